@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The loop over statements, and the program that comes out. */
+/*
+ * The assembler's main loop: statement by statement to words, and the public function tx_assemble.
+ */
 #include "asm/state.h"
 #include "base/sized.h"
 
@@ -52,7 +54,7 @@ bool asm_emit(struct asm_state *a, uint32_t word, unsigned line)
 
 /* ---- one statement ---- */
 
-/* Who writes "; text" means a comment. */
+/* Returns a hint for a message: text behind ";" is usually meant as a comment. */
 static const char *semicolon_hint(const struct asm_state *a)
 {
     const char *p = a->token.text;
@@ -90,7 +92,7 @@ static bool unknown(struct asm_state *a)
                       semicolon_hint(a));
 }
 
-/* The vendor's TT_OP(opcode, params). */
+/* Reads the vendor's TT_OP(opcode, params). */
 static bool raw_macro(struct asm_state *a)
 {
     const unsigned line = a->line;
@@ -122,7 +124,7 @@ static bool raw_word(struct asm_state *a)
     return asm_emit(a, a->ttinsn ? tx_ttinsn_undo(word) : word, line);
 }
 
-/* The character behind the current token, blanks apart, and the one behind it. */
+/* Returns whether the next character, blanks apart, is "=" and does not begin "==". */
 static bool assignment_follows(const struct asm_state *a)
 {
     const char *p = a->p;
@@ -132,7 +134,10 @@ static bool assignment_follows(const struct asm_state *a)
     return p < a->end && *p == '=' && (p + 1 == a->end || p[1] != '=');
 }
 
-/* Directives and macro calls go to the next statement themselves: *done. */
+/*
+ * Executes a statement that begins with a name. *done becomes true for directives and macro calls,
+ * which go on to the next statement themselves.
+ */
 static bool named_statement(struct asm_state *a, bool *done)
 {
     const struct asm_token token = a->token;
@@ -210,7 +215,7 @@ static void run(struct asm_state *a, const char *text, size_t length)
         if (!statement(a)) {
             return;
         }
-        /* Blocks that opened a frame have paid for their text. */
+        /* A block that opened a frame has been charged for its text already. */
         const uint64_t bytes = a->depth == depth ? (uint64_t)(a->p - from) : 1;
         a->budget = bytes < a->budget ? a->budget - bytes : 0;
     }
@@ -244,7 +249,7 @@ static void run_hex(struct asm_state *a, const char *text, size_t length)
             }
         }
         a->p = p;
-        asm_next(a); /* the end of the statement, or what is too much */
+        asm_next(a); /* the end of the statement, or superfluous text */
         if (p > start) {
             if (p == digits || word > UINT32_MAX) {
                 asm_fail(a, TX_EPARSE, start, (size_t)(p - start),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What makes text repeat or vanish: .rept, .macro and .if (.include is in include.c). All of them
- * work on stretches of source text and whole statements; a frame is a stretch being read.
+ * Directives that repeat or skip text: .rept, .macro and .if (.include is in include.c). They work
+ * on stretches of source text that consist of whole statements; a frame is such a stretch being
+ * read.
  */
 #include "asm/state.h"
 
@@ -26,7 +27,7 @@ unsigned asm_file(const struct asm_state *a)
     return a->depth > 0 ? a->frames[a->depth - 1].file : 0;
 }
 
-/* At the end of a frame: read it again, or go back to the one below. */
+/* Ends a frame: it is read again, or reading goes on in the frame below. */
 void asm_pop(struct asm_state *a)
 {
     struct asm_frame *frame = &a->frames[a->depth - 1];
@@ -49,7 +50,7 @@ void asm_pop(struct asm_state *a)
     }
 }
 
-/* The token is at the end of a statement: on to the next one. */
+/* Goes on to the next statement; the current token is at the end of this one. */
 void asm_end_statement(struct asm_state *a)
 {
     a->p = a->token.text;
@@ -60,7 +61,7 @@ void asm_end_statement(struct asm_state *a)
 
 struct block_words {
     const char *open, *close;
-    bool middle; /* .else and .elseif end it too */
+    bool middle; /* .else and .elseif also end it */
 };
 
 static bool starts_with(const char *p, const char *end, const char *word)
@@ -76,6 +77,7 @@ static bool starts_with(const char *p, const char *end, const char *word)
                          *p == '.' || (*p >= '0' && *p <= '9'));
 }
 
+/* Counts the text from "from" to the cursor against the limit on expansion. */
 static bool charge(struct asm_state *a, const char *from)
 {
     const uint64_t bytes = (uint64_t)(a->p - from) + 1;
@@ -88,8 +90,9 @@ static bool charge(struct asm_state *a, const char *from)
 }
 
 /*
- * From the start of a statement to the one that closes the block; a->p and the result are the
- * start of its directive. NULL: not closed (recorded at the opening token).
+ * Finds the statement that closes the block, from the start of a statement on. Returns the start of
+ * its directive, as is a->p then, or NULL if the block is not closed (an error at the opening
+ * token).
  */
 static const char *find_close(struct asm_state *a, const struct block_words *words,
                               const struct asm_token *opening)
@@ -120,7 +123,7 @@ static const char *find_close(struct asm_state *a, const struct block_words *wor
     return NULL;
 }
 
-/* Reads the closing directive at a->p and moves past its statement. */
+/* Reads the closing directive at a->p and the rest of its statement. */
 static bool pass_close(struct asm_state *a)
 {
     asm_next(a);
@@ -134,7 +137,7 @@ static bool pass_close(struct asm_state *a)
 
 /* ---- .rept ---- */
 
-/* Where the line that the cursor stands in begins, for the columns of messages. */
+/* Returns the beginning of the cursor's line, from which columns in messages are counted. */
 static const char *line_start(const struct asm_state *a)
 {
     const struct asm_frame *frame = &a->frames[a->depth - 1];
@@ -174,7 +177,7 @@ bool asm_rept(struct asm_state *a)
 
 /* ---- .macro ---- */
 
-/* name, name=default, separated by commas or blanks, to the end of the line */
+/* Reads the arguments of a definition: name or name=default, separated by commas or blanks. */
 static bool macro_args(struct asm_state *a, struct asm_macro *macro)
 {
     while (a->token.kind == TOKEN_NAME) {
@@ -268,12 +271,12 @@ struct argument {
     size_t length;
 };
 
-/* Arguments as far as a call has given them. */
+/* The arguments of a call as read so far. */
 struct call {
     const struct asm_macro *macro;
-    struct argument *args;    /* one for each of the macro's; an empty text: not given */
-    unsigned count;           /* given by position */
-    bool named;               /* some have been given by name: none by position follows */
+    struct argument *args;    /* one per argument of the macro; an empty text means not given */
+    unsigned count;           /* number of arguments given by position */
+    bool named;               /* some were given by name, so that none by position may follow */
     bool taken[ASM_MAX_ARGS]; /* given, be it as an empty text */
 };
 
@@ -282,7 +285,7 @@ static bool letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
 }
 
-/* The length of NAME in an argument that is written NAME=TEXT, else 0. */
+/* Returns the length of NAME if the argument is written NAME=TEXT, otherwise 0. */
 static size_t name_length(const struct argument *argument)
 {
     size_t n = 0;
@@ -299,8 +302,10 @@ static size_t name_length(const struct argument *argument)
     return n > 0 && !digit && rest > 0 && *behind == '=' && (rest == 1 || behind[1] != '=') ? n : 0;
 }
 
-/* Puts one argument of a call into its place: by name where it is written NAME=TEXT, as gas has it,
- * else by position. */
+/*
+ * Assigns one argument of a call: by name if it is written NAME=TEXT, as in gas, otherwise by
+ * position.
+ */
 static bool take_argument(struct asm_state *a, struct call *call, struct argument argument)
 {
     const struct asm_macro *macro = call->macro;
@@ -400,7 +405,10 @@ static bool call_args(struct asm_state *a, struct call *call, const struct asm_t
     return true;
 }
 
-/* One pass writes to out, or only measures where out is NULL. Returns the length. */
+/*
+ * Substitutes the arguments in the body and returns the length of the result. It is written to out,
+ * unless out is NULL.
+ */
 static size_t substitute(const struct asm_macro *macro, const struct argument args[],
                          const char *serial, char *out)
 {
@@ -419,7 +427,7 @@ static size_t substitute(const struct asm_macro *macro, const struct argument ar
                 piece = serial;
                 piece_length = strlen(serial);
             } else if (n == 0 && rest >= 2 && piece[1] == '(' && piece[2] == ')') {
-                taken = 3; /* separates \name from letters that follow */
+                taken = 3; /* \() separates an argument's name from letters that follow */
                 piece_length = 0;
             }
             for (unsigned k = 0; n > 0 && k < macro->arg_count; k++) {
@@ -504,7 +512,7 @@ static bool open_if(struct asm_state *a, bool else_seen)
     return true;
 }
 
-/* The condition is false: on to the branch that holds. a->p is the start of a line. */
+/* The condition is false: looks for the branch to be read, from the start of a statement on. */
 static bool choose_branch(struct asm_state *a, const struct asm_token *opening)
 {
     for (bool last = false;;) {
@@ -548,7 +556,7 @@ bool asm_if(struct asm_state *a)
     return truth != 0 ? open_if(a, false) : choose_branch(a, &opening);
 }
 
-/* A branch was taken; whatever else there is, is not. */
+/* The previous branch was read, so that this one and all others are skipped. */
 bool asm_else(struct asm_state *a)
 {
     struct asm_frame *frame = &a->frames[a->depth - 1];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that operands may have: the vendor's constants, modes, fields of the configuration. */
+/* Names for operands: the vendor's constants, instruction modes, fields of the configuration. */
 #include "asm/state.h"
 #include "isa/chip.h"
 
 #include <string.h>
 
-/* name: one, or several separated by blanks. */
+/* name: one name, or several separated by blanks. */
 static const struct {
     const char *name;
     uint16_t value;
@@ -31,7 +31,10 @@ const char *tx_asm_constants_at(enum tx_arch arch, size_t index, uint32_t *value
     return NULL;
 }
 
-/* Modes of two instructions may share a constant, which has one value (tests/isa). */
+/*
+ * Adds a constant unless it exists. Two instructions may name a mode alike; the value is then the
+ * same (checked in tests/isa).
+ */
 static bool add_constant(struct asm_state *a, const char *name, size_t length, int64_t value)
 {
     static const char sfpu[] = "p_sfpu::";
@@ -39,14 +42,14 @@ static bool add_constant(struct asm_state *a, const char *name, size_t length, i
         asm_add(a, name, length, NAME_CONSTANT, value) == NULL) {
         return false;
     }
-    /* Bare names would clash between the other classes (CLR_A, PACK, ...). */
+    /* Only this class: names of the others would clash without their prefix (CLR_A, PACK, ...). */
     if (length > sizeof sfpu && strncmp(name, sfpu, sizeof sfpu - 1) == 0) {
         return add_constant(a, name + sizeof sfpu - 1, length - sizeof sfpu + 1, value);
     }
     return true;
 }
 
-/* What a text for both chips asks: .if BLACKHOLE. */
+/* Defines what a text for both chips may test: .if BLACKHOLE. */
 static bool add_chips(struct asm_state *a)
 {
     return add_constant(a, "BLACKHOLE", 9, a->arch == TX_BLACKHOLE) &&
@@ -72,7 +75,10 @@ static bool load_constants(struct asm_state *a)
     return true;
 }
 
-/* FIELD and FIELD_ADDR32: its word; FIELD_SHAMT: its lowest bit; FIELD_MASK: its bits in place. */
+/*
+ * Finds a constant that is derived from a configuration field: FIELD and FIELD_ADDR32 are its word,
+ * FIELD_SHAMT its lowest bit, FIELD_MASK its bits in place.
+ */
 static bool config_constant(const struct asm_state *a, const char *text, size_t length,
                             int64_t *value)
 {

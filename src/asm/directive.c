@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The assembler's directives that describe the kernel, set configuration, emit words or define
+ * names. Each body reads its operands; the table at the end has them all.
+ */
 #include "asm/state.h"
 
 #include <string.h>
 
 typedef bool directive_body(struct asm_state *a);
 
-/* Reads "value in low..high" and leaves the end of the line to the caller. */
+/*
+ * Reads an expression whose value must lie in low..high. The rest of the line is left to the
+ * caller.
+ */
 static bool read_number(struct asm_state *a, const char *what, int64_t low, int64_t high,
                         int64_t *value)
 {
@@ -34,7 +41,7 @@ static bool read_name(struct asm_state *a, const char *what, struct asm_token *n
     return true;
 }
 
-/* Everything up to a blank or the end of the line: chips are spelled tt-bh, wormhole_b0 ... */
+/* Reads up to a blank or the end of the line: chips are spelled tt-bh, wormhole_b0 and so on. */
 static struct asm_token read_bare(struct asm_state *a)
 {
     const char *p = a->token.text;
@@ -48,7 +55,10 @@ static struct asm_token read_bare(struct asm_state *a)
     return bare;
 }
 
-/* A string or a bare word, cut to nothing: too long is an error. It may go to a terminal. */
+/*
+ * Reads a string or a bare word. It is an error if it is too long or has control characters, since
+ * it may be printed to a terminal.
+ */
 static bool read_text(struct asm_state *a, char *out, size_t size)
 {
     struct asm_token token = a->token;
@@ -68,7 +78,8 @@ static bool read_text(struct asm_state *a, char *out, size_t size)
     for (size_t i = 0; i < token.length; i++) {
         const unsigned char c = (unsigned char)token.text[i];
         const bool high = i > 0 && (unsigned char)token.text[i - 1] == 0xC2 && c < 0xA0;
-        if (c < ' ' || c == '\x7F' || high) { /* high: of the C1 set, as UTF-8 */
+        if (c < ' ' || c == '\x7F' ||
+            high) { /* high: a control character of the C1 set, as UTF-8 */
             return asm_fail(a, TX_EPARSE, token.text + i, 1, "the text has a control character");
         }
     }
@@ -102,7 +113,7 @@ static bool do_arch(struct asm_state *a)
     if (a->force_arch || arch == a->arch) {
         return true;
     }
-    /* Names already looked up belong to the other chip. */
+    /* Names that were looked up already belong to the other chip. */
     if (a->insns_loaded != TX_ARCH_NONE || a->constants_loaded) {
         return asm_fail(a, TX_EPARSE, name.text, name.length, "the chip is %s already",
                         tx_arch_name(a->arch));
@@ -142,7 +153,10 @@ static bool do_thread(struct asm_state *a)
     return true;
 }
 
-/* MopCfg of the thread, as a RISC-V core would have written it before the program starts. */
+/*
+ * .mop INDEX, WORD [, WORD ...]: MopCfg of the thread, as if a RISC-V core had written it before
+ * the program starts.
+ */
 static bool do_mop(struct asm_state *a)
 {
     int64_t index;
@@ -226,7 +240,7 @@ static bool do_output(struct asm_state *a)
     return true;
 }
 
-/* .file N, "NAME" */
+/* .file N, "NAME": names source file N. */
 static bool do_file(struct asm_state *a)
 {
     const struct asm_token token = a->token;
@@ -243,7 +257,7 @@ static bool do_file(struct asm_state *a)
     return read_text(a, a->program->source[number - 1], TX_SOURCE_NAME);
 }
 
-/* .loc N, LINE: where the words that follow come from; .loc 0, 0: from this text again. */
+/* .loc N, LINE: the words that follow come from that line; .loc 0, 0: from this text again. */
 static bool do_loc(struct asm_state *a)
 {
     const struct asm_token token = a->token;
@@ -261,7 +275,7 @@ static bool do_loc(struct asm_state *a)
     return true;
 }
 
-/* .fpu FIRST, COUNT */
+/* .fpu FIRST, COUNT: rows of Dst that the Matrix Unit has written just before .tile. */
 static bool do_fpu(struct asm_state *a)
 {
     int64_t first;
@@ -337,7 +351,7 @@ static uint32_t in_place(const struct tx_config_field *field, uint32_t value)
     return field->width == 32 ? value : (value & ((1u << field->width) - 1u)) << field->lsb;
 }
 
-/* RMWCIB for each byte that the field touches. */
+/* Emits an RMWCIB for each byte that the field touches. */
 static bool set_banked(struct asm_state *a, const struct tx_config_field *field, uint32_t value,
                        unsigned line)
 {
@@ -357,7 +371,10 @@ static bool set_banked(struct asm_state *a, const struct tx_config_field *field,
     return true;
 }
 
-/* .setcfg FIELD, VALUE [, FIELD, VALUE ...]: SETC16 of one thread word, or RMWCIBs. */
+/*
+ * .setcfg FIELD, VALUE [, FIELD, VALUE ...]: a SETC16 of one word of thread configuration, or
+ * RMWCIBs.
+ */
 static bool do_setcfg(struct asm_state *a)
 {
     const unsigned line = a->line;
@@ -417,13 +434,13 @@ static bool do_word(struct asm_state *a)
     return word_list(a, a->ttinsn);
 }
 
-/* The vendor's assembler takes the plain word here and rotates it itself. */
+/* .ttinsn: like the vendor's assembler, it takes the plain word and rotates it itself. */
 static bool do_ttinsn(struct asm_state *a)
 {
     return word_list(a, false);
 }
 
-/* Objdump's ".insn 4, 0x..." holds the word as it stands in the RISC-V stream. */
+/* .insn 4, WORD, as objdump prints it: the word as it is in the RISC-V stream. */
 static bool do_insn(struct asm_state *a)
 {
     int64_t value;
@@ -458,7 +475,7 @@ static bool emit_parts(struct asm_state *a, unsigned lreg, const uint32_t modes[
     return true;
 }
 
-/* Of .free: always the same words, whatever the value. */
+/* Loads a constant of .free by a sequence that does not depend on its value. */
 static bool emit_free(struct asm_state *a, unsigned lreg, uint32_t value, unsigned line)
 {
     const uint32_t both[] = {TX_MOD_SFPLOADI_UPPER, TX_MOD_SFPLOADI_LOWER};
@@ -474,7 +491,10 @@ static bool emit_free(struct asm_state *a, unsigned lreg, uint32_t value, unsign
     }
 }
 
-/* One word where the value allows, else UPPER then LOWER, as the vendor's compiler does. */
+/*
+ * Loads a value by one word if possible, otherwise by UPPER then LOWER, as the vendor's compiler
+ * does.
+ */
 bool asm_emit_loadi(struct asm_state *a, unsigned lreg, uint32_t value, unsigned line)
 {
     const uint32_t low = value & 0xffff, high = value >> 16;
@@ -566,7 +586,7 @@ static bool do_stray(struct asm_state *a)
 static const struct {
     const char *name;
     directive_body *body;
-    bool whole_line; /* the body has read the rest of the line itself */
+    bool whole_line; /* the body reads the rest of the line itself */
 } directives[] = {
     {".word", do_word, false},
     {".insn", do_insn, false},
@@ -624,7 +644,7 @@ const char *tx_asm_directive_at(size_t index)
 
 bool asm_directive(struct asm_state *a, const struct asm_name *name)
 {
-    const size_t index = (size_t)name->value; /* name moves when the table grows */
+    const size_t index = (size_t)name->value; /* saved, because "name" moves when the table grows */
     if (directives[index].body == do_stray) {
         return do_stray(a);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Words to text. NORMAL and MACRO show every bit: what the operands of the form leave out follows
- * as !field=value and !unused=value. OBJDUMP shows what the vendor's objdump shows.
+ * The disassembler. NORMAL and MACRO show every bit: what the operands of the form do not show
+ * follows as !field=value and !unused=value. OBJDUMP prints what the vendor's objdump prints.
  */
 #include "asm/dis.h"
 
@@ -14,7 +14,7 @@ enum { LINE = 160 };
 
 struct line {
     char *p;
-    unsigned vd_lsb; /* the register field here is written VD; 32: none is */
+    unsigned vd_lsb; /* the register field at this bit is written VD; 32: none */
     char text[LINE];
 };
 
@@ -75,7 +75,9 @@ static void put_operand(struct line *line, const struct insn_operand *operand, u
         put_hex(line, value, 3, upper_hex);
         break;
     case TX_FIELD_SIMM:
-        /* objdump shows the sign of 16-bit numbers only, and so do we: one text, one meaning */
+        /*
+         * The sign is shown for 16-bit numbers only, as by objdump, so that a text has one meaning.
+         */
         if (operand->width == 16 && value >= 0x8000) {
             put_char(line, '-');
             put_decimal(line, 0x10000 - value);
@@ -90,7 +92,7 @@ static void put_operand(struct line *line, const struct insn_operand *operand, u
     }
 }
 
-/* Returns the bits that the operands and the form itself say. */
+/* Prints name and operands. Returns the bits that they determine. */
 static uint32_t put_operands(struct line *line, const struct insn_form *form, uint32_t word,
                              char separator)
 {
@@ -111,7 +113,10 @@ static void put_unused(struct line *line, uint32_t bits)
     put_hex(line, bits, 6, lower_hex);
 }
 
-/* Whole fields first, because that is what the hardware reads; then bits of no field. */
+/*
+ * Prints what is missing: whole fields first, because that is what the hardware reads, then bits of
+ * no field.
+ */
 static void put_extra(struct line *line, const struct insn_form *form, uint32_t word, uint32_t said)
 {
     for (unsigned i = 0; i < form->pub.field_count; i++) {
@@ -160,7 +165,9 @@ static void put_macro(struct line *line, const struct insn_form *form, uint32_t 
     }
 }
 
-/* Words objdump has no text for; it prints 16-bit pieces and omits a high one of 0. */
+/*
+ * Prints a word for which objdump has no text. It prints 16-bit pieces and omits a high one of 0.
+ */
 static void put_insn(struct line *line, uint32_t word)
 {
     const uint32_t rotated = tx_ttinsn(word);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Names of the formats of data in Dst. */
 #include <tensix/asm.h>
 
 #include <string.h>
@@ -7,7 +8,7 @@ static const struct {
     const char *name;
     enum tx_dst_format format;
 } spellings[] = {
-    /* The first spelling of a format is its name. */
+    /* The first spelling of a format is the one that is printed. */
     {"fp32", TX_DST_FORMAT_FP32},
     {"float32", TX_DST_FORMAT_FP32},
     {"float", TX_DST_FORMAT_FP32},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expressions of C over 64-bit integers, with wrap-around. */
+/* Expressions with the operators of C, over 64-bit integers with wrap-around. */
 #include "asm/state.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ int asm_lreg(const char *text, size_t length)
     int number = text[1] - '0';
     if (length == 3) {
         if (text[1] != '1' || text[2] < '0' || text[2] > '5') {
-            return -1; /* L01 and L16 are no names */
+            return -1; /* L01 and L16 are not names */
         }
         number = 10 + text[2] - '0';
     }
@@ -31,11 +31,11 @@ static bool deeper(struct asm_state *a)
     return true;
 }
 
-/* float(1.5) and its like: the argument is a decimal number, not an expression. */
+/* Evaluates float(1.5) and the like, whose argument is a decimal number, not an expression. */
 static bool float_function(struct asm_state *a, const struct asm_float_format *format,
                            int64_t *value)
 {
-    const char *start = a->p; /* behind the parenthesis */
+    const char *start = a->p; /* after the parenthesis */
     const char *stop = start;
     while (stop < a->end && *stop != ')' && *stop != '\n') {
         stop++;
@@ -64,7 +64,7 @@ static bool float_function(struct asm_state *a, const struct asm_float_format *f
     return asm_expect(a, ')', "after the number");
 }
 
-/* The vendor's function from a semaphore's number to its bit. */
+/* Returns whether the name is the vendor's function from a semaphore's number to its bit. */
 static bool is_t6_sem(const struct asm_token *name)
 {
     static const char space[] = "ckernel::", text[] = "semaphore::t6_sem";
@@ -78,7 +78,7 @@ static bool function(struct asm_state *a, const struct asm_token *name, int64_t 
 {
     static const struct asm_float_format fp32 = {24, 127, 32}, bf16 = {8, 127, 16},
                                          fp16 = {11, 15, 16};
-    /* The current token is the parenthesis. */
+    /* The current token is the opening parenthesis. */
     if (asm_is_word(name, "float")) {
         return float_function(a, &fp32, value);
     }
@@ -197,7 +197,7 @@ static bool unary(struct asm_state *a, int64_t *value)
     return true;
 }
 
-/* Binding strength of binary operators as in C; 0 for everything else. */
+/* Returns the precedence of the current token as a binary operator, as in C; 0 if it is none. */
 static unsigned strength(const struct asm_state *a)
 {
     if (a->token.kind != TOKEN_OP) {
@@ -380,7 +380,7 @@ bool asm_expression(struct asm_state *a, int64_t *value)
     if (!conditional(a, value) || a->status != TX_OK) {
         return false;
     }
-    /* More than the name alone: not that constant, but made from it. */
+    /* An expression that is more than the name of a .free constant is derived from it. */
     const char *end = a->token.text;
     while (end > first.text && (end[-1] == ' ' || end[-1] == '\t')) {
         end--;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * .free: constants of a kernel that a search may choose. Their formats number their values from
- * below to above, so that a search goes from one to its neighbours by adding 1.
+ * .free: constants of a kernel that a search may vary. The values of each format are numbered in
+ * ascending order, so that neighbouring values differ by 1.
  */
 #include "asm/state.h"
 
 #include <string.h>
 
-/* Of an encoding of floats without denormals, and what its zero is. */
+/* An encoding of floating-point numbers without denormals. */
 struct encoding {
     const char *name;
-    struct asm_float_format format; /* that decimals are rounded to */
-    unsigned fraction;              /* bits */
-    int least, greatest;            /* exponents, as powers of two */
+    struct asm_float_format format; /* to which decimals are rounded first */
+    unsigned fraction;              /* number of bits */
+    int least, greatest;            /* range of exponents, as powers of two */
 };
 
 static const struct encoding encodings[TX_FREE_KINDS] = {
@@ -29,7 +29,9 @@ const char *tx_free_kind_name(enum tx_free_kind kind)
     return (unsigned)kind < TX_FREE_KINDS ? encodings[kind].name : NULL;
 }
 
-/* ---- patterns in order: 0 is zero, 1 the least positive number, -1 the least negative one ---- */
+/*
+ * ---- numbering: 0 is zero, 1 the least positive number, -1 the negative one nearest to zero ----
+ */
 
 static uint32_t sign_bit(enum tx_free_kind kind)
 {
@@ -47,9 +49,9 @@ int64_t tx_free_order(enum tx_free_kind kind, uint32_t bits)
     }
     if (kind == TX_FREE_LUT8) { /* exponents count down, all ones are zero */
         order = bits == 0xFF ? 0 : (int64_t)(7u - (magnitude >> 4)) * one + (magnitude & 15u) + 1;
-    } else if (kind == TX_FREE_LUT16) { /* the highest exponent is zero */
+    } else if (kind == TX_FREE_LUT16) { /* the highest exponent means zero */
         order = magnitude >> e->fraction == 31 ? 0 : (int64_t)magnitude + 1;
-    } else { /* exponent 0: denormals count as zero */
+    } else { /* exponent 0: a denormal counts as zero */
         order = magnitude < one ? 0 : (int64_t)(magnitude - one) + 1;
     }
     return (bits & sign_bit(kind)) != 0 ? -order : order;
@@ -84,7 +86,7 @@ uint32_t tx_free_bits(enum tx_free_kind kind, int64_t order)
     }
     const uint32_t magnitude = (uint32_t)(order < 0 ? -order : order) - 1;
     if (kind == TX_FREE_LUT8) {
-        /* -1.9375 2^-7 would be the byte of zero */
+        /* -1.9375 2^-7 would have the pattern of zero */
         const uint32_t byte = sign | (7u - (magnitude >> 4)) << 4 | (magnitude & 15u);
         return byte == 0xFF ? 0xFE : byte;
     }
@@ -108,13 +110,13 @@ uint32_t tx_free_fp32(enum tx_free_kind kind, uint32_t bits)
 
 /* ---- the directive ---- */
 
-/* Text of a decimal without the blanks around it. */
+/* The text of a decimal number without blanks around it. */
 struct stretch {
     const char *text;
     size_t length;
 };
 
-/* From the cursor to the character, which becomes the current token. */
+/* Reads from the cursor up to the character "end", which becomes the current token. */
 static bool read_until(struct asm_state *a, char end, struct stretch *out)
 {
     const char *first = a->p;
@@ -136,7 +138,7 @@ static bool read_until(struct asm_state *a, char end, struct stretch *out)
            asm_fail(a, TX_EPARSE, stop, 1, "'%c' expected behind the number", end);
 }
 
-/* The value's number of order. */
+/* Rounds the decimal to the format and returns its number in *order. */
 static bool round_to(struct asm_state *a, enum tx_free_kind kind, const struct stretch *text,
                      int64_t *order)
 {
@@ -155,20 +157,23 @@ static bool round_to(struct asm_state *a, enum tx_free_kind kind, const struct s
                         e->name);
     }
     const uint32_t fraction = bits & ((1u << e->fraction) - 1);
-    const uint32_t half = exponent == -127 ? 1u << (e->fraction - 1) : 0; /* a denormal */
+    /* The decimal was rounded to a denormal. */
+    const uint32_t half = exponent == -127 ? 1u << (e->fraction - 1) : 0;
     int64_t magnitude = 0;
     if (exponent >= e->least) {
         magnitude = ((int64_t)(exponent - e->least) << e->fraction) + fraction + 1;
     } else if (exponent == e->least - 1 && fraction > half) {
-        magnitude = 1; /* nearer to the least number than to zero */
+        magnitude = 1; /* it is nearer to the least number than to zero */
     }
     *order = (bits & sign) != 0 ? -magnitude : magnitude;
     return true;
 }
 
-/* "float(1.5)", "1.5", or an integer expression: kind is not known before it has been read. */
+/*
+ * A value as written, float(1.5), 1.5 or an integer expression; its format is read only after it.
+ */
 struct value {
-    struct stretch decimal; /* NULL: an integer */
+    struct stretch decimal; /* text is NULL for an integer */
     int64_t number;
     const char *text;
     size_t length;
@@ -232,7 +237,7 @@ static bool read_bound(struct asm_state *a, enum tx_free_kind kind, char end, in
            FAIL_TOKEN(a, "'%c' expected behind the number", end);
 }
 
-/* [LOW, HIGH], or nothing: all that the format has. */
+/* Reads [LOW, HIGH]; without it the range is that of the format. */
 static bool read_range(struct asm_state *a, struct tx_free_constant *f)
 {
     const char *start = a->token.text;
@@ -276,7 +281,7 @@ static bool check_place(struct asm_state *a, const struct asm_token *name)
     return true;
 }
 
-/* .free NAME = float(0.5) in fp32 [0.25, 0.75] */
+/* Reads a definition such as .free NAME = float(0.5) in fp32 [0.25, 0.75]. */
 bool asm_free(struct asm_state *a)
 {
     const struct asm_token name = a->token;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * .include "NAME": another text is read as if it stood here. The library opens no file: whoever
- * assembles gives the text (struct tx_include).
+ * .include "NAME": continues with another text. The library opens no file: the caller supplies the
+ * text (struct tx_include).
  */
 #include "asm/state.h"
 
 #include <string.h>
 
-/* The number of a file by its path, a new one from the highest down (.file counts from 1 up). */
+/*
+ * Returns the number of a file by its path, or 0 if there are too many. New ones are numbered from
+ * the highest down, since .file counts from 1 up.
+ */
 static unsigned number_of(struct asm_state *a, const char *path)
 {
     for (unsigned i = TX_SOURCE_FILES; i-- > 0;) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The assembler's lexer: tokens, comments, skipping statements, and recording of errors. */
 #include "asm/state.h"
 
 #include <stdarg.h>
@@ -19,7 +20,7 @@ bool asm_fail(struct asm_state *a, enum tx_status status, const char *text, size
               const char *format, ...)
 {
     if (a->status != TX_OK) {
-        return false; /* the first error is the one that helps */
+        return false; /* only the first error is useful */
     }
     a->status = status;
     struct tx_diag *diag = a->diag;
@@ -61,7 +62,9 @@ bool asm_fail(struct asm_state *a, enum tx_status status, const char *text, size
     return false;
 }
 
-/* Past a block comment whose opening is at p; unclosed ones end with the text. */
+/*
+ * Returns the end of the block comment that begins at p; one that is not closed ends with the text.
+ */
 static const char *skip_comment(struct asm_state *a, const char *p)
 {
     for (p += 2; p < a->end; p++) {
@@ -123,7 +126,7 @@ static void read_number(struct asm_state *a, const char *p)
     }
     const bool none = p == first;
     while (p < a->end && (asm_lower(*p) == 'u' || asm_lower(*p) == 'l')) {
-        p++; /* C suffixes */
+        p++; /* suffixes as in C */
     }
     a->token.kind = TOKEN_NUMBER;
     a->token.number = (int64_t)value;
@@ -249,7 +252,10 @@ void asm_enter(struct asm_state *a, const char *p)
     a->end = a->frames[a->depth - 1].end;
 }
 
-/* Of a character constant at p, ';' or '\\'', so that it separates nothing; 0: there is none. */
+/*
+ * Returns the length of a character constant at p, such as ';', within which nothing separates
+ * statements, or 0 if there is none.
+ */
 static size_t char_length(const char *p, const char *end)
 {
     if (end - p >= 4 && p[0] == '\'' && p[1] == '\\' && p[3] == '\'') {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What words configure of SFPLOADMACRO, in the text that asm/macro_words.c reads. */
+/* Translates words that configure SFPLOADMACRO to the directives that asm/macro_words.c reads. */
 #include "asm/dis.h"
 
 #include <tensix/lregs.h>
@@ -122,7 +122,7 @@ enum tx_status tx_macro_text(enum tx_arch arch, unsigned vd, uint32_t value, cha
 
 /* ---- a stream of words ---- */
 
-/* What SFPLOADI leaves in L0; FLOATA and undefined modes: nothing that is known. */
+/* Tracks what SFPLOADI leaves in L0. After FLOATA and undefined modes L0 counts as unknown. */
 static void load_l0(struct tx_macro_reader *r, unsigned mode, uint32_t imm)
 {
     switch (mode) {
@@ -148,7 +148,7 @@ static void load_l0(struct tx_macro_reader *r, unsigned mode, uint32_t imm)
     }
 }
 
-/* May the word write L0? Expanders may execute anything. */
+/* Returns whether the word may write L0. Words for the expanders may execute anything. */
 static bool may_write_l0(const struct isa_row *row, uint32_t word)
 {
     const uint64_t always = SET_L0_3 | TX_SET(IDX) | TX_SET(MACRO);
@@ -169,11 +169,11 @@ static bool configures(struct tx_macro_reader *r, enum tx_arch arch, uint32_t wo
     const unsigned mode = isa_field(row, FLD_MOD, word);
     const bool immediate = (mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) != 0 && vd >= MACRO_VD_SEQUENCE;
     if (vd == MACRO_VD_LANES) {
-        r->no_backdoor = true; /* LaneConfig: nobody looks which of its bits */
+        r->no_backdoor = true; /* LaneConfig: whichever of its bits is written */
     }
     if (vd > MACRO_LAST_MISC || (vd == MACRO_VD_MISC && mode > TX_MOD_SFPCONFIG_IMM16_IS_VALUE) ||
         (!immediate && r->l0_known != UINT32_MAX)) {
-        return false; /* Misc or'ed with something is not known */
+        return false; /* the value is unknown, or Misc is combined with its old value */
     }
     return tx_macro_text(arch, vd, immediate ? isa_field(row, FLD_IMM, word) : r->l0, text, size) ==
            TX_OK;

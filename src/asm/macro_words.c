@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * .template, .sequence and .misc: SFPLOADMACRO's configuration in names. They emit the words that
- * kernels contain: a template through the backdoor in one word, a sequence through L0 and
- * SFPCONFIG.
+ * .template, .sequence and .misc: the configuration of SFPLOADMACRO, written by names. They emit
+ * the words that kernels contain: a template by one word through the backdoor, a sequence through
+ * L0 and SFPCONFIG.
  */
 #include "asm/state.h"
 
@@ -32,7 +32,7 @@ static bool chip_known(struct asm_state *a)
            FAIL_TOKEN(a, "the chip is not known: .arch (or --arch) comes before this");
 }
 
-/* The number of a template or a sequence, or where none is given the next one. */
+/* Determines the number of a template or a sequence; if none is given, the next one. */
 static bool take_number(struct asm_state *a, const char *what, bool given, int64_t number,
                         unsigned *next, const struct asm_token *at)
 {
@@ -47,7 +47,7 @@ static bool take_number(struct asm_state *a, const char *what, bool given, int64
     return true;
 }
 
-/* t0 to t3: the number, or -1. */
+/* Returns the number in t0 to t3, or -1 if the name is another. */
 static int template_name(const char *text, size_t length)
 {
     return length == 2 && asm_lower(text[0]) == 't' && text[1] >= '0' && text[1] <= '3'
@@ -111,7 +111,7 @@ bool asm_template(struct asm_state *a)
                         "no sub-unit that a macro schedules for runs '%.*s'",
                         SHOW(at.text, at.length));
     }
-    /* The backdoor: the word itself, with the template's number behind L11 as destination. */
+    /* The backdoor: the word itself, whose destination is the template's number plus 12. */
     if (isa_layout(row, FLD_VD).width == 4 && row->guard != GUARD_FREE &&
         isa_field(row, FLD_VD, word) == MACRO_VD_BACKDOOR + index) {
         return asm_emit(a, word, line);
@@ -151,10 +151,10 @@ static int source_of(const char *text, size_t length)
     return -1;
 }
 
-/* A name and what follows its point: store.vd, t2.vb. */
+/* A name with what follows its point: store.vd, t2.vb. */
 struct pointed {
-    size_t length; /* of the name */
-    bool other;    /* .vb, or .vd */
+    size_t length; /* length of the name */
+    bool other;    /* it ends in .vb or .vd */
 };
 
 static bool split(struct asm_state *a, const char *ending, struct pointed *out)
@@ -167,7 +167,7 @@ static bool split(struct asm_state *a, const char *ending, struct pointed *out)
                       SHOW(point, a->token.length - out->length));
 }
 
-/* @DELAY, then >L16 (of a store: <L16). */
+/* Reads @DELAY, then optionally >L16 (of a store: <L16). */
 static bool step_end(struct asm_state *a, bool store, uint32_t *byte)
 {
     if (!asm_expect(a, '@', "and the delay, as in mad=t0@2")) {
@@ -194,7 +194,7 @@ static bool step_end(struct asm_state *a, bool store, uint32_t *byte)
     return true;
 }
 
-/* UNIT[=SOURCE]@DELAY[>L16] */
+/* Reads UNIT[=SOURCE]@DELAY[>L16]. */
 static bool step(struct asm_state *a, uint32_t *word, unsigned *given)
 {
     struct pointed name;
@@ -270,7 +270,7 @@ bool asm_sequence(struct asm_state *a)
 
 /* ---- .misc ---- */
 
-/* 0,2 or simple,mad: a bit each; or all. */
+/* Reads a list such as 0,2 or simple,mad, with a bit for each item, or "all". */
 static bool bit_list(struct asm_state *a, bool units, uint32_t *bits)
 {
     if (a->token.kind == TOKEN_NAME && is_text(a->token.text, a->token.length, "all")) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names the assembler knows, in one hash table without regard to case; entries of different kinds
- * may share a name. It is filled per call because the library keeps no state of its own.
+ * The names that the assembler knows, in one hash table that ignores case; entries of different
+ * kinds may share a name. The table is filled on each call because the library keeps no state of
+ * its own.
  */
 #include "asm/state.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was probably meant by a name that nobody knows: "did you mean". */
+/* Suggestions for unknown names in error messages ("did you mean"). */
 #include "asm/state.h"
 
 #include <limits.h>
@@ -8,12 +8,13 @@
 enum { NEAR_MAX = 64, INSN_MAX = 24 };
 
 /*
- * Edit distance of short words, without regard to case; two letters in the wrong order are one
- * mistake, as fingers make it.
+ * Returns the edit distance of two short words, ignoring case. Two swapped letters count as one
+ * mistake, since that is how they are mistyped.
  */
 static unsigned distance(const char *one, const char *text, size_t length)
 {
-    unsigned rows[3][NEAR_MAX + 1]; /* of this letter of one, and of the two before it */
+    /* Rows of the present letter of "one" and of the two before it. */
+    unsigned rows[3][NEAR_MAX + 1];
     for (unsigned j = 0; j <= length; j++) {
         rows[0][j] = j;
     }
@@ -38,7 +39,7 @@ static unsigned distance(const char *one, const char *text, size_t length)
     return rows[i % 3][length];
 }
 
-/* How much of a name the text begins with. */
+/* Returns how many letters two names have in common at the start. */
 static unsigned common_start(const char *one, const char *text, size_t length)
 {
     unsigned n = 0;
@@ -57,7 +58,7 @@ const char *asm_nearest_insn(enum tx_arch arch, const char *text, size_t length)
         return NULL;
     }
     const char *nearest = NULL;
-    const unsigned limit = length < 5 ? 2 : 3; /* further away it is no help */
+    const unsigned limit = length < 5 ? 2 : 3; /* a name further away is no help */
     unsigned least = UINT_MAX;
     const struct insn_form *form;
     for (size_t i = 0; (form = insn_form_at(i)) != NULL; i++) {
@@ -67,7 +68,10 @@ const char *asm_nearest_insn(enum tx_arch arch, const char *text, size_t length)
         const unsigned by_name = distance(form->pub.name, text, length);
         const unsigned by_macro = distance(form->pub.macro, text, length);
         const unsigned best = by_name < by_macro ? by_name : by_macro;
-        /* Of names equally far, the one that begins alike: sfpmadd is sfpmad, not sfpiadd. */
+        /*
+         * Of names equally near, the one with the same beginning wins: sfpmadd is sfpmad, not
+         * sfpiadd.
+         */
         const unsigned score = (best + 1) * INSN_MAX - common_start(form->pub.name, text, length);
         if (best < limit && score < least) {
             least = score;
@@ -80,16 +84,19 @@ const char *asm_nearest_insn(enum tx_arch arch, const char *text, size_t length)
 /* ---- constants and modes ---- */
 
 struct nearest {
-    const char *text; /* what was written */
+    const char *text; /* the text as written */
     size_t length;
-    const char *group; /* "p_setrwc" where that instruction's operands are read; NULL: none */
+    const char *group; /* "p_setrwc" while that instruction's operands are read; NULL: none */
     size_t group_length;
     const char *name;
     size_t name_length;
     unsigned score;
 };
 
-/* Is what was written the end of the name, behind "_" or "::"? LT0 of SFPSETCC_MOD1_LREG_LT0. */
+/*
+ * Returns whether the text is the end of the name after "_" or "::", as LT0 of
+ * SFPSETCC_MOD1_LREG_LT0.
+ */
 static bool is_end(const struct nearest *n, const char *name, size_t length)
 {
     const size_t before = length - n->length;
@@ -106,8 +113,9 @@ static bool is_end(const struct nearest *n, const char *name, size_t length)
 }
 
 /*
- * Of the instruction whose operands are read, its own names come first, then the vendor's group for
- * it (p_setrwc of SETRWC); a name may end with the text, or differ by few letters.
+ * Considers a name as the suggestion. Names that belong to the instruction being read are
+ * preferred, then those of the vendor's group for it (p_setrwc for SETRWC); the name may end with
+ * the text or differ in a few letters.
  */
 static void offer(struct nearest *n, const char *name, size_t length, bool own)
 {
@@ -121,7 +129,7 @@ static void offer(struct nearest *n, const char *name, size_t length, bool own)
         char copy[NEAR_MAX];
         memcpy(copy, name, length);
         copy[length] = '\0';
-        const unsigned limit = 1 + (unsigned)n->length / 6; /* further away it is no help */
+        const unsigned limit = 1 + (unsigned)n->length / 6; /* a name further away is no help */
         const unsigned away = distance(copy, n->text, n->length);
         score = away <= limit ? 8 * away + kin : UINT_MAX;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decimal text to binary floating point, correctly rounded, with integers only: strtod depends on
- * the locale and would round twice for the narrow formats.
+ * Converts decimal text to binary floating point, correctly rounded, with integers only. strtod
+ * depends on the locale and would round twice for the narrow formats.
  */
 #include "asm/state.h"
 
@@ -10,11 +10,11 @@
 enum {
     LIMBS = 40, /* 1280 bits: enough for 60 digits times 10^240 */
     MAX_DIGITS = 60,
-    MAX_POWER = 240 /* decimal exponents beyond are 0 or out of range for every format */
+    MAX_POWER = 240 /* greater decimal exponents are 0 or out of range in every format */
 };
 
 struct big {
-    uint32_t limb[LIMBS]; /* little end first */
+    uint32_t limb[LIMBS]; /* least significant first */
 };
 
 static void multiply_add(struct big *big, uint32_t factor, uint32_t addend)
@@ -69,7 +69,7 @@ static int bit_length(const struct big *big)
     return 0;
 }
 
-/* Rounds numerator / denominator, both positive. */
+/* Rounds numerator / denominator, both positive, to the format. */
 static enum asm_float_result round_ratio(struct big *numerator, struct big *denominator,
                                          const struct asm_float_format *format, uint32_t *bits)
 {
@@ -83,7 +83,7 @@ static enum asm_float_result round_ratio(struct big *numerator, struct big *deno
         multiply_add(numerator, 2, 0);
         exponent--;
     }
-    /* Now 1 <= numerator / denominator < 2. Denormals keep fewer bits. */
+    /* Now 1 <= numerator / denominator < 2. A denormal keeps fewer bits. */
     const int min_exponent = 1 - format->max_exponent;
     int keep = (int)format->precision;
     if (exponent < min_exponent) {
@@ -102,9 +102,9 @@ static enum asm_float_result round_ratio(struct big *numerator, struct big *deno
         }
         multiply_add(numerator, 2, 0);
     }
-    const int half = compare(numerator, denominator); /* the rest against half a unit */
+    const int half = compare(numerator, denominator); /* compares the remainder with half a unit */
     mantissa += half > 0 || (half == 0 && (mantissa & 1) != 0);
-    /* A carry out of the mantissa lands in the exponent, which is then right. */
+    /* A carry out of the mantissa increments the exponent field, as it should. */
     const uint32_t field = exponent < min_exponent ? 0 : (uint32_t)(exponent - min_exponent);
     const uint32_t packed = (field << (format->precision - 1)) + mantissa;
     const uint32_t infinity = (uint32_t)(2 * format->max_exponent + 1) << (format->precision - 1);
@@ -138,7 +138,7 @@ static bool read_exponent(const char **text, const char *end, long *power)
     return true;
 }
 
-/* Digits and powers of ten only; more than MAX_DIGITS are refused, not cut. */
+/* Reads digits and a decimal exponent. More than MAX_DIGITS are refused rather than truncated. */
 static enum asm_float_result read_decimal(const char *p, const char *end, struct big *digits,
                                           long *power)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One instruction, in objdump's syntax (name a,b,c) or the vendor's macro syntax (TTI_NAME(a, b));
- * both may be followed by !field=value and !unused=value for bits the form itself does not show.
+ * Reads one instruction, in objdump's syntax (name a,b,c) or the vendor's macro syntax (TTI_NAME(a,
+ * b)). Either may be followed by !field=value and !unused=value, for bits that the form does not
+ * show.
  */
 #include "asm/state.h"
 
 #include <string.h>
 
-/* Place of an operand in the text, for messages. */
+/* The text of an operand, for messages. */
 struct place {
     const char *text;
     size_t length;
@@ -67,7 +68,7 @@ static bool check_range(struct asm_state *a, const char *name, const struct valu
                     (long long)low, (long long)high);
 }
 
-/* Signed kinds take both readings of their bits, as the vendor's assembler does. */
+/* Signed kinds accept their bits as a signed or an unsigned number, like the vendor's assembler. */
 static bool check_kind(struct asm_state *a, const char *name, unsigned kind, unsigned width,
                        bool no_sign, const struct value *value)
 {
@@ -100,7 +101,9 @@ static bool read_operand(struct asm_state *a, const struct insn_operand *operand
     return read_value(a, value);
 }
 
-/* The modifier says how the vendor's assembler reads the 12-bit immediate. */
+/*
+ * Returns whether the modifier makes the vendor's assembler read the 12-bit immediate as unsigned.
+ */
 static bool immediate_is_unsigned(const struct insn_form *form, const struct value values[])
 {
     for (unsigned i = 0; i < form->operand_count; i++) {
@@ -113,8 +116,9 @@ static bool immediate_is_unsigned(const struct insn_form *form, const struct val
 }
 
 /*
- * Where the vendor's table lets operands overlap, its assembler lets the later one win, and so does
- * this one. The exception is SFPLOADMACRO's register, which both hold to be an error.
+ * Encodes the operands. Where those of the vendor's table overlap, the later one wins, as in the
+ * vendor's assembler, except for SFPLOADMACRO's register, where a contradiction is an error for
+ * both.
  */
 static bool pack_operands(struct asm_state *a, const struct insn_form *form,
                           const struct value values[], uint32_t *word)
@@ -184,7 +188,10 @@ static int field_index(const struct tx_insn *insn, const struct asm_token *name)
     return -1;
 }
 
-/* name = value, as in Python; NULL-named arguments go by position. */
+/*
+ * Reads "name =" in front of an argument, as in Python. Returns false, having read nothing, if the
+ * argument is given by position.
+ */
 static bool argument_name(struct asm_state *a, struct asm_token *name)
 {
     if (a->token.kind != TOKEN_NAME) {
@@ -220,7 +227,7 @@ static bool argument(struct asm_state *a, const struct tx_insn *insn, unsigned *
             return asm_fail(a, TX_EPARSE, name.text, name.length, "%s is given twice",
                             insn->fields[index].name);
         }
-        *position = TX_INSN_MAX_FIELDS; /* nothing by position behind a name */
+        *position = TX_INSN_MAX_FIELDS; /* none by position may follow one by name */
     } else if (*position >= insn->field_count) {
         return FAIL_TOKEN(a, "%s: %s", insn->macro,
                           *position == TX_INSN_MAX_FIELDS && insn->field_count != *position
@@ -240,7 +247,7 @@ static bool argument(struct asm_state *a, const struct tx_insn *insn, unsigned *
     return true;
 }
 
-/* The current token is the opening parenthesis. */
+/* Reads operands in parentheses; the current token is the opening one. */
 static bool macro_list(struct asm_state *a, const struct insn_form *form, uint32_t *word)
 {
     const struct tx_insn *insn = &form->pub;
@@ -265,7 +272,7 @@ static bool macro_list(struct asm_state *a, const struct insn_form *form, uint32
     }
     a->open = 0;
     asm_next(a);
-    (void)insn_fields_encode(insn, values, word); /* every value was checked */
+    (void)insn_fields_encode(insn, values, word); /* cannot fail: every value was checked */
     return true;
 }
 

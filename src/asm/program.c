@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs: what callers see of them, and several threads' as one. */
+/* Programs: the accessors that callers use, and joining the programs of several threads. */
 #include "asm/program.h"
 
 #include <stdlib.h>
@@ -152,7 +152,7 @@ void tx_program_free(struct tx_program *program)
     free(program);
 }
 
-/* The number of a file in out, where it is added if it is new; 0 where there is no room. */
+/* Returns the number of a file in "out", adding it if it is new; 0 if there is no room. */
 static uint8_t join_file(struct tx_program *out, const char *name)
 {
     for (unsigned i = 0; i < TX_SOURCE_FILES; i++) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Names of the states that a kernel may start from (.start). */
 #include <tensix/asm.h>
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The front end of the machine: how instruction words reach the gates (expanders, queues), which
+ * words pass in a cycle, and running many cycles at once where nothing observes the difference.
+ */
 #ifndef TX_FRONT_FRONT_H
 #define TX_FRONT_FRONT_H
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The instruction encodings of isa/mnemonics.def as tables: names, fields and operands, with
+ * encoding and decoding of words.
+ */
 #include "isa/insn.h"
 
 #include "isa/chip.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The texts that name slots and sources of SFPLOADMACRO's configuration. */
 #include "isa/macro_word.h"
 
 #include <tensix/isa.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Saving and loading of what a machine has beside its state (state/beside.h). */
 #include "state/beside.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes to configuration words, with their side effects. */
 #include "state/cfg.h"
 
 #include "num/prng.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writing whole rows of Dst, and reporting them to sink and listener. */
 #include "state/dst.h"
 
 #include "state/machine.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Access to L1 by the units and by the host, and the record of which bytes of it were ever written.
+ */
 #include "state/l1.h"
 
 #include "state/order.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reporting accesses to shared state (state/order.h). */
 #include "state/order.h"
 
 void order_tell(const struct tx_machine *m, enum tx_order_kind kind, const struct tx_op *op,

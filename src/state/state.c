@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reset and copying of the machine's state. */
 #include "state/state.h"
 
 #include <string.h>
