@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Internal: how tensix check and the tests compare the fast engine's steps, interpreted and
- * compiled, with the reference engine on a machine of any state. libtensix-lab and the tests of the
- * same version include this; it is not installed, and promises nothing to anybody else.
+ * Internal interface by which tensix check and the tests compare the fast engine's steps,
+ * interpreted and compiled, with the reference engine on a machine in any state. Only libtensix-lab
+ * and the tests of the same version include this; it is not installed and may change at any time.
  */
 #ifndef TENSIX_INTERNAL_FAST_STEPS_H
 #define TENSIX_INTERNAL_FAST_STEPS_H
@@ -14,10 +14,11 @@ extern "C" {
 #endif
 
 /*
- * All that machine executes between begin and end is computed again by the fast engine, and what it
- * gets replaces LRegs, lane flags, flag stack, random state and Dst of the machine, for
- * comparisons. end frees; machine must still be open, and nothing scheduled may be outstanding.
- * level: as tx_fast_open. TX_EUNSUPPORTED: *reason says what it does not do, the machine keeps its
+ * Between begin and end, records what the machine executes; end then computes all of it again with
+ * the fast engine and replaces LRegs, lane flags, flag stack, random state and Dst of the machine
+ * by the results, so that they can be compared. end also frees *again; the machine must still be
+ * open, and no scheduled instruction may be outstanding. level: as for tx_fast_open.
+ * TX_EUNSUPPORTED: *reason says what the fast engine does not support, and the machine keeps its
  * values.
  */
 typedef struct tx_fast_again tx_fast_again;
@@ -26,7 +27,8 @@ TX_API enum tx_status tx_fast_again_end(tx_fast_again *again, const char *level,
                                         const char **reason);
 
 /*
- * The same by compiled code. Steps that differ in more than data are collected first:
+ * The same with compiled code. The distinct steps (those that differ in more than data) are
+ * collected first:
  *
  *     tx_fast_steps_open(machine, NULL, &steps);
  *     tx_fast_again_end_steps(again, steps, &reason);     // for all that will be compared
@@ -34,12 +36,12 @@ TX_API enum tx_status tx_fast_again_end(tx_fast_again *again, const char *level,
  *     tx_fast_steps_use(steps, 0, tx_fast_steps_count(steps), table);
  *     tx_fast_again_end_steps(again, steps, &reason);     // once more: compiled
  *
- * Immediates are constants in their steps, but for an argument from the 17th of an instruction's
- * mode on. The source is compiled as that of tx_fast_source, level and options with it, and defines
- * the table tensix_steps. It may be taken, and used, in parts. After the first tx_fast_steps_use no
- * further ones are collected, and what needs one without code is TX_EUNSUPPORTED; after the last
- * one threads may share them. TX_EINVAL: a machine of other rules or another chip, or no such
- * steps.
+ * A step has its immediate as a constant, except that from the 17th value for one instruction and
+ * mode on the immediate is an argument. The source must be compiled like that of tx_fast_source,
+ * with the same level and options, and defines the table tensix_steps. It may be fetched, and used,
+ * in parts. After the first tx_fast_steps_use no further steps are collected, and a step without
+ * code is TX_EUNSUPPORTED; after the last one threads may share the steps. TX_EINVAL: a machine
+ * with other rules or of another chip, or no such steps.
  */
 typedef struct tx_fast_steps tx_fast_steps;
 typedef void tx_fast_code(const uint32_t *const *in, uint32_t *const *out, uint32_t imm,

@@ -22,43 +22,57 @@ extern "C" {
 #endif
 
 /*
- * Called in the thread that called the library: once before the work begins (done 0), about twenty
- * times a second while it lasts, and once when it ends. done and total count what the function says
- * that it counts: tiles, inputs, vectors. False cancels: the function ends soon, leaves no file
- * that is not whole and returns TXL_CANCELLED.
+ * The type of all progress functions. The library calls it in the thread that called the library:
+ * once before the work begins (with done 0), about twenty times a second while it lasts, and once
+ * when it ends. done and total count what the function that takes it says: tiles, inputs, vectors.
+ * Return false to cancel: the function then ends soon, leaves no incomplete file behind and returns
+ * TXL_CANCELLED.
  */
 typedef bool (*txl_progress)(void *user, uint64_t done, uint64_t total);
 
 /*
- * Removes what functions that are running now have not made whole: temporary files and folders, and
- * the compilers that they started. For a signal handler that ends the process, and only for that:
- * it is async-signal-safe, and the functions it interrupts must not go on. Without it they leave
- * nothing behind either, whichever way they return.
+ * Removes the temporary files and folders of all functions that are running now, and kills the
+ * compilers that they started. It is meant for a signal handler that ends the process, and for
+ * nothing else: it is async-signal-safe, but the functions that it interrupts must not continue.
+ * Functions that return clean up by themselves, whichever way they return.
  */
 TXL_API void txl_abandon(void);
 
 /* ---- whole files ---- */
 
 /*
- * The whole file ("-": standard input) in memory, up to 256 MiB, with a zero byte behind it that
- * *length does not count; free() it. NULL: err says why.
+ * Reads a whole file ("-": standard input) into memory, up to 256 MiB. A zero byte that *length
+ * does not count follows the data. The caller frees the result; NULL means failure, and err says
+ * why.
  */
 TXL_API char *txl_read_file(struct txl_error *err, const char *path, size_t *length);
-/* A file that is there whole or not at all. TXL_OK or TXL_INPUT. */
+/*
+ * Writes a whole file through a temporary one, so that no incomplete file is ever visible under the
+ * name. Returns TXL_OK or TXL_INPUT.
+ */
 TXL_API int txl_write_file(struct txl_error *err, const char *path, const void *data, size_t size);
 
 /* ---- words that people write ---- */
 
-/* Whole number with 0x, decimal or sign; false where it is none or outside low..high. */
+/*
+ * Parses a whole number: decimal or with 0x, with or without a sign. Returns false where the text
+ * is no number or the number lies outside low..high.
+ */
 TXL_API bool txl_number(const char *text, int64_t low, int64_t high, int64_t *value);
-/* The nearest of count names ("did you mean"), or NULL where none is near. */
+/*
+ * Finds the nearest of count names for a message such as "did you mean ...". Returns NULL where
+ * none is near.
+ */
 TXL_API const char *txl_nearest(const char *word, const char *const *names, size_t count);
-/* What stands behind the last slash. */
+/* Returns the part of a path behind its last slash. */
 TXL_API const char *txl_basename(const char *path);
 
-/* Characters that move a terminal's cursor or end its line, those of UTF-8's C1 set among them. */
+/*
+ * Tells whether a text has characters that move a terminal's cursor or end its line, UTF-8's C1 set
+ * included.
+ */
 TXL_API bool txl_has_controls(const char *text);
-/* They become '?', in place. */
+/* Replaces those characters by '?', in place. */
 TXL_API void txl_mask_controls(char *text);
 
 #ifdef __cplusplus

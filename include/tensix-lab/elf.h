@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Tensix words of a RISC-V program: those in an instruction stream (.ttinsn), function by
- * function, turned back into plain words.
+ * Extracts the Tensix instructions of a RISC-V program: the words in its instruction stream
+ * (.ttinsn), function by function, rotated back into plain words.
  */
 #ifndef TENSIX_LAB_ELF_H
 #define TENSIX_LAB_ELF_H
@@ -21,21 +21,22 @@ typedef struct txl_elf txl_elf;
 
 /* A function that holds Tensix words. Lives as long as its txl_elf. */
 struct txl_elf_function {
-    const char *name; /* control characters of the file have become question marks */
+    const char *name; /* control characters replaced by question marks */
     uint64_t address;
     const uint32_t *words;
-    const uint32_t *offsets; /* of each word: bytes from the start of the function */
+    const uint32_t *offsets; /* of each word, in bytes from the start of the function */
     size_t count;            /* of words, at least 1 */
-    const uint32_t *code;    /* all its words as they stand there, the core's own among them */
+    const uint32_t *code;    /* the whole function as stored, RISC-V instructions included */
     size_t code_count;
 };
 
-/* Whether the file begins as an ELF file does; false also where it cannot be read. */
+/* Tells whether the file begins like an ELF file; false also where it cannot be read. */
 TXL_API bool txl_elf_is(const char *path);
 
 /*
- * Reads a file. TXL_OK, or TXL_INPUT: no readable ELF file of RISC-V, more than 2^24 words, no
- * memory, or a library built without libelf. The caller closes *out, which is NULL after an error.
+ * Reads a file. Returns TXL_OK, or TXL_INPUT where it is no readable RISC-V ELF file, has more than
+ * 2^24 words, memory is short, or the library was built without libelf. The caller closes *out,
+ * which is NULL after an error.
  */
 TXL_API int txl_elf_open(struct txl_error *err, const char *path, txl_elf **out);
 TXL_API void txl_elf_close(txl_elf *elf); /* NULL: nothing */

@@ -21,15 +21,15 @@ extern "C" {
 enum txl_status {
     TXL_OK = 0,
     TXL_NEGATIVE = 1, /* the work was done and the answer is no: a check failed, a kernel stopped */
-    TXL_INPUT = 2,    /* an input was refused, or memory or a file could not be had */
-    TXL_CANCELLED = 3 /* the caller's progress function asked for the end */
+    TXL_INPUT = 2,    /* the input was refused, or memory or a file was not available */
+    TXL_CANCELLED = 3 /* the caller's progress function asked to stop */
 };
 
 /*
- * What went wrong, and where: all texts end in a zero byte and are cut to their size. The message
- * is one line without the file's name. file is empty where no file is to blame, line and column are
- * 0 where they are not known, source is the line itself or empty. option is the member of the
- * options that is to blame or missing, as "domain", or what was asked for, as "plot", or empty; the
+ * What went wrong and where. All texts are zero-terminated and cut to their size. message is one
+ * line without the file's name. file is empty where no file is involved; line and column are 0
+ * where unknown; source is the line itself, or empty. option is the field of the options that is
+ * wrong or missing, as "domain", or the feature that was asked for, as "plot", or empty; the
  * message does not name it. Does not grow: a program may keep it by value.
  */
 struct txl_error {
@@ -41,7 +41,7 @@ struct txl_error {
     char source[256];
 };
 
-/* Where in a file an error stands; 0 where there is no line or column. */
+/* The place of an error in a file; line and column are 0 where unknown. */
 struct txl_where {
     const char *file;
     unsigned line, column, length;
@@ -55,9 +55,9 @@ struct txl_where {
 #endif
 
 /*
- * All of them fill in *err (which may be NULL) and return the status, which is TXL_INPUT where
- * none is given. The first error stays; what fails because of it does not hide it. Control
- * characters of inputs become question marks, so that one line stays one line on every terminal.
+ * These functions fill in *err (which may be NULL) and return the status, TXL_INPUT unless one is
+ * given. Only the first error is kept, so that failures that follow from it do not hide it. Control
+ * characters from inputs become question marks, so that the message is one line on every terminal.
  */
 TXL_API int txl_fail(struct txl_error *err, const char *format, ...) TXL_PRINTF(2, 3);
 TXL_API int txl_fail_at(struct txl_error *err, const struct txl_where *where, const char *format,
@@ -69,11 +69,12 @@ TXL_API int txl_fail_option(struct txl_error *err, const struct txl_where *where
 TXL_API int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status,
                         const char *format, va_list args);
 
-/* Forgets what is in it. */
+/* Clears the error, so that *err can take another. */
 TXL_API void txl_error_clear(struct txl_error *err);
 /*
- * {"error": {"command", "message", "file", "line", "column", "length", "source", "exit"}} without
- * what is not known; exit is the status. free() it; NULL without memory.
+ * Returns the error as {"error": {"command", "message", "file", "line", "column", "length",
+ * "source", "exit"}}, without fields that are not known; exit is the status. The caller frees it;
+ * NULL without memory.
  */
 TXL_API char *txl_error_json(const struct txl_error *err, const char *command);
 

@@ -21,34 +21,37 @@ extern "C" {
 
 typedef struct txl_expansion txl_expansion;
 
-/* Zero is the default of all fields but size. */
+/* All fields but size may be zero, which means their default. */
 struct txl_expand_options {
     size_t size;            /* sizeof(struct txl_expand_options) */
-    const char *name;       /* of the kernel, in front of messages; NULL: none */
+    const char *name;       /* name of the kernel, which begins messages; NULL: none */
     enum tx_dst_format dst; /* of the inputs; TX_DST_FORMAT_UNSET: the kernel's .dst */
     enum tx_dst_format out; /* of the output; TX_DST_FORMAT_UNSET: the kernel's .out, else dst */
-    uint64_t tiles;         /* of the proof; 0: 64 */
-    txl_progress progress;  /* counts tiles of the proof; NULL: nobody is told */
+    uint64_t tiles;         /* number of tiles of the proof; 0: 64 */
+    txl_progress progress;  /* counts tiles of the proof; NULL: no progress is reported */
     void *user;             /* of progress */
 };
 
 /*
- * TXL_OK: *out is the straight-line form, which the caller closes. TXL_NEGATIVE: there is none, and
- * *err names the cycle and the reason: no SFPLOADMACRO in the kernel, no register free, a register
- * wanted by its number, an instruction that cannot be said without SFPLOADMACRO, a tile in which
- * the two forms differ. TXL_INPUT: options of an unknown size, no memory. TXL_CANCELLED: progress
- * said so. *out is NULL where it is not TXL_OK.
+ * Expands a program. *out is NULL unless TXL_OK is returned.
+ * TXL_OK: *out is the straight-line form, which the caller closes.
+ * TXL_NEGATIVE: there is no such form; *err names cycle and reason: the kernel has no SFPLOADMACRO,
+ * no register is free, a register is needed by its number, an instruction has no equivalent without
+ * SFPLOADMACRO, or the two forms differ on some tile.
+ * TXL_INPUT: options of an unknown size, or no memory.
+ * TXL_CANCELLED: progress returned false.
  */
 TXL_API int txl_expand(struct txl_error *err, const struct tx_program *program,
                        const struct txl_expand_options *options, txl_expansion **out);
 TXL_API void txl_expansion_close(txl_expansion *expansion); /* NULL: nothing */
 
-/* The kernel as text for the assembler, with a zero behind it. Lives as long as the expansion. */
+/* Returns the kernel as zero-terminated assembler text, which lives as long as the expansion. */
 TXL_API const char *txl_expansion_text(const txl_expansion *expansion);
-/* The words of its .tile section: *count of them. Likewise. */
+/* Returns the words of its .tile section, *count of them; they live as long as the expansion. */
 TXL_API const uint32_t *txl_expansion_words(const txl_expansion *expansion, size_t *count);
-TXL_API uint64_t txl_expansion_macros(const txl_expansion *expansion); /* SFPLOADMACROs of a tile */
-TXL_API uint64_t txl_expansion_tiles(const txl_expansion *expansion);  /* that were compared */
+TXL_API uint64_t txl_expansion_macros(const txl_expansion *expansion); /* SFPLOADMACROs per tile */
+/* tiles compared in the proof */
+TXL_API uint64_t txl_expansion_tiles(const txl_expansion *expansion);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gdb's remote serial protocol for the cores of a tile: bytes in, bytes out, no sockets; and a
- * small server with them. A thread of gdb is a core: 1 is b, then t0, t1, t2, nc. docs/gdb.md tells
- * what it can do.
+ * gdb's remote serial protocol for the cores of a tile. txl_gdb handles the bytes of the protocol
+ * and knows no sockets; txl_gdb_serve is a small server built on it. Each core appears to gdb as a
+ * thread: 1 is b, then t0, t1, t2, nc. docs/gdb.md lists what is supported.
  *
  *     const struct txl_gdb_options how = {.size = sizeof how, .send = send_bytes, .user = &socket};
  *     txl_gdb *gdb;
@@ -25,18 +25,21 @@ typedef struct txl_gdb txl_gdb;
 
 struct txl_gdb_options {
     size_t size;
-    /* Bytes for gdb. False: it has gone. */
+    /* Sends bytes to gdb; returns false when the connection is lost. */
     bool (*send)(void *user, const void *bytes, size_t size);
     void *user;
-    /* While cores run, in cycles, of the tile's max_cycles. False is an interrupt by gdb. */
+    /*
+     * Reports progress in cycles, of the tile's max_cycles, while cores run. Returning false
+     * interrupts them like Ctrl-C in gdb.
+     */
     txl_progress progress;
     void *progress_user;
-    uint64_t history; /* bytes for the way back; 0: 256 MiB */
+    uint64_t history; /* bytes kept for reverse execution; 0: 256 MiB */
 };
 
 /*
- * tile: opened and not yet run to its end; it must outlive what is opened here, and nobody else may
- * run it meanwhile. TXL_OK, or TXL_INPUT; *gdb is NULL then.
+ * Creates the server's side of a session. tile must be open and not yet run to its end; it must
+ * outlive *gdb, and only *gdb may run it meanwhile. Returns TXL_OK, or TXL_INPUT with *gdb NULL.
  */
 TXL_API int txl_gdb_open(struct txl_error *err, txl_tensix *tile,
                          const struct txl_gdb_options *options, txl_gdb **gdb);
@@ -44,36 +47,40 @@ TXL_API void txl_gdb_close(txl_gdb *gdb); /* NULL is nothing */
 
 enum txl_gdb_state {
     TXL_GDB_CONNECTED,
-    TXL_GDB_DETACHED, /* it leaves the run to itself: txl_tensix_run */
-    TXL_GDB_KILLED,   /* the run is to end here */
-    TXL_GDB_LOST      /* send has said so */
+    TXL_GDB_DETACHED, /* gdb detached: continue with txl_tensix_run */
+    TXL_GDB_KILLED,   /* gdb asked to kill: do not continue the run */
+    TXL_GDB_LOST      /* send returned false */
 };
 /*
- * Any bytes from gdb, in pieces of any size. Returns once all that they ask for is done and
- * answered, which takes as long as cores run.
+ * Takes bytes from gdb, in pieces of any size. Returns once every request in them has been executed
+ * and answered, which takes as long as cores run.
  */
 TXL_API enum txl_gdb_state txl_gdb_input(txl_gdb *gdb, const void *bytes, size_t size);
-/* Another gdb, or the same once more: half a packet and breakpoints of the last one are forgotten,
- * the tile stays where it is. */
+/*
+ * Begins a new session, with the same gdb or another: discards an incomplete packet and the
+ * breakpoints of the last session. The tile keeps its state.
+ */
 TXL_API void txl_gdb_connect(txl_gdb *gdb);
 
 /* ---- with sockets ---- */
 
 struct txl_gdb_server {
     size_t size;
-    /* "PORT" of this machine alone, "ADDRESS:PORT", or a path with a slash in it, where a socket is
-     * made that must not be there. NULL: gdb is at the two descriptors. */
+    /*
+     * "PORT" on this machine only, "ADDRESS:PORT", or a path with a slash for a Unix socket, which
+     * must not exist yet. NULL: gdb is connected to the descriptors input and output.
+     */
     const char *address;
     int input, output;
-    uint64_t history; /* as above */
-    /* Once gdb can connect; where: as gdb's "target remote" wants it. Or NULL. */
+    uint64_t history; /* as in struct txl_gdb_options */
+    /* Called when gdb can connect; where is the argument for gdb's "target remote". May be NULL. */
     void (*ready)(void *user, const char *where);
     void *user;
 };
 /*
- * Serves one gdb after the other until one detaches (TXL_OK: go on with txl_tensix_run) or kills
- * (TXL_CANCELLED). At two descriptors there is one; where it goes without a word that is
- * TXL_CANCELLED as well. TXL_INPUT: the socket cannot be had.
+ * Serves one gdb after another until one detaches (TXL_OK: continue with txl_tensix_run) or kills
+ * (TXL_CANCELLED). With descriptors instead of an address there is only one session, and losing it
+ * without a detach is TXL_CANCELLED too. TXL_INPUT: the socket cannot be opened.
  */
 TXL_API int txl_gdb_serve(struct txl_error *err, txl_tensix *tile,
                           const struct txl_gdb_server *server);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tables of <tensix/isa.h> and programs as JSON (docs/cli.md, "tensix isa" and "tensix asm"),
- * what a behaviour does in words, one thing of the tables explained, and where in Dst a lane is.
+ * The tables of <tensix/isa.h> and assembled programs as JSON (docs/cli.md, "tensix isa" and
+ * "tensix asm"); descriptions of behaviours in words; the explanation of a single entry; and the
+ * mapping between lanes and Dst.
  */
 #ifndef TENSIX_LAB_ISA_H
 #define TENSIX_LAB_ISA_H
@@ -14,12 +15,14 @@
 extern "C" {
 #endif
 
-/* "load", "MAD", "scalar", "unpack": an enum tx_unit; "?" for any other number. */
+/*
+ * Returns the name of an enum tx_unit: "load", "MAD", "scalar", "unpack"; "?" for any other number.
+ */
 TXL_API const char *txl_unit_name(unsigned unit);
 
 /*
- * What one mode of a behaviour is called or does, "" where nothing is known; what a behaviour
- * reads, writes or is believed to read. Both return text.
+ * The first describes one mode of a behaviour, with "" where nothing is known. The second lists
+ * what a behaviour reads, writes or is believed to read. Both return text.
  */
 enum { TXL_MODE_TEXT = 512, TXL_SET_TEXT = 192 };
 TXL_API const char *txl_row_mode_text(const struct tx_row *row, unsigned mode,
@@ -27,38 +30,46 @@ TXL_API const char *txl_row_mode_text(const struct tx_row *row, unsigned mode,
 TXL_API const char *txl_row_set_text(const struct tx_row *row, enum tx_row_set set,
                                      char text[TXL_SET_TEXT]);
 
-/* The file of this project that holds the body of an instruction; NULL where there is none. */
+/*
+ * Returns in text the file of this project that implements an instruction, or NULL where none does.
+ */
 enum { TXL_BODY_TEXT = 96 };
 TXL_API const char *txl_insn_body(enum tx_arch arch, const struct tx_insn *insn,
                                   char text[TXL_BODY_TEXT]);
 
-/* Entries of the tables. */
+/* Entries of the tables as JSON. */
 TXL_API txl_json *txl_insn_json(enum tx_arch arch, const struct tx_insn *insn);
 TXL_API txl_json *txl_row_json(const struct tx_row *row);
 TXL_API txl_json *txl_erratum_json(const struct tx_erratum *erratum);
 TXL_API txl_json *txl_evidence_json(const struct tx_evidence *evidence);
 TXL_API txl_json *txl_rule_json(const struct tx_rule *rule);
 TXL_API txl_json *txl_config_json(const struct tx_config_field *field);
-/* ["wormhole_b0", "blackhole"]: bit 1 << enum tx_arch for each chip. */
+/*
+ * Returns an array of chip names such as ["wormhole_b0", "blackhole"]; set has bit 1 << enum
+ * tx_arch for each chip.
+ */
 TXL_API txl_json *txl_archs_json(unsigned set);
 
 /*
- * All tables, for people (without the evidence and the configuration fields) or as JSON; free() it.
- * arch: of that chip only; TX_ARCH_NONE: of all. NULL without memory.
+ * Return all tables, for people (without evidence and configuration fields) or as JSON; the caller
+ * frees the text. arch limits them to one chip; TX_ARCH_NONE: all. NULL without memory.
  */
 TXL_API char *txl_isa_text(enum tx_arch arch);
 TXL_API char *txl_isa_json(enum tx_arch arch);
 
-/* A chip in any of its spellings; TXL_INPUT and TX_ARCH_NONE where it is none that is modelled. */
+/*
+ * Parses a chip's name in any spelling. TXL_INPUT, with TX_ARCH_NONE, where it is none that is
+ * modelled.
+ */
 TXL_API int txl_parse_arch(struct txl_error *err, const char *text, enum tx_arch *arch);
 
 /*
- * What is known of one thing (docs/cli.md, "tensix explain"), for people or as JSON. subject: a
- * mnemonic in any spelling, a word of 7 or 8 hex digits or with 0x, the id of a behaviour, erratum
- * or piece of evidence, a rule switch, a configuration field. ".sequence", ".misc" and ".template"
- * are SFPLOADMACRO's configuration; value, NULL for every other subject, is a word of it in hex.
- * arch: of that chip only; TX_ARCH_NONE: of both. *text is for free(). TXL_INPUT: there is no such
- * thing.
+ * Explain one subject (docs/cli.md, "tensix explain"), for people or as JSON. subject is a mnemonic
+ * in any spelling, an instruction word of 7 or 8 hex digits or with 0x, the id of a behaviour,
+ * erratum or piece of evidence, a rule switch, or a configuration field. ".sequence", ".misc" and
+ * ".template" are SFPLOADMACRO's configuration; value is then a word of it in hex, and NULL for
+ * every other subject. arch limits the answer to one chip; TX_ARCH_NONE: both. The caller frees
+ * *text. TXL_INPUT: no such subject.
  */
 TXL_API int txl_explain_text(struct txl_error *err, enum tx_arch arch, const char *subject,
                              const char *value, char **text);
@@ -66,16 +77,19 @@ TXL_API int txl_explain_json(struct txl_error *err, enum tx_arch arch, const cha
                              const char *value, char **text);
 
 /*
- * The row and column of Dst, and the element of which 32x32 tile, that each lane of an SFPLOAD or
- * SFPSTORE has at an address from 0 to 1023 to which RWC_Dst and the bases are added already. dst
- * chooses the view; TX_DST_FORMAT_UNSET: that of fp32. *text is for free(). TXL_OK or TXL_INPUT.
+ * Show for each lane of an SFPLOAD or SFPSTORE its row and column in Dst and its element in a 32x32
+ * tile. address is 0 to 1023, with RWC_Dst and the base addresses already added. dst chooses how
+ * Dst is viewed; TX_DST_FORMAT_UNSET: as for fp32. The caller frees *text. TXL_OK or TXL_INPUT.
  */
 TXL_API int txl_map_text(struct txl_error *err, enum tx_arch arch, enum tx_dst_format dst,
                          uint32_t address, char **text);
 TXL_API int txl_map_json(struct txl_error *err, enum tx_arch arch, enum tx_dst_format dst,
                          uint32_t address, char **text);
 
-/* A program with its words and their texts, for free(). ttinsn: words as RISC-V has them. */
+/*
+ * Returns a program with its words and their disassembly as JSON; the caller frees it. ttinsn:
+ * words are rotated as in a RISC-V instruction stream.
+ */
 TXL_API char *txl_program_json(const struct tx_program *program, bool ttinsn);
 
 #ifdef __cplusplus

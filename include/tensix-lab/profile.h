@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where every cycle of a run goes: for each core, thread and unit what it did or waited for, the
- * path from the first cycle to the last that nothing can be taken from without making the run
- * shorter, what bounds it and what to change first.
+ * Accounts for every cycle of a run: what each core, thread and unit did or waited for, the
+ * critical path (any shortening of which shortens the run), what limits the run, and what to change
+ * first.
  *
  *     const txl_profile *profile = txl_tensix_profile(tile); (tile.h, with options.profile; run.h)
  *     char *text = txl_profile_text(profile, TXL_PROFILE_TEXT);
  *
- * The cycles of a lane's parts always sum to those of the run.
+ * A lane is one core, thread or unit; the cycles of its parts always add up to those of the run.
  */
 #ifndef TENSIX_LAB_PROFILE_H
 #define TENSIX_LAB_PROFILE_H
@@ -25,21 +25,24 @@ extern "C" {
 typedef struct txl_profile txl_profile;
 
 enum txl_profile_kind { TXL_PROFILE_WORKS, TXL_PROFILE_WAITS, TXL_PROFILE_IDLE };
-/* "works" ... */
+/* Returns "works", "waits" or "idle". */
 TXL_API const char *txl_profile_kind_name(enum txl_profile_kind kind);
 
-/* Structs that the library hands out may grow at their end. */
+/* Structs returned by the library may grow at their end. */
 struct txl_profile_result {
     uint64_t cycles;
-    unsigned lanes;        /* those in which anything happened */
-    size_t steps;          /* of the path */
-    const char *bound;     /* "vector", "matrix", "unpack", "pack", "delivery", "wait" ... */
-    uint64_t bound_cycles; /* of the path */
-    const char *change;    /* what to change first: a sentence */
-    bool at_least;         /* cycles are a lower bound: of unpackers and packers no more is known */
+    unsigned lanes; /* number of lanes with any activity */
+    size_t steps;   /* of the critical path */
+    /* what limits the run: "vector", "matrix", "unpack", "pack", "delivery", "wait" ... */
+    const char *bound;
+    uint64_t bound_cycles; /* cycles of the critical path that are due to it */
+    const char *change;    /* advice on what to change first: a sentence */
+    /* Cycles are a lower bound, because unpackers' and packers' durations are only known as such.
+     */
+    bool at_least;
 };
 
-/* What a lane spends cycles with; the longest first. */
+/* One cause of a lane's cycles; parts are sorted by falling cycles. */
 struct txl_profile_part {
     enum txl_profile_kind kind;
     const char *text; /* "Vector Unit", "semaphore 1 to be above 0" */
@@ -52,12 +55,15 @@ struct txl_profile_lane {
     const struct txl_profile_part *parts;
 };
 
-/* Cycles of the path, from before to, all of them together from 0 to the last cycle. */
+/*
+ * A step of the critical path: the cycles from from to before to. Steps follow each other without
+ * gaps from cycle 0 to the last.
+ */
 struct txl_profile_step {
     uint64_t from, to;
-    const char *lane; /* whose they are */
+    const char *lane; /* the lane that they belong to */
     const char *text, *bound;
-    enum txl_profile_kind kind; /* waits: text is what for */
+    enum txl_profile_kind kind; /* for TXL_PROFILE_WAITS text says what it waits for */
 };
 
 TXL_API const struct txl_profile_result *txl_profile_result(const txl_profile *profile);
@@ -67,14 +73,17 @@ TXL_API const struct txl_profile_step *txl_profile_step(const txl_profile *profi
 
 enum txl_profile_form {
     TXL_PROFILE_TEXT,
-    TXL_PROFILE_JSON,   /* an object; docs/profile.md */
-    TXL_PROFILE_CHROME, /* trace event JSON, for ui.perfetto.dev: a track for each lane */
-    TXL_PROFILE_HTML,   /* one page that needs nothing else */
+    TXL_PROFILE_JSON,   /* an object, see docs/profile.md */
+    TXL_PROFILE_CHROME, /* trace event JSON for ui.perfetto.dev, with a track for each lane */
+    TXL_PROFILE_HTML,   /* one self-contained page */
     TXL_PROFILE_FORMS
 };
-/* free() it; NULL without memory. */
+/* Returns the report in a form; the caller frees it. NULL without memory. */
 TXL_API char *txl_profile_text(const txl_profile *profile, enum txl_profile_form form);
-/* Into a file: .html the page, .json trace events, else text. TXL_OK or TXL_INPUT. */
+/*
+ * Writes the report to a file in the form that its name chooses: .html page, .json trace events,
+ * else text. Returns TXL_OK or TXL_INPUT.
+ */
 TXL_API int txl_profile_file(struct txl_error *err, const txl_profile *profile, const char *path);
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Races: accesses to state that threads and units share which the program does not order, found on
- * any run, whatever its timing happened to do. Order comes from what the architecture promises
- * only: program order within a unit, STALLWAIT and SEMWAIT with their real masks, semaphores,
- * mutexes, banks of Src that are handed over.
+ * Detects races: conflicting accesses to state that threads and units share, whose order the
+ * program does not enforce. They are found on any run, whatever its timing happened to be, because
+ * order is derived only from what the architecture guarantees: program order within a unit,
+ * STALLWAIT and SEMWAIT with their actual masks, semaphores, mutexes, and the handing over of Src
+ * banks.
  *
  *     struct txl_race_options how = {.size = sizeof how};
  *     txl_race *race;
@@ -30,7 +31,7 @@ extern "C" {
 
 typedef struct txl_race txl_race;
 
-/* What it points to must stay until txl_race_close. */
+/* Whatever it points to must stay valid until txl_race_close. */
 struct txl_race_options {
     size_t size;                            /* of this struct */
     const char *name;                       /* of the kernel; NULL: "kernel" */
@@ -39,59 +40,66 @@ struct txl_race_options {
     size_t kernel_size;                     /* sizeof *kernel */
     const char *const *sets;                /* configuration, as "FIELD=VALUE" */
     unsigned set_count;
-    /* Files into L1, as in struct txl_run_options; what none of them fills holds random bytes. */
+    /* Files loaded into L1, as in struct txl_run_options; the rest of L1 holds random bytes. */
     const char *const *l1_in;
     unsigned l1_in_count;
-    const char *scratch; /* folder for arrays out of an .npz; NULL: /tmp */
-    bool no_idioms;      /* report also what is known to be safe though nothing orders it */
-    char reserved[7];    /* zero */
+    const char *scratch; /* folder for members of .npz files; NULL: /tmp */
+    /* Also report pairs that are known to be safe although nothing orders them. */
+    bool no_idioms;
+    char reserved[7]; /* zero */
 };
 
-/* Reads the program. TXL_OK: *race is the caller's; else it is NULL. */
+/*
+ * Reads the program. Returns TXL_OK with *race, which the caller closes; otherwise *race is NULL.
+ */
 TXL_API int txl_race_open(struct txl_error *err, const struct tx_program *program,
                           const struct txl_race_options *options, txl_race **race);
 TXL_API void txl_race_close(txl_race *race); /* NULL is allowed */
 /*
- * .init and one .tile, once. TXL_OK: no race. TXL_NEGATIVE: there are, err is empty then; or the
- * program stopped, and err says why. TXL_INPUT.
+ * Runs .init and one .tile, once. Returns TXL_OK where there is no race, TXL_NEGATIVE where there
+ * are races (err is then empty) or the program stopped (err says why), or TXL_INPUT.
  */
 TXL_API int txl_race_run(struct txl_error *err, txl_race *race);
 
 /*
- * After it: for each race runs the program again with one of the two instructions delayed, the
- * shortest delay first, until L1, Dst, registers or configuration end up different. budget: trials
- * for each race, 0: 200. TXL_OK, whatever was found; TXL_INPUT.
+ * Looks for proof that each race matters; to be called after txl_race_run. For each race it runs
+ * the program again with one of the two instructions delayed, trying the shortest delays first,
+ * until L1, Dst, registers or configuration end up different. budget is the number of trials per
+ * race, 0: 200. Returns TXL_OK whatever is found, or TXL_INPUT.
  */
 TXL_API int txl_race_witness(struct txl_error *err, txl_race *race, uint64_t budget);
 /*
- * One run with delays, "T1/5~3,T0/2+40": the effect of instruction 5 of T1, counted from 0 as they
- * pass their gate, comes 3 cycles later, instruction 2 of T0 comes to its gate 40 cycles later.
- * TXL_NEGATIVE: it ends differently from the run without, and what says where. TXL_OK: it does not.
+ * Runs the program once with given delays, such as "T1/5~3,T0/2+40": the effect of T1's instruction
+ * 5 (counted from 0 in the order in which they pass the thread's gate) comes 3 cycles later, and
+ * T0's instruction 2 reaches its gate 40 cycles later. Returns TXL_NEGATIVE where the run ends
+ * differently from one without delays, with the first difference in what; else TXL_OK.
  */
 TXL_API int txl_race_replay(struct txl_error *err, txl_race *race, const char *delays,
                             char what[256]);
 
 /*
- * The same of a tile with its cores: between txl_tensix_open and txl_tensix_run; options: only
- * no_idioms counts, NULL: none. Then, before the tile is closed, the end: as txl_race_run; and
- * txl_race_witness and txl_race_replay, which read the tile's files again, with cores named by
- * tx_core_name: "t0/261+7" stands still from that cycle on, "t0/0~4" is its store number 0.
+ * The same for a tile with its cores. txl_race_watch is called between txl_tensix_open and
+ * txl_tensix_run; of its options only no_idioms counts, and NULL means defaults. txl_race_end is
+ * called after the run, before the tile is closed, and returns what txl_race_run would.
+ * txl_race_witness and txl_race_replay then load the tile's files again. Their delays name cores as
+ * tx_core_name does: "t0/261+7" stops core t0 for 7 cycles from cycle 261 on, "t0/0~4" delays its
+ * store number 0 by 4 cycles.
  */
 TXL_API int txl_race_watch(struct txl_error *err, txl_tensix *tile,
                            const struct txl_race_options *options, txl_race **race);
 TXL_API int txl_race_end(struct txl_error *err, txl_race *race);
 
-/* ---- after txl_race_run; structs may grow at their end ---- */
+/* ---- results of txl_race_run; structs may grow at their end ---- */
 
 struct txl_race_result {
-    size_t found;          /* pairs of places */
-    size_t idioms;         /* kinds of safe pairs that were relied on */
-    uint64_t instructions; /* that passed a gate */
+    size_t found;          /* pairs of places that race */
+    size_t idioms;         /* kinds of safe pairs that occurred */
+    uint64_t instructions; /* instructions that passed a gate */
     uint64_t accesses;     /* to shared state */
 };
 TXL_API const struct txl_race_result *txl_race_result(const txl_race *race);
 
-/* One of the two instructions. Does not grow. */
+/* One of the two accesses of a race. Does not grow. */
 struct txl_race_place {
     unsigned thread;    /* 0 to 2 */
     unsigned section;   /* TX_SECTION_* */
@@ -99,10 +107,10 @@ struct txl_race_place {
     uint32_t line;      /* of the source; 0: not known */
     const char *source; /* "add.s:12" */
     const char *text;   /* "ttsetc16 1, 0" */
-    uint64_t pass;      /* how often this line had passed, from 1 */
-    const char *unit;   /* who does it: "matrix", "gate" */
+    uint64_t pass;      /* how many times this line had passed the gate, counted from 1 */
+    const char *unit;   /* the unit that makes the access: "matrix", "gate" */
     bool writes;
-    bool core; /* a RISC-V core does it: thread is enum tx_core, line the pc */
+    bool core; /* made by a RISC-V core: thread is then an enum tx_core, line the pc */
 };
 
 struct txl_race_found {
@@ -110,30 +118,35 @@ struct txl_race_found {
     enum tx_shared shared;
     const char *what;   /* the state, by name: "Dst row 4", "DEST_TARGET_REG_CFG_MATH_Offset" */
     const char *why;    /* which wait is missing or too weak */
-    const char *remedy; /* the smallest that would order them */
-    /* Of one thread: the first is the first in the program, too, so that this run got what is
-     * written. Of two threads the program does not say which is meant. */
+    const char *remedy; /* the smallest change that would order the two */
+    /*
+     * Both accesses are of one thread, and the first is also the first in the program, so that this
+     * run did what the program says. With two threads the program does not say which order is
+     * meant.
+     */
     bool program_order;
-    uint64_t count; /* occurrences of the same two places */
-    /* After txl_race_witness: delays with which the run ends differently, and what is different;
-     * NULL: none was found in so many trials. */
+    uint64_t count; /* how often the same two places raced */
+    /*
+     * Set by txl_race_witness: delays that change the run's result, and what then differs. NULL:
+     * none found in trials attempts.
+     */
     const char *delays, *witness;
     uint64_t trials;
 };
-/* In the order in which they were found; NULL past the end. */
+/* Races in the order in which they were found; NULL past the end. */
 TXL_API const struct txl_race_found *txl_race_found_at(const txl_race *race, size_t index);
 
-/* A kind of pair that nothing orders and silicon does right. */
+/* A kind of pair that nothing orders but that works correctly on silicon. */
 struct txl_race_idiom {
     const char *id, *text, *evidence;
-    uint64_t count; /* pairs that were not reported for it */
+    uint64_t count; /* number of pairs that were not reported because of it */
 };
-/* Those that the run relied on; NULL past the end. */
+/* The idioms that the run relied on; NULL past the end. */
 TXL_API const struct txl_race_idiom *txl_race_idiom_at(const txl_race *race, size_t index);
-/* All of them; NULL past the end. count is 0. */
+/* All known idioms, with count 0; NULL past the end. */
 TXL_API const struct txl_race_idiom *txl_race_idiom_known(size_t index);
 
-/* The report as people read it, and as JSON. free() it; NULL without memory. */
+/* Return the report for people and as JSON; the caller frees it. NULL without memory. */
 TXL_API char *txl_race_text(const txl_race *race, bool evidence);
 TXL_API char *txl_race_json(const txl_race *race);
 

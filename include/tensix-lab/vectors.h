@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conformance vectors: programs with the machine's state before and after, one JSON object a line
- * (docs/cli.md, "tensix check"). Running them on any engine, and recording them from programs.
+ * Conformance vectors: programs with the machine's state before and after, one JSON object per line
+ * (docs/cli.md, "tensix check"). They can be run on any engine, and recorded from programs.
  *
  *     static const char *const files[] = {"blackhole.jsonl.gz"};
  *     struct txl_check *done;
@@ -20,48 +20,53 @@
 extern "C" {
 #endif
 
-/* A vector that failed, or a line that could not be understood. Does not grow. */
+/* A vector that failed, or a line that could not be parsed. Does not grow. */
 struct txl_check_failure {
     const char *file;
     unsigned line;
-    const char *name;    /* empty where even that could not be read */
+    const char *name;    /* empty where it could not be read */
     const char *message; /* the first difference */
 };
 
 struct txl_check_options {
     size_t size;
     /*
-     * Auto: the reference engine. Fast and compiled: on every level of this CPU, beside the
-     * reference engine, which runs alone what they do not do.
+     * Auto runs the reference engine. Fast and compiled run on every vector level of this CPU in
+     * addition to the reference engine, which alone runs what they do not support.
      */
     enum txl_engine engine;
     txl_compiler *compiler; /* of the compiled engine */
-    unsigned jobs;          /* vectors at a time, up to 64; 0: one */
-    bool strict_version;    /* "format": 1 must be there */
-    /* Each failure as soon as its turn comes, in the order of the files; or NULL. */
+    unsigned jobs;          /* number of vectors run in parallel, up to 64; 0: one */
+    bool strict_version;    /* refuse vectors without "format": 1 */
+    /* Receives each failure, in the order of the files, as soon as it is known; or NULL. */
     void (*failure)(void *user, const struct txl_check_failure *failure);
     void *failure_user;
-    txl_progress progress; /* counts vectors; total is 0: not known */
+    txl_progress progress; /* counts vectors; total is 0, as it is unknown */
     void *progress_user;
     txl_progress compile_progress; /* counts the steps that are compiled first */
     void *compile_user;
 };
 
-/* May get more fields at its end. */
+/* Result of a check. Later versions may append fields. */
 struct txl_check {
     uint64_t passed, failed;
     uint64_t compiled_steps;
-    unsigned levels;                          /* of this CPU */
-    const struct txl_check_failure *failures; /* failed of them */
+    unsigned levels;                          /* vector levels of this CPU that were used */
+    const struct txl_check_failure *failures; /* array of length failed */
     struct txl_check_left {                   /* does not grow */
         const char *reason;
         uint64_t count;
-    } left[16]; /* what the reference engine ran alone; ends in a reason NULL or with the array */
+        /*
+         * vectors that only the reference engine ran, by reason; ends with reason NULL or with the
+         * array
+         */
+    } left[16];
 };
 
 /*
- * Files of lines, plain or gzip; "-" is standard input. TXL_OK (failures or none), TXL_INPUT: a
- * file could not be read, or the engine cannot be had; TXL_CANCELLED. *result is NULL then.
+ * Runs files of vectors, plain or gzip; "-" is standard input. Returns TXL_OK (with or without
+ * failures); TXL_INPUT where a file could not be read or the engine is not available; or
+ * TXL_CANCELLED. *result is NULL unless TXL_OK is returned.
  */
 TXL_API int txl_check_files(struct txl_error *err, const char *const *paths, size_t count,
                             const struct txl_check_options *options, struct txl_check **result);
@@ -69,19 +74,20 @@ TXL_API int txl_check_files(struct txl_error *err, const char *const *paths, siz
 TXL_API int txl_check_text(struct txl_error *err, const char *text, size_t length,
                            const struct txl_check_options *options, struct txl_check **result);
 TXL_API void txl_check_free(struct txl_check *check);
-/* passed, failed and failures as an object in JSON; free() it. NULL without memory. */
+/* Returns passed, failed and failures as JSON; the caller frees it. NULL without memory. */
 TXL_API char *txl_check_json(const struct txl_check *check);
 
 struct txl_vectors_options {
     size_t size;
-    enum tx_arch arch;   /* NONE: the programs' .arch */
-    unsigned thread;     /* that issues; 0 to 2 */
-    const char *initial; /* file with a state object; NULL: as after reset */
+    enum tx_arch arch; /* NONE: as the programs' .arch states */
+    unsigned thread;   /* the thread that issues, 0 to 2 */
+    /* file with a JSON object of the initial state; NULL: the state after reset */
+    const char *initial;
 };
 
 /*
- * Runs each program and writes its vector, and that of strict mode where this stops: lines of JSON,
- * length bytes with a zero behind them, for free().
+ * Runs each program and writes its vector, and a second one in strict mode where that mode stops
+ * the program. *text has lines of JSON, *length bytes and a final zero byte; the caller frees it.
  */
 TXL_API int txl_vectors_record(struct txl_error *err, const char *const *programs, size_t count,
                                const struct txl_vectors_options *options, char **text,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Words shared by every public header: version, visibility, chips, status codes, the categories of
- * findings and faults. Every function of the library is re-entrant; a machine belongs to one thread
- * at a time, and different machines share nothing.
+ * What every public header shares: version, visibility, chips, status codes, the categories of
+ * findings and faults. All functions of the library are re-entrant; a machine must be used by one
+ * thread at a time, and different machines share nothing.
  */
 #ifndef TENSIX_BASE_H
 #define TENSIX_BASE_H
@@ -29,13 +29,13 @@ extern "C" {
 #endif
 
 /*
- * Structs that may grow do so at their end, and a library and a program of different versions work
- * together. A struct that the caller owns comes with the size it has for the caller: functions
- * whose name ends in _sized take it, and the same name without the ending is an inline function
- * that passes it. What a newer caller's struct has in addition must be zero, which means "as
- * before"; else TX_EINVAL. Where an older caller's struct ends, the default holds. What the library
- * owns and shows to callers has a member size or struct_size, or is a line of a table.
- * docs/decisions/0006.
+ * Structs that may grow do so at their end, so that a library and a program of different versions
+ * work together. A struct that the caller owns is passed with its size in the caller's version:
+ * functions whose name ends in _sized take the size, and the same name without the ending is an
+ * inline function that passes it. What a newer caller's struct has in addition must be zero, which
+ * means "as before"; otherwise TX_EINVAL. Fields that an older caller's struct lacks have their
+ * defaults. Structs that the library owns and shows to callers have a field size or struct_size, or
+ * are entries of a table. docs/decisions/0006.
  */
 
 enum {
@@ -58,14 +58,14 @@ enum tx_status {
     TX_FAULT,  /* the machine stopped: tx_fault() says why */
     TX_EINVAL, /* an argument is outside what the function states */
     TX_ENOMEM,
-    TX_EPARSE, /* text could not be understood: the diagnostic says where */
-    TX_ELIMIT, /* the stated limit was reached first */
+    TX_EPARSE, /* text could not be parsed: the diagnostic says where */
+    TX_ELIMIT, /* a stated limit was reached before the work was done */
     TX_ENOENT, /* no such name */
     TX_EUNSUPPORTED,
-    TX_EDEADLOCK /* every thread waits for something that nobody is going to do */
+    TX_EDEADLOCK /* every thread waits for something that no other thread or unit will do */
 };
 
-/* The field's own words, see the glossary of the ISA documentation. */
+/* Kinds of findings; the terms are those of the ISA documentation's glossary. */
 enum tx_category {
     TX_NONE = 0,
     TX_UNDEFINED_BEHAVIOR,
@@ -90,8 +90,8 @@ TX_API const char *tx_arch_name(enum tx_arch arch);  /* "blackhole", "wormhole_b
 TX_API const char *tx_arch_short(enum tx_arch arch); /* "bh", "wh" */
 
 /*
- * Tensix threads by number or by what kernels use them for: 0 unpack, 1 math, 2 pack. TX_ENOENT:
- * none of these. The name of another number is "?".
+ * Parses and names Tensix threads, by number or by what kernels use them for: 0 unpack, 1 math, 2
+ * pack. TX_ENOENT: none of these. The name of any other number is "?".
  */
 TX_API enum tx_status tx_thread_parse(const char *text, unsigned *thread);
 TX_API const char *tx_thread_name(unsigned thread);

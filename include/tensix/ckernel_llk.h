@@ -14,7 +14,7 @@
 
 #include <utility>
 
-/* Words made in this header belong to the line that calls. */
+/* Parameters that give a recorded word the source place of the caller, not of this header. */
 #define TX_RECORD_CALLER const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()
 
 namespace lltt
@@ -22,10 +22,11 @@ namespace lltt
 
 enum ExecBool : bool { NoExec, Exec };
 
-/* The next length words go to the Replay Expander's buffer from start on. */
+/* Records the next length words into the Replay Expander's buffer from start on. */
 template <ExecBool E = NoExec> inline void record(unsigned start, unsigned length, TX_RECORD_CALLER)
 {
-    tx_record_fits(file != nullptr ? length : 0, file, line); /* nullptr: load_replay_buf looks */
+    /* Without a file the caller is load_replay_buf, which checks. */
+    tx_record_fits(file != nullptr ? length : 0, file, line);
     tx_record(TT_OP_REPLAY(start, length, E ? 1 : 0, 1), file, line);
 }
 
@@ -45,7 +46,9 @@ constexpr std::uint32_t replay_insn(unsigned start, unsigned length)
 namespace ckernel
 {
 
-/* Where the source says static_assert(false): recording comes here, so that it is an error. */
+/*
+ * Replaces static_assert(false) of the vendor's sources: reaching it while recording is an error.
+ */
 inline void tx_record_refuse(const char *message = "static_assert(false)", TX_RECORD_CALLER)
 {
     tx_recorder *recorder = tx_recorder_get(file, line);
@@ -57,7 +60,10 @@ inline void tx_record_refuse(const char *message = "static_assert(false)", TX_RE
 
 enum ExecBool : bool { NoExec, Exec };
 
-/* Records what callable(args...) emits: length words, which is checked. */
+/*
+ * Records the length words that callable(args...) emits into the replay buffer; another number of
+ * words is an error.
+ */
 template <ExecBool E = NoExec, typename Callable, typename... Args>
 inline void load_replay_buf(unsigned start, unsigned length, Callable &&callable, Args &&...args)
 {
@@ -113,7 +119,10 @@ struct addr_mod_t {
     addr_mod_fidelity_t fidelity = {};
     addr_mod_bias_t bias = {};
 
-    /* Three SETC16: the words of section 0..7 for SrcA and SrcB, Dst and fidelity, bias. */
+    /*
+     * Records three SETC16 that set the words of section 0..7 for SrcA and SrcB, for Dst and
+     * fidelity, and for the bias.
+     */
     inline void set(unsigned section, TX_RECORD_CALLER) const
     {
 #define TX_SECTIONS_OF(word)                                                               \
@@ -147,7 +156,7 @@ struct addr_mod_t {
 namespace sfpi
 {
 
-/* What dst_reg[n] is, and its formats: sfpi.hpp. */
+/* dst_reg[n] and its data layouts are defined in sfpi.hpp. */
 enum class DataLayout;
 template <DataLayout layout> class vDReg;
 
@@ -161,7 +170,10 @@ struct dst_index {
     }
 };
 
-/* On by rows of 32 elements, two Dst rows each. An operator cannot tell who calls it. */
+/*
+ * Advances by rows of 32 elements, which are two Dst rows each. Operators have no default
+ * arguments, so the caller's place is not known here.
+ */
 struct dst_reg_t {
     void operator+=(int rows) const
     {

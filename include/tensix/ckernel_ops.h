@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The vendor's instruction macros, recording: TT_OP_X(...) is the word, TT_X(...) and TTI_X(...)
- * append it to the thread's current recorder (record.h). Names and order of the parameters are
- * those of the vendor's ckernel_ops.h. With them the names that kernels lean on: p_sfpu, p_setrwc,
- * p_stall, InstrModLoadStore, ADDR_MOD_0..7, SFP*_MOD*, configuration words and, in C++,
- * addr_mod_t, lltt::record and replay, load_replay_buf, dst_reg++. C writes p_sfpu_LREG0 for
- * p_sfpu::LREG0.
+ * The vendor's instruction macros for recording: TT_OP_X(...) is the instruction word, TT_X(...)
+ * and TTI_X(...) append it to the thread's current recorder (record.h). Names and the order of
+ * parameters are those of the vendor's ckernel_ops.h. The header also has the names that kernels
+ * use with them: p_sfpu, p_setrwc, p_stall, InstrModLoadStore, ADDR_MOD_0..7, SFP*_MOD*,
+ * configuration words and, in C++, addr_mod_t, lltt::record and replay, load_replay_buf, dst_reg++.
+ * C writes p_sfpu_LREG0 for p_sfpu::LREG0.
  *
  * The chip is chosen by TENSIX_ARCH_BLACKHOLE or TENSIX_ARCH_WORMHOLE, or by the vendor's
- * ARCH_BLACKHOLE or ARCH_WORMHOLE. All tables come from isa/ by way of scripts/ckernel_ops.py.
+ * ARCH_BLACKHOLE or ARCH_WORMHOLE. All tables are generated from isa/ by scripts/ckernel_ops.py.
  *
- * An argument must lie in 0 .. 2^width - 1, as the vendor's macros silently rely on. One that does
- * not is an error of the recorder where its instruction is recorded; what no call reaches is not
- * judged. Arguments are evaluated once. docs/recording.md is the manual.
+ * An argument must lie in 0 .. 2^width - 1; the vendor's macros rely on that without a check. An
+ * argument outside becomes an error of the recorder when its instruction is recorded; code that is
+ * never called is not checked. Arguments are evaluated once. docs/recording.md is the manual.
  *
  * Compiled for a 32-bit RISC-V (tensix cc), the same macros push their words to the core's thread:
  * tensix/kernel/push.h.
@@ -31,14 +31,17 @@
 
 #define TX_RECORD(op) tx_record((op), __FILE__, __LINE__)
 
-/* Both compilers shift the sign in, so that a negative number is outside. */
+/* gcc and clang shift arithmetically, so that negative numbers count as outside too. */
 #define TX_IN_FIELD(value, width) ((long long)(value) >> (width) == 0)
 #define TX_RUN_FIELD(value, lsb, width) \
     tx_record_field((long long)(value), lsb, width, #value, __FILE__, __LINE__)
 
 #ifdef __cplusplus
 
-/* A constant expression where the argument is one and fits; else judged where it is recorded. */
+/*
+ * A constant expression where the argument is constant and fits; otherwise the recorder checks it
+ * at run time.
+ */
 constexpr std::uint32_t tx_record_field(long long value, unsigned lsb, unsigned width,
                                         const char *name, const char *file, unsigned line)
 {
@@ -57,7 +60,7 @@ static inline uint32_t tx_record_field(long long value, unsigned lsb, unsigned w
                                      : tx_record_outside(value, lsb, width, name, file, line);
 }
 
-/* A constant that fits stays one, as tables need it. */
+/* A constant argument that fits gives a constant expression, which static tables need. */
 #define TX_FIELD(value, lsb, width)                                                    \
     __builtin_choose_expr(__builtin_constant_p(value) ? TX_IN_FIELD(value, width) : 0, \
                           (uint32_t)(value) << (lsb), TX_RUN_FIELD(value, lsb, width))
@@ -81,7 +84,7 @@ static inline uint32_t tx_record_field(long long value, unsigned lsb, unsigned w
 #error "define TENSIX_ARCH_BLACKHOLE or TENSIX_ARCH_WORMHOLE"
 #endif
 
-/* The vendor's names of the chip, for sources that ask. */
+/* The vendor's macros for the chip, for sources that test them. */
 #if TX_RECORD_BLACKHOLE && !defined ARCH_BLACKHOLE
 #define ARCH_BLACKHOLE
 #elif !TX_RECORD_BLACKHOLE && !defined ARCH_WORMHOLE

@@ -23,8 +23,9 @@ extern "C" {
 /* ---- formats ---- */
 
 /*
- * Values are the DataFormat codes of software; value & 15 is what a register holds. UINT16 alone is
- * ours: tt-metal's UInt16 is 9, which the hardware calls INT16.
+ * UINT16 is this project's own value: tt-metal's UInt16 is 9, which the hardware calls INT16.
+ * Values are the DataFormat codes of software; value & 15 is the content of the hardware's format
+ * registers.
  */
 enum tx_format {
     TX_FORMAT_FP32 = 0,
@@ -63,10 +64,10 @@ struct tx_format_info {
 
 /* NULL where the value names no format. */
 TX_API const struct tx_format_info *tx_format_info(enum tx_format format);
-TX_API const char *tx_format_name(enum tx_format format); /* "?" where there is none */
+TX_API const char *tx_format_name(enum tx_format format); /* "?" where the value names no format */
 /*
- * Every spelling in use: Float32 float32 fp32; Float16_b bfloat16 bf16; Bfp8_b bfloat8_b; Lf8
- * fp8_e5m2; BFP8a; int8 ... in any case. TX_ENOENT: unknown. TX_EPARSE: ambiguous, which is "fp8",
+ * Parses any spelling in use: Float32 float32 fp32; Float16_b bfloat16 bf16; Bfp8_b bfloat8_b; Lf8
+ * fp8_e5m2; BFP8a; int8 ... in any case. TX_ENOENT: unknown. TX_EPARSE: ambiguous, namely "fp8",
  * and "bfp8", "bfp4", "bfp2" unless written exactly Bfp8 (software: the a form) or BFP8 (ISA
  * documentation: the b form).
  */
@@ -75,9 +76,9 @@ TX_API enum tx_status tx_format_parse(const char *text, enum tx_format *format);
 /* ---- conversions of single data ---- */
 
 /*
- * One name per documented route. FLUSH: exponent 0 gives zero. E8M6, E5M6, E5M7 are BF16 and FP16
- * patterns with low mantissa bits zero. BFP inputs of one datum are exponent byte . datum, the
- * datum in the low 8, 4 or 2 bits. TF32 of the unpacker has 19 bits, of the packer 32.
+ * One value per documented conversion. FLUSH: exponent 0 gives zero. E8M6, E5M6, E5M7 are BF16 and
+ * FP16 patterns with low mantissa bits zero. A single BFP input is the exponent byte followed by
+ * the datum in the low 8, 4 or 2 bits. The unpacker's TF32 has 19 bits, the packer's 32.
  */
 enum tx_conversion {
     /* Src cells (19 bits: sign, mantissa, exponent) and Dst cells, and back to plain order. */
@@ -101,8 +102,8 @@ enum tx_conversion {
     TX_UNPACK_FP32_FP16,
     TX_UNPACK_E5M2_FP16,
     TX_UNPACK_E4M3_FP16,
-    TX_UNPACK_INT8,  /* to sign, exponent 16 or 0, ten magnitude bits */
-    TX_UNPACK_UINT8, /* the same overlay, eight magnitude bits, sign 0 */
+    TX_UNPACK_INT8,  /* gives sign, exponent 16 or 0, ten magnitude bits */
+    TX_UNPACK_UINT8, /* the same layout, with eight magnitude bits and sign 0 */
     TX_UNPACK_BFP8_BF16,
     TX_UNPACK_BFP4_BF16,
     TX_UNPACK_BFP2_BF16,
@@ -158,7 +159,7 @@ enum tx_conversion {
     TX_PACK_EARLY_FP32_BF16,
     TX_PACK_EARLY_FP32_BF16_RAW,
     TX_PACK_EARLY_FP32_E8M6,
-    TX_PACK_EARLY_FP32_FP16, /* TF32 rounding, then the gasket to FP16; without ReLU */
+    TX_PACK_EARLY_FP32_FP16, /* rounded to TF32, then to FP16 in the gasket; without ReLU */
     TX_PACK_EARLY_INT32_INT8,
     TX_PACK_EARLY_INT32_INT8_RAW,
     TX_PACK_EARLY_INT32_UINT8,
@@ -173,7 +174,7 @@ enum tx_conversion {
     TX_PACK_EARLY_FP16_E5M7,
     TX_PACK_EARLY_FP16_E5M2,
     TX_PACK_EARLY_CELL_INT8, /* 16-bit Dst to INT8: the sign alone */
-    /* Packer, late: intermediate format to the L1 datum, or to what BFP assembly takes. */
+    /* Packer, late: intermediate format to the L1 datum, or to the input of the BFP assembly. */
     TX_PACK_LATE_BF16_FP32,
     TX_PACK_LATE_FP16_FP32,
     TX_PACK_LATE_FP16_BF16,
@@ -187,7 +188,7 @@ enum tx_conversion {
     TX_PACK_LATE_FP32_E5M7,
     TX_PACK_LATE_BF16_E5M7,
     TX_PACK_LATE_FP16_E5M7,
-    /* Packer 0 of Wormhole reading L1 instead of Dst; what is missing is the identity. */
+    /* Packer 0 of Wormhole reading L1 instead of Dst; pairs not listed here are the identity. */
     TX_PACK_L1_32_INT16,
     TX_PACK_L1_16_INT32,
     TX_PACK_L1_16_INT8,
@@ -204,7 +205,10 @@ enum tx_conversion {
     TX_WINDOW_STORE_INT16,
     TX_WINDOW_STORE_INT8,
     TX_WINDOW_STORE_UINT8,
-    /* Host code: to nearest even; what tt-metal does, or numpy where tt-metal has nothing. */
+    /*
+     * Host code, rounding to nearest, ties to even: what tt-metal does, or numpy where tt-metal has
+     * nothing.
+     */
     TX_HOST_FP32_TF32,
     TX_HOST_FP32_BF16,
     TX_HOST_FP32_FP16,
@@ -232,7 +236,7 @@ enum tx_conversion {
 
 struct tx_conversion_info {
     const char *name; /* "unpack.fp32_bf16" */
-    const char *rule; /* one line: what happens */
+    const char *rule; /* what it does, in one line */
     const char *evidence;
     uint8_t in_bits, out_bits; /* significant low bits; an array element has 8, 16 or 32 */
     uint8_t chips;             /* bits 1 << tx_arch of chips that have the route */
@@ -241,7 +245,7 @@ struct tx_conversion_info {
 
 TX_API const struct tx_conversion_info *tx_conversion_info(enum tx_conversion conversion);
 TX_API enum tx_status tx_conversion_parse(const char *name, enum tx_conversion *conversion);
-/* x: in_bits low bits, the rest is ignored. */
+/* Converts one value. Only the low in_bits of x count. */
 TX_API uint32_t tx_convert(enum tx_conversion conversion, enum tx_arch arch, uint32_t x);
 /*
  * The same over an array. Elements are the smallest of uint8_t, uint16_t, uint32_t that hold the
@@ -250,17 +254,21 @@ TX_API uint32_t tx_convert(enum tx_conversion conversion, enum tx_arch arch, uin
 TX_API enum tx_status tx_convert_array(enum tx_conversion conversion, enum tx_arch arch,
                                        const void *in, size_t count, void *out);
 
-/* SFPLOAD and SFPSTORE by Mod0 1..15, with LO16_ONLY and HI16_ONLY, which keep half of old. */
+/* SFPLOAD and SFPSTORE with Mod0 1..15. LO16_ONLY and HI16_ONLY keep half of old. */
 TX_API uint32_t tx_sfpload_convert(enum tx_arch arch, unsigned mod0, uint32_t cell, uint32_t old,
                                    bool fp16_inf);
 TX_API uint32_t tx_sfpstore_convert(enum tx_arch arch, unsigned mod0, uint32_t value);
 
-/* Sign-magnitude INT32 of Dst to INT8 (127) or UINT8 (255), shifted right by shift & 31 first. */
+/*
+ * Shifts a sign-magnitude INT32 of Dst right by shift & 31 and saturates it to INT8 (127) or UINT8
+ * (255).
+ */
 TX_API uint32_t tx_pack_descale(uint32_t x, unsigned shift, bool to_unsigned);
 /*
- * L1 accumulation: what the packer stores where L1 holds old. FP32, BF16 and FP16 (patterns), INT32
- * (sign and magnitude, saturating, never -0); other formats give TX_EUNSUPPORTED. Source: ttsim,
- * one code path for both chips; of INT32 tt-isa-documentation, not seen on a card.
+ * L1 accumulation: computes what the packer stores where L1 holds old. Defined for FP32, BF16, FP16
+ * (bit patterns) and INT32 (sign and magnitude, saturating, never -0); other formats give
+ * TX_EUNSUPPORTED. Source: ttsim, one code path for both chips; for INT32 tt-isa-documentation, not
+ * seen on a card.
  */
 TX_API enum tx_status tx_l1_accumulate(enum tx_format format, uint32_t old, uint32_t incoming,
                                        uint32_t *result);
@@ -268,21 +276,23 @@ TX_API enum tx_status tx_l1_accumulate(enum tx_format format, uint32_t old, uint
 /* ---- groups of 16 that share an exponent ---- */
 
 /*
- * The packer's BFP assembly. in: 16 BF16 patterns (BFP8, 4, 2) or FP16 patterns (a forms). Nearest
- * to 7 bits with ties away, clamped, then cut to 3 or 1 bits. TX_EINVAL: format is no block format.
+ * The packer's BFP assembly. in: 16 BF16 patterns (BFP8, 4, 2) or FP16 patterns (a forms). Rounds
+ * to 7 bits (nearest, ties away from zero), clamps, then truncates to 3 or 1 bits. TX_EINVAL:
+ * format is no block format.
  */
 TX_API enum tx_status tx_bfp_pack(enum tx_format format, const uint16_t in[16], uint8_t *exponent,
                                   uint8_t datum[16]);
-/* tt-metal's host packer: from FP32, straight to 7, 3 or 1 bits, to nearest even. */
+/* tt-metal's host packer: rounds FP32 directly to 7, 3 or 1 bits, to nearest, ties to even. */
 TX_API enum tx_status tx_bfp_pack_host(enum tx_format format, const uint32_t fp32[16],
                                        uint8_t *exponent, uint8_t datum[16]);
 
 /* ---- tiles in L1 ---- */
 
 /*
- * rows 1, 2, 4, 8, 16 or 32; columns 16 or 32. Faces have 16 columns and at most 16 rows. Default
- * order: faces row by row, data row by row in a face; the flags exchange rows and columns (tt-metal
- * Tile: transpose_of_faces, transpose_within_face; the latter needs 16 rows).
+ * The shape of a tile: rows 1, 2, 4, 8, 16 or 32; columns 16 or 32. A tile consists of faces with
+ * 16 columns and at most 16 rows. The default order is faces row by row and, within a face, data
+ * row by row; the flags exchange rows and columns (tt-metal Tile: transpose_of_faces,
+ * transpose_within_face; the latter needs 16 rows).
  */
 struct tx_tile {
     uint8_t rows, columns;
@@ -291,10 +301,10 @@ struct tx_tile {
 
 struct tx_tile_layout {
     uint32_t data;           /* number of data */
-    uint32_t exponents;      /* exponent bytes that mean something, at offset 0 */
-    uint32_t exponent_bytes; /* section, padded to 16 */
-    uint32_t data_bytes;     /* follow at offset exponent_bytes */
-    uint32_t bytes;          /* all of it; there is no header in L1 */
+    uint32_t exponents;      /* exponent bytes in use, from offset 0 */
+    uint32_t exponent_bytes; /* size of the exponent section, padded to 16 */
+    uint32_t data_bytes;     /* the data follow at offset exponent_bytes */
+    uint32_t bytes;          /* the whole tile; there is no header in L1 */
 };
 
 TX_API bool tx_tile_ok(const struct tx_tile *tile);
@@ -305,32 +315,38 @@ static inline enum tx_status tx_tile_layout(const struct tx_tile *tile, enum tx_
 {
     return tx_tile_layout_sized(tile, format, layout, sizeof *layout);
 }
-/* Index of a datum in L1 order. row < tile->rows, column < tile->columns. */
+/* Returns the index of a datum in L1 order. row < tile->rows, column < tile->columns. */
 TX_API uint32_t tx_tile_index(const struct tx_tile *tile, unsigned row, unsigned column);
-/* One datum of a tile in L1: little endian, low bits first; *exponent of its group or 0. */
+/*
+ * Returns one datum of a tile in L1: little endian, low bits first. *exponent becomes its group's
+ * exponent byte, or 0.
+ */
 TX_API uint32_t tx_tile_get(const struct tx_tile *tile, enum tx_format format, const uint8_t *bytes,
                             uint32_t index, uint8_t *exponent);
 
 /* ---- row-major arrays of any shape <-> tiles ---- */
 
-/* The last two dimensions are cut into tiles, padded at the end; the others are counted through. */
+/*
+ * How an array is cut into tiles: its last two dimensions are cut and padded at the end; all other
+ * dimensions together count the matrices.
+ */
 struct tx_grid {
     struct tx_tile tile;
-    uint64_t matrices, rows, columns; /* of the array; one dimension is a row */
-    uint64_t tile_rows, tile_columns; /* tiles per matrix */
-    uint64_t tiles, elements;         /* of everything, elements without padding */
+    uint64_t matrices, rows, columns; /* of the array; an array of one dimension is a single row */
+    uint64_t tile_rows, tile_columns; /* number of tiles per matrix */
+    uint64_t tiles, elements;         /* in total; elements without padding */
 };
 
-/* TX_ELIMIT: a product does not fit; TX_EINVAL: tile. A dimension of 0 gives 0 tiles. */
+/* TX_ELIMIT: a product overflows; TX_EINVAL: invalid tile. A dimension of 0 gives 0 tiles. */
 TX_API enum tx_status tx_grid_of(const struct tx_tile *tile, const uint64_t *shape, size_t ndim,
                                  struct tx_grid *grid);
 /* Bytes of the grid's tiles in a format. */
 TX_API enum tx_status tx_grid_bytes(const struct tx_grid *grid, enum tx_format format,
                                     uint64_t *bytes);
 /*
- * Row-major array to tiles in L1 order of data, tile after tile, and back. Elements of size 1, 2
- * or 4; out holds grid->tiles * tile rows * columns elements; padding is 0. in and out must not
- * overlap. first, count: tiles to do, so that a caller need not hold all of them.
+ * Convert a row-major array into tiles in L1 order of data, and back. Elements have size 1, 2 or 4;
+ * the tiled array holds grid->tiles * tile rows * columns elements, with padding 0. in and out must
+ * not overlap. first and count select tiles, so that a caller need not hold all of them.
  */
 TX_API enum tx_status tx_tilize(const struct tx_grid *grid, size_t size, const void *in,
                                 uint64_t first, uint64_t count, void *out);
@@ -340,24 +356,26 @@ TX_API enum tx_status tx_untilize(const struct tx_grid *grid, size_t size, const
 /* ---- unpacker and packer ---- */
 
 /*
- * L1 to Dst. dst is the format in Dst: FP32 (TF32 means the same there), INT32, UINT32 in the
- * 32-bit view; BF16, FP16, INT16, UINT16, INT8, UINT8 in the 16-bit view.
+ * How tiles are unpacked from L1 to Dst. dst is the format in Dst: FP32 (TF32 means the same
+ * there), INT32, UINT32 in the 32-bit view; BF16, FP16, INT16, UINT16, INT8, UINT8 in the 16-bit
+ * view.
  */
 struct tx_unpack {
     enum tx_arch arch;
     enum tx_format in, dst;
-    bool through_src;        /* to SrcA, then MOVA2D; else unpack to Dst */
+    bool through_src;        /* via SrcA and MOVA2D; else the unpacker writes Dst directly */
     bool zero_flag_disabled; /* MOVA2D keeps cells whose low 8 bits are 0 */
     /*
-     * REG2_Force_shared_exp: a tile of a block format has no exponents in L1, every group has
-     * shared_exp (FORCED_SHARED_EXP_shared_exp). Says nothing of other formats.
+     * REG2_Force_shared_exp: a tile of a block format has no exponents in L1, and every group has
+     * shared_exp (FORCED_SHARED_EXP_shared_exp). No effect on other formats.
      */
     bool force_shared_exp;
     uint8_t shared_exp;
-    uint8_t reserved[16]; /* zero, here and below: room for what comes; else TX_EINVAL */
+    /* must be zero, here and below, else TX_EINVAL: reserved for extensions */
+    uint8_t reserved[16];
 };
 
-/* ReLU of the packer: x <= 0, x <= threshold, or both ends. */
+/* The packer's ReLU: zeroes x <= 0 or x <= threshold, or also clamps at the threshold. */
 enum tx_relu { TX_RELU_NONE, TX_RELU_ZERO, TX_RELU_THRESHOLD, TX_RELU_CLAMP };
 
 /* Dst to L1. The fields are those of the packer's configuration. */
@@ -370,28 +388,35 @@ struct tx_pack {
     bool round10;  /* Round_10b_mant */
     uint8_t shift; /* INT_DESCALE value, 0: off */
     enum tx_relu relu;
-    /* FP16 pattern for 5-bit intermediates, else BF16, also where FP32 in Dst becomes FP16 after
-     * ReLU; positive. */
+    /*
+     * Positive. An FP16 pattern for intermediates with 5-bit exponents, else BF16, also where FP32
+     * in Dst becomes FP16 after ReLU.
+     */
     uint16_t relu_threshold;
     bool threshold_exponent;    /* Exp_threshold_en */
-    uint8_t exponent_threshold; /* smaller exponents become 0 */
+    uint8_t exponent_threshold; /* values with smaller exponents become 0 */
     bool no_exponents;          /* Dis_shared_exp_assembler; refused: nothing describes it */
     uint8_t reserved[19];       /* zero */
 };
 
 /*
- * TX_OK, or TX_EUNSUPPORTED and why not in *reason: one sentence that lives for ever. The routes
- * that exist are those with a documented result.
+ * Return TX_OK, or TX_EUNSUPPORTED with the reason in *reason, a sentence of static lifetime. Only
+ * routes with a documented result are supported.
  */
 TX_API enum tx_status tx_unpack_check(const struct tx_unpack *unpack, const char **reason);
 TX_API enum tx_status tx_pack_check(const struct tx_pack *pack, const char **reason);
-/* The configuration that kernels use for dst -> out. */
+/* Fills in the configuration that kernels use for dst -> out. */
 TX_API enum tx_status tx_pack_default(enum tx_arch arch, enum tx_format dst, enum tx_format out,
                                       struct tx_pack *pack, const char **reason);
-/* The Dst format that kernels use for tiles of this format: the widest without a conversion. */
+/*
+ * Returns the Dst format that kernels use for tiles of this format: the widest that needs no
+ * conversion.
+ */
 TX_API enum tx_format tx_format_in_dst(enum tx_format format);
 
-/* tx_tile_layout of what the unpacker reads: without exponents where it forces one. */
+/*
+ * Like tx_tile_layout, for what the unpacker reads: without exponents where it forces a shared one.
+ */
 TX_API enum tx_status tx_unpack_layout_sized(const struct tx_unpack *unpack,
                                              const struct tx_tile *tile,
                                              struct tx_tile_layout *layout, size_t size);
@@ -402,38 +427,42 @@ static inline enum tx_status tx_unpack_layout(const struct tx_unpack *unpack,
     return tx_unpack_layout_sized(unpack, tile, layout, sizeof *layout);
 }
 /*
- * A datum as Dst holds it, in plain order: 32 bits for FP32 and INT32; BF16 and FP16 patterns;
- * INT16 raw; INT8 as sign, exponent field, ten magnitude bits. data[] in L1 order. size must be the
- * layout's exactly (TX_EINVAL); a route that does not exist gives TX_EUNSUPPORTED.
+ * Unpack and pack a tile. A datum is what Dst holds, in plain order: 32 bits for FP32 and INT32;
+ * BF16 and FP16 patterns; INT16 raw; INT8 as sign, exponent field, ten magnitude bits. data[] is in
+ * L1 order. size must be exactly the layout's (TX_EINVAL); a route that does not exist gives
+ * TX_EUNSUPPORTED.
  */
 TX_API enum tx_status tx_unpack_tile(const struct tx_unpack *unpack, const struct tx_tile *tile,
                                      const uint8_t *bytes, size_t size, uint32_t *data);
 TX_API enum tx_status tx_pack_tile(const struct tx_pack *pack, const struct tx_tile *tile,
                                    const uint32_t *data, uint8_t *bytes, size_t size);
 
-/* Such a datum as a host word (FP32, or two's complement for integers). */
+/* Converts such a datum to a host word (FP32, or two's complement for integers). */
 TX_API uint32_t tx_dst_word(enum tx_format dst, uint32_t datum);
 
 /* ---- arrays of host words <-> tiles in L1 ---- */
 
 enum tx_route {
-    TX_ROUTE_HOST,  /* host code, no hardware involved */
-    TX_ROUTE_TENSIX /* encode: host word into Dst, then the packer; decode: unpacker, then Dst */
+    TX_ROUTE_HOST, /* host code, no hardware involved */
+    /* encode: host word to Dst, then the packer; decode: the unpacker, then Dst to host word */
+    TX_ROUTE_TENSIX
 };
 
 struct tx_codec {
     enum tx_route route;
     enum tx_format format;
-    bool twos_complement; /* integers in L1, as tt-metal's host writes them; else sign-magnitude */
+    /* Integers in L1 are two's complement, as tt-metal's host writes them; else sign-magnitude. */
+    bool twos_complement;
     uint8_t reserved[15]; /* zero */
-    /* Of TX_ROUTE_TENSIX; a forced shared exponent holds where host code decodes, too. */
+    /* For TX_ROUTE_TENSIX; a forced shared exponent applies to decoding by host code, too. */
     struct tx_unpack unpack;
     struct tx_pack pack;
 };
 
 /*
- * dst: for TX_ROUTE_TENSIX; encoding floats usually wants FP32, decoding tx_format_in_dst(). TX_OK
- * if one of the two directions exists; tx_codec_check says which, and why the other does not.
+ * dst is used by TX_ROUTE_TENSIX; encoding floats usually wants FP32, decoding tx_format_in_dst().
+ * Returns TX_OK if at least one of the two directions exists; tx_codec_check tells which, and why
+ * the other does not.
  */
 TX_API enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch,
                                        enum tx_format format, enum tx_format dst,
@@ -441,16 +470,18 @@ TX_API enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch,
 TX_API enum tx_status tx_codec_check(const struct tx_codec *codec, bool encode,
                                      const char **reason);
 /*
- * tiles * data-per-tile words, in L1 order (see tx_tilize) <-> tiles * layout.bytes bytes (when
- * decoding: of tx_unpack_layout). Words
- * are FP32 patterns, or two's complement for integer formats. Must not overlap. TX_EUNSUPPORTED if
+ * Convert between tiles * data-per-tile words, in L1 order (see tx_tilize), and tiles *
+ * layout.bytes bytes (for decoding the layout of tx_unpack_layout). Words are FP32 patterns, or
+ * two's complement for integer formats. The buffers must not overlap. TX_EUNSUPPORTED where
  * tx_codec_check says so.
  */
 TX_API enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_tile *tile,
                                       const uint32_t *words, uint64_t tiles, uint8_t *bytes);
 TX_API enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_tile *tile,
                                       const uint8_t *bytes, uint64_t tiles, uint32_t *words);
-/* The same from and to a row-major array, tiles first .. first + count - 1 of its grid. */
+/*
+ * The same between tiles and a row-major array, for tiles first .. first + count - 1 of its grid.
+ */
 TX_API enum tx_status tx_array_encode(const struct tx_codec *codec, const struct tx_grid *grid,
                                       const uint32_t *words, uint64_t first, uint64_t count,
                                       uint8_t *bytes);
@@ -458,15 +489,15 @@ TX_API enum tx_status tx_array_decode(const struct tx_codec *codec, const struct
                                       const uint8_t *bytes, uint64_t first, uint64_t count,
                                       uint32_t *words);
 /*
- * Raw payloads, as an ml_dtypes array holds them: elements of the format's own bits (8, 16 or 32;
- * no block formats: TX_EINVAL) <-> host words, by host rules.
+ * Convert between raw payloads, as an ml_dtypes array holds them (elements of the format's own
+ * width of 8, 16 or 32 bits; block formats: TX_EINVAL), and host words, by host rules.
  */
 TX_API enum tx_status tx_payload_words(const struct tx_codec *codec, const void *payload,
                                        size_t count, uint32_t *words);
 TX_API enum tx_status tx_words_payload(const struct tx_codec *codec, const uint32_t *words,
                                        size_t count, void *payload);
 
-/* What a conversion did to one value; words as above. */
+/* What a conversion did to one value. */
 enum tx_loss {
     TX_LOSS_EXACT,
     TX_LOSS_ROUNDED,   /* another finite value */
@@ -475,22 +506,27 @@ enum tx_loss {
     TX_LOSS_SPECIAL,   /* NaN or Inf became something else, or something became NaN */
     TX_LOSS_COUNT
 };
-/* limit: largest magnitude of the target as a word, see tx_format_limit. */
+/*
+ * Classifies a conversion. limit is the largest magnitude of the target as a word, see
+ * tx_format_limit.
+ */
 TX_API enum tx_loss tx_loss_of(bool integer, uint32_t before, uint32_t after, uint32_t limit);
-/* Largest finite magnitude as a word. Of block formats with the largest exponent. */
+/* Returns the largest finite magnitude as a word; for block formats with the largest exponent. */
 TX_API uint32_t tx_format_limit(enum tx_format format);
 /*
- * Position of a datum among the format's values, so that the difference of two is their distance
- * in ULPs: -0 and +0 are both 0. Not for block formats, whose data are compared as BF16 or FP16.
+ * Returns the position of a datum among the format's values, so that the difference of two
+ * positions is their distance in ULPs; -0 and +0 are both 0. Not for block formats, whose data are
+ * compared as BF16 or FP16.
  */
 TX_API int64_t tx_format_order(enum tx_format format, uint32_t datum);
 
 /* ---- tiles in the Dst of a machine ---- */
 
 /*
- * A tile from L1 into Dst, datum i at row + i / 16, column i % 16 of the view of unpack->dst, and
- * from Dst to L1; the address switches (remap, swizzle) as thread 0 sees them. TX_EINVAL: size is
- * not the tile's, or the rows end beyond the view (1024 rows of 16 bits, 512 of 32).
+ * Unpack a tile from L1 into Dst, datum i at row + i / 16, column i % 16 of the view of
+ * unpack->dst, and pack it from Dst to L1, with the address switches (remap, swizzle) as thread 0
+ * sees them. TX_EINVAL: size is not the tile's, or the rows reach beyond the view (1024 rows of 16
+ * bits, 512 of 32).
  */
 TX_API enum tx_status tx_machine_unpack(tx_machine *machine, const struct tx_unpack *unpack,
                                         const struct tx_tile *tile, unsigned row,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Constants of a recorded kernel that `tensix fit` may choose: they become .free lines of the
- * kernel file, and what loads them goes by their names.
+ * Constants of a recorded kernel that `tensix fit` may choose. They become .free lines of the
+ * kernel file, and the instructions that load them refer to them by name.
  *
  *     constexpr tensix::free_constant c3("c3", 0.1666f, tensix::free_format::fp32, 0.1f, 0.2f);
  *     void init() { c3.load(ckernel::p_sfpu::LREG7); }
  *
- * Include it behind <tensix/ckernel_ops.h>.
+ * Include it after <tensix/ckernel_ops.h>.
  */
 #ifndef TENSIX_FREE_CONSTANT_HPP
 #define TENSIX_FREE_CONSTANT_HPP
@@ -25,14 +25,14 @@ enum class free_format { fp32, bf16 };
 class free_constant
 {
   public:
-    /* low and high: the range, both 0: all values. name must outlive the recording. */
+    /* low and high are the range to search; both 0: all values. name must outlive the recording. */
     constexpr free_constant(const char *name, float value, free_format format = free_format::fp32,
                             float low = 0, float high = 0)
         : name_(name), value_(value), low_(low), high_(high), format_(format)
     {
     }
 
-    /* SFPLOADI of the value: two for FP32, always, and one for BF16. */
+    /* Records SFPLOADI of the value: always two for FP32, one for BF16. */
     void load(std::uint32_t lreg, const char *file = __builtin_FILE(),
               unsigned line = __builtin_LINE()) const
     {
@@ -54,7 +54,7 @@ class free_constant
     float value_, low_, high_;
     free_format format_;
 
-    /* FP32, or BF16 in its upper half, to nearest even. */
+    /* Returns FP32 bits, or BF16 in the upper half, rounded to nearest, ties to even. */
     std::uint32_t pattern() const
     {
         std::uint32_t bits;
@@ -63,7 +63,7 @@ class free_constant
                                             : (bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000u;
     }
 
-    /* The .free line, once. */
+    /* Adds the .free line to the kernel's head, unless it is there already. */
     void declare(const tx_recorder *r) const
     {
         char line[200];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a debugger needs of a kernel beyond kernel.h: its sections cycle by cycle, and the way back
- * to a moment of the past.
+ * Functions for debuggers that extend kernel.h: running a kernel's sections cycle by cycle, and
+ * returning to an earlier moment.
  *
  *     bool over = false;
  *     tx_kernel_enter(kernel, TX_SECTION_INIT);
@@ -9,7 +9,7 @@
  *     tx_kernel_tile_begin(kernel, 0); ... inputs into Dst ...
  *     tx_kernel_enter(kernel, TX_SECTION_TILE); ... and so on
  *
- * It takes the cycles, and leaves the state, of tx_kernel_start and tx_kernel_tile_run.
+ * Cycles and final state are those of tx_kernel_start and tx_kernel_tile_run.
  */
 #ifndef TENSIX_KERNEL_DEBUG_H
 #define TENSIX_KERNEL_DEBUG_H
@@ -21,27 +21,32 @@ extern "C" {
 #endif
 
 /*
- * A section begins. .init: instead of tx_kernel_start; .tile: after tx_kernel_tile_begin and what
- * the caller puts into Dst. TX_EINVAL: another section is under way, or .tile before .init is over.
+ * Begins a section: .init in place of tx_kernel_start; .tile after tx_kernel_tile_begin and the
+ * caller's writes to Dst. TX_EINVAL: another section is running, or .init has not ended before
+ * .tile.
  */
 TX_API enum tx_status tx_kernel_enter(tx_kernel *kernel, unsigned section);
 /*
- * One cycle of it. *over: the section has ended with this cycle, or before it where nothing was
- * left to do; then no cycle was run. What tx_kernel_start and tx_kernel_tile_run return.
+ * Runs one cycle of the section. *over becomes true when the section has ended with this cycle, or
+ * when nothing was left to do and no cycle was run. Returns what tx_kernel_start and
+ * tx_kernel_tile_run return.
  */
 TX_API enum tx_status tx_kernel_cycle(tx_kernel *kernel, bool *over);
-/* The cycle that comes next, counted from the kernel's opening over all sections. */
+/*
+ * Returns the number of the next cycle, counted from the opening of the kernel over all sections.
+ */
 TX_API uint64_t tx_kernel_now(const tx_kernel *kernel);
 /*
- * The place in the section of the word that a thread presents to its front next. False: it has no
- * more, or no section is under way.
+ * Finds the word that a thread will present to its front end next, as an index into the section.
+ * Returns false where it has none left, or no section is running.
  */
 TX_API bool tx_kernel_next(const tx_kernel *kernel, unsigned thread, size_t *index);
 
 /*
- * Everything, L1 of the machine's own, findings, faults and the place in the section included. For
- * the same kernel in the same process; from there on everything is as it was, to the cycle.
- * TX_EINVAL: another size, or not a checkpoint of this kernel.
+ * Save and restore the complete state, including the machine's own L1, findings, faults and the
+ * position in the section. A checkpoint is for the same kernel in the same process; after a
+ * rollback everything repeats exactly, to the cycle. TX_EINVAL: another size, or not a checkpoint
+ * of this kernel.
  */
 TX_API size_t tx_kernel_checkpoint_size(const tx_kernel *kernel);
 TX_API enum tx_status tx_kernel_checkpoint(const tx_kernel *kernel, void *buffer, size_t size);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which LRegs the sets of a row (isa.h) mean for one instruction; for C and, in constants, C++. */
+/*
+ * Determines which LRegs an instruction reads or writes, from the sets of its row (isa.h). For C
+ * and, in constant expressions, C++.
+ */
 #ifndef TENSIX_LREGS_H
 #define TENSIX_LREGS_H
 
@@ -9,23 +12,28 @@
 #include <tensix/isa_modes.h>
 #include <tensix/isa_names.h>
 
-/* A function that C++ can use in constants. */
+/* Makes a function usable in C++ constant expressions. */
 #if defined(__cplusplus) && __cplusplus >= 201402L
 #define TX_CONSTANT constexpr
 #else
 #define TX_CONSTANT static inline
 #endif
 
-/* Register numbers and modifier of an instruction, as far as the sets of its row are about them. */
+/*
+ * The register numbers and the modifier of an instruction, as far as its row's sets refer to them.
+ */
 struct tx_named {
-    uint8_t va, vb, vc, vd; /* VB and VC also where implied */
+    uint8_t va, vb, vc, vd; /* VB and VC include the implied ones */
     uint8_t mode;
     uint8_t mirror; /* SFPLUTFP32: the interlock's copy of the modifier */
 };
 
-/* Bits of a modifier; MAD, MUL24 and the table look-ups have the same. */
+/* Bits of the modifier that are the same for MAD, MUL24 and the table look-ups. */
 enum { TX_INDIRECT_VA = TX_MOD_SFPMAD_INDIRECT_VA, TX_INDIRECT_VD = TX_MOD_SFPMAD_INDIRECT_VD };
-/* Whether VA, or the destination, is the register that L7 names: in reads VAX, in writes VDX. */
+/*
+ * Tell whether VA, or the destination, is the register that L7 selects; the sets mark this as VAX
+ * and VDX.
+ */
 TX_CONSTANT bool tx_indirect_va(uint64_t reads, unsigned mode)
 {
     return (reads & TX_SET(VAX)) != 0 && (mode & TX_INDIRECT_VA) != 0;
@@ -37,8 +45,9 @@ TX_CONSTANT bool tx_indirect_vd(uint64_t writes, unsigned mode)
 }
 
 /*
- * LRegs that a set of a row means for an instruction, bit per register. indirect: those that L7
- * names in some lane; index: ENABLE_DEST_INDEX is set in some column.
+ * Returns the LRegs, as a bit per register, that a set of a row stands for in one instruction.
+ * indirect: the registers that L7 selects in any lane; index: ENABLE_DEST_INDEX is set in some
+ * column.
  */
 TX_CONSTANT uint32_t tx_set_lregs(uint64_t set, struct tx_named o, uint32_t indirect, bool index)
 {
@@ -66,13 +75,13 @@ TX_CONSTANT uint32_t tx_set_lregs(uint64_t set, struct tx_named o, uint32_t indi
     }
     if ((set & TX_SET(L0CFG)) != 0 && o.vd != 9 && o.vd != 10 &&
         (o.vd < TX_MOD_SFPCONFIG_MACRO_SEQ0 || (o.mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) == 0)) {
-        out |= 1u; /* templates always come from L0 */
+        out |= 1u; /* a template is always read from L0 */
     }
     if ((set & TX_SET(LUT32)) != 0) {
         out |= (o.mirror & TX_MOD_SFPLUTFP32_INDIRECT_VD) != 0 ? 0xFFu : 0x7Fu;
     }
     if ((set & TX_SET(IDX)) != 0 && index) {
-        out |= 0xF0u; /* L4..L7, which of them is a matter of two bits of VC and VD */
+        out |= 0xF0u; /* L4..L7: two bits of VC and VD select one of them */
     }
     return out;
 }

@@ -24,25 +24,30 @@ extern "C" {
 
 typedef struct tx_machine tx_machine;
 
-/* silicon: do what the hardware is known to do and record a finding. strict: stop with a fault. */
+/* silicon: behave as the hardware is known to and record findings. strict: stop with a fault. */
 enum tx_mode { TX_MODE_SILICON = 0, TX_MODE_STRICT = 1 };
 
 enum { TX_MAX_RULES = 64, TX_MAX_FINDINGS = 64, TX_MESSAGE = 192 };
 
-/* A violation, a read of an unknown value, or (category aside) the reason of a fault. */
+/* A violation, a read of an unknown value, or the reason of a fault. */
 struct tx_finding {
-    uint32_t size; /* of this struct, as the library has it */
+    uint32_t size; /* of this struct in the library's version */
     enum tx_category category;
     enum tx_arch arch;
     uint8_t thread;
-    const char *rule; /* id of the evidence entry or erratum that tells more */
+    const char *rule; /* id of the evidence entry or erratum with details */
     uint64_t cycle;   /* of the first occurrence */
-    /* Which instruction, counted from 0 after expansion; of a scheduled one, its SFPLOADMACRO. */
+    /*
+     * Number of the instruction, counted from 0 after expansion; a scheduled one has the number of
+     * its SFPLOADMACRO.
+     */
     uint64_t index;
     uint32_t word;
-    uint32_t lanes; /* lanes concerned at the first occurrence */
+    uint32_t lanes; /* lanes affected at the first occurrence */
     uint64_t count; /* occurrences of the same rule with the same word */
-    /* Hazards between two instructions: the earlier one, counted alike. Else producer = all ones.
+    /*
+     * For hazards between two instructions: number and cycle of the earlier one. Else producer is
+     * all ones.
      */
     uint64_t producer, producer_cycle;
     uint32_t producer_word;
@@ -57,56 +62,63 @@ enum tx_event_kind {
     TX_EVENT_WRITE_FLAGS, /* lanes = LaneFlags, values[0] = UseLaneFlagsForLaneEnable */
     TX_EVENT_FINDING,
     TX_EVENT_FAULT,
-    TX_EVENT_EXECUTE, /* an instruction that SFPLOADMACRO had scheduled runs: word, row, lanes */
+    TX_EVENT_EXECUTE, /* an instruction scheduled by SFPLOADMACRO executes: word, row, lanes */
     /*
      * A vector instruction, scheduled or not, has read its operands: row, operands, scheduled,
-     * lanes it runs in, values[32 * r + lane] = L0..L16 as it found them. WRITE_* of the same unit
-     * with start = this cycle are its results.
+     * lanes that execute it, values[32 * r + lane] = L0..L16 as read. Its results are the WRITE_*
+     * events of the same unit with start = this cycle.
      */
     TX_EVENT_COMPUTE,
     /*
      * An unpacker (index: which one) starts to fetch for an instruction, or has written the last of
-     * it: word, row, thread, number, start = cycle in which it began. Cells of Dst that it writes
-     * come as WRITE_DST before the end.
+     * its data: word, row, thread, number, start = cycle in which it began. WRITE_DST events for
+     * cells of Dst that it writes come before the end.
      */
     TX_EVENT_PHASE_START,
     TX_EVENT_PHASE_END,
-    /* A packer has accepted an instruction: index = which one; it reads data from cycle start on,
-     * for as many cycles as lanes says, as far as its time is known (isa/pack.def). */
+    /*
+     * A packer has accepted an instruction: index = which packer. From cycle start on it reads data
+     * for as many cycles as lanes says, as far as its timing is known (isa/pack.def).
+     */
     TX_EVENT_PACK,
-    /* An instruction has come to an unpacker, before PHASE_START, with the same members: now, or
-     * once its turn has come and its bank is free. mode = which bank: enum tx_phase_bank. */
+    /*
+     * An instruction has arrived at an unpacker, with the same fields as PHASE_START, which follows
+     * at once or after its turn has come and its bank is free. mode = the bank it waits for: enum
+     * tx_phase_bank.
+     */
     TX_EVENT_PHASE_WAIT,
     /*
-     * A bank of SrcA or SrcB has been given away, or a unit has turned to the other one. index =
-     * 0 SrcA, 1 SrcB; values[4] = what TX_FILE_SRC_BANK has now; whose doing: word, row, thread,
-     * number. tx_write, tx_restore and tx_reset do it without an event.
+     * A bank of SrcA or SrcB has changed its owner, or a unit has switched to its other bank. index
+     * = 0 SrcA, 1 SrcB; values[4] = the new content of TX_FILE_SRC_BANK; word, row, thread, number:
+     * the instruction that did it. Changes by tx_write, tx_restore and tx_reset give no event.
      */
     TX_EVENT_BANK
 };
 
-/* Which bank of its Src an unpacker's instruction waits for: the next one to fill, or the Matrix
- * Unit's. */
+/*
+ * The bank of Src that an unpacker's instruction waits for: the next one to fill, or the Matrix
+ * Unit's.
+ */
 enum tx_phase_bank { TX_PHASE_BANK_NONE, TX_PHASE_BANK_OWN, TX_PHASE_BANK_MATRIX };
 
-/* Registers and constants of an instruction, those that SFPLOADMACRO supplied put in. */
+/* Registers and constants of an instruction, including those that SFPLOADMACRO supplies. */
 struct tx_operands {
-    uint32_t imm;           /* raw field */
-    uint8_t va, vb, vc, vd; /* LRegs; va of SFPLOADMACRO is the number of the macro */
+    uint32_t imm;           /* raw field value */
+    uint8_t va, vb, vc, vd; /* LRegs; va of SFPLOADMACRO is the macro's number */
     uint8_t mode, rounding;
 };
 
-/* Who holds an instruction: the one in its second cycle whose result or sub-unit it waits for. */
+/* What stalls an instruction: one in its second cycle, for whose result or sub-unit it waits. */
 struct tx_stall {
     const struct tx_row *row;
     uint32_t word;
-    uint64_t number, start; /* as numbered when issued; cycle in which it started */
-    uint32_t lregs;  /* bit per LReg that the interlock waits for; 0: it holds whatever they are */
-    uint32_t needed; /* those of lregs that row writes and the held instruction reads */
+    uint64_t number, start; /* as in its ISSUE event; cycle in which it started */
+    uint32_t lregs;  /* LRegs that the interlock waits for; 0: it stalls regardless of registers */
+    uint32_t needed; /* those of lregs that row writes and the stalled instruction reads */
 };
 
 struct tx_event {
-    uint32_t size; /* of this struct, as the library has it */
+    uint32_t size; /* of this struct in the library's version */
     enum tx_event_kind kind;
     uint8_t thread;
     uint8_t unit;
@@ -119,9 +131,9 @@ struct tx_event {
     const struct tx_finding *finding;
     const char *text;
     /*
-     * ISSUE, STALL, EXECUTE, COMPUTE: which instruction, counted from 0 as it is issued; of a
-     * scheduled one: that of the SFPLOADMACRO. WRITE_*: that of the writer, which unit, thread and
-     * word tell more about.
+     * ISSUE, STALL, EXECUTE, COMPUTE: number of the instruction, counted from 0 in order of issue;
+     * a scheduled one has the number of its SFPLOADMACRO. WRITE_*: number of the writer, whose
+     * unit, thread and word are given too.
      */
     uint64_t number;
     uint64_t start;    /* WRITE_*: cycle in which the writer started */
@@ -138,30 +150,34 @@ struct tx_sink {
 };
 
 /*
- * Asked every TX_WATCH_CYCLES cycles whether a run is to go on; false: it ends with TX_ELIMIT where
- * it is. What was not issued by then is not, what is under way goes on with the next run.
+ * A function that is asked every TX_WATCH_CYCLES cycles whether a run shall continue. If it returns
+ * false, the run ends with TX_ELIMIT: words not yet issued are dropped, and instructions in
+ * progress complete during the next run.
  */
 enum { TX_WATCH_CYCLES = 65536 };
 struct tx_watch {
-    bool (*go_on)(void *user); /* NULL: nobody is asked */
+    bool (*go_on)(void *user); /* NULL: runs are not watched */
     void *user;
 };
 
-/* What max_cycles is unless the caller says otherwise: a minute or two. */
+/* Default of max_cycles: a minute or two of computing. */
 enum { TX_MAX_CYCLES = 100000000 };
 
 struct tx_settings {
     uint32_t size; /* of this struct, set by tx_settings_default */
     enum tx_arch arch;
     enum tx_mode mode;
-    uint8_t rules[TX_MAX_RULES]; /* by index of tx_rule_at; 0 is the default reading */
+    /* Value of each switch, by index of tx_rule_at; 0 is the default reading. */
+    uint8_t rules[TX_MAX_RULES];
     struct tx_sink sink;
     struct tx_watch watch;
-    uint64_t max_cycles; /* of one tx_run, one .init or tile of a kernel; then TX_ELIMIT. 0: any */
+    /* limit for one tx_run, one .init or tile of a kernel; then TX_ELIMIT. 0: none */
+    uint64_t max_cycles;
     /*
-     * The program has no unpackers: STALLWAIT takes every bank of SrcA and SrcB for ready, so that
-     * the math thread of a vector kernel does not wait for data that nobody brings. Instructions
-     * that read a bank wait for it all the same. A tx_kernel without words for thread 0 has it set.
+     * The program has no unpackers: STALLWAIT treats every bank of SrcA and SrcB as ready, so that
+     * the math thread of a vector kernel does not wait for data that nothing will deliver.
+     * Instructions that read a bank still wait for it. A tx_kernel without words for thread 0 has
+     * this set.
      */
     bool src_ready;
     uint8_t reserved[7]; /* zero */
@@ -172,40 +188,45 @@ static inline void tx_settings_default(struct tx_settings *settings, enum tx_arc
 {
     tx_settings_default_sized(settings, sizeof *settings, arch);
 }
-/* "prng-result=new". TX_ENOENT: no such rule; TX_EINVAL: no such value. */
+/*
+ * Sets a rule switch from text, "prng-result=new". TX_ENOENT: no such rule; TX_EINVAL: no such
+ * value.
+ */
 TX_API enum tx_status tx_settings_rule(struct tx_settings *settings, const char *assignment);
 
 TX_API enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out);
 TX_API void tx_close(tx_machine *machine); /* NULL is allowed */
-/* Reset state (ruling R4); settings stay, findings, notes and counters are cleared. */
+/* Restores the reset state (ruling R4). Settings stay; findings, notes and counters are cleared. */
 TX_API void tx_reset(tx_machine *machine);
 TX_API enum tx_arch tx_machine_arch(const tx_machine *machine);
 
 /*
- * Presents count words to the front of one thread (0..2), in order, and runs until all have been
- * issued and every result is written; count 0 only waits for results. gaps, if not NULL, holds as
- * many numbers: idle cycles before each word is presented. Returns TX_FAULT when the machine
- * stopped; nothing runs until tx_reset or tx_restore. TX_EDEADLOCK: see tx_cycle. TX_ELIMIT: after
- * max_cycles of the settings, or by tx_watch.
+ * Presents count words to the front end of one thread (0..2), in order, and runs until all have
+ * been issued and all results are written; with count 0 it only waits for results. gaps, if not
+ * NULL, has for each word the number of idle cycles before it is presented. Returns TX_FAULT when
+ * the machine has stopped, after which nothing runs until tx_reset or tx_restore. TX_EDEADLOCK: see
+ * tx_cycle. TX_ELIMIT: max_cycles of the settings was reached, or tx_watch ended the run.
  */
 TX_API enum tx_status tx_run(tx_machine *machine, unsigned thread, const uint32_t *words,
                              size_t count);
 TX_API enum tx_status tx_run_gaps(tx_machine *machine, unsigned thread, const uint32_t *words,
                                   size_t count, const uint32_t *gaps);
 /*
- * One cycle. word NULL: nothing is presented. *accepted tells whether the word was taken; a word
- * that was not must be presented again (it was held, TX_EVENT_STALL names the cause). TX_EDEADLOCK:
- * it was not, and nothing but the caller can change that; tx_wait_text in threads.h says why.
+ * Runs one cycle. word NULL: no word is presented. *accepted tells whether the word was taken; one
+ * that was not must be presented again (it was stalled, and TX_EVENT_STALL names the cause).
+ * TX_EDEADLOCK: it was not accepted, and never will be unless the caller changes something;
+ * tx_wait_text in threads.h says why.
  */
 TX_API enum tx_status tx_cycle(tx_machine *machine, unsigned thread, const uint32_t *word,
                                bool *accepted);
 
+/* Events since opening or tx_reset. */
 struct tx_counters {
     uint64_t cycles;       /* first issue to last completion, both included, summed over runs */
     uint64_t issue_cycles; /* first issue to last issue, both included, summed over runs */
     uint64_t instructions; /* after expansion of REPLAY */
-    uint64_t vector_instructions;    /* of these, those of the Vector Unit */
-    uint64_t scheduled_instructions; /* run by SFPLOADMACRO besides them */
+    uint64_t vector_instructions;    /* those of instructions that the Vector Unit executes */
+    uint64_t scheduled_instructions; /* executed by SFPLOADMACRO in addition to instructions */
     uint64_t stall_cycles;
 };
 
@@ -220,28 +241,30 @@ static inline struct tx_counters tx_machine_counters(const tx_machine *machine)
 
 /* What stopped the machine, or NULL. */
 TX_API const struct tx_finding *tx_fault(const tx_machine *machine);
-TX_API size_t tx_finding_count(const tx_machine *machine); /* distinct ones that are kept */
+/* number of distinct findings that are kept */
+TX_API size_t tx_finding_count(const tx_machine *machine);
 TX_API const struct tx_finding *tx_finding_at(const tx_machine *machine, size_t index);
 TX_API uint64_t tx_finding_dropped(const tx_machine *machine);
-/* Findings and notes; a fault stays until tx_reset or tx_restore. */
+/* Clears findings and notes; a fault stays until tx_reset or tx_restore. */
 TX_API void tx_findings_clear(tx_machine *machine);
 /*
- * The program is over: records as findings (Hazard) what it leaves behind, which is scheduled
- * instructions that still wait for issues, and delay kinds armed in Misc that no SFPLOADMACRO used.
- * tx_kernel_tile calls it by itself. Returns TX_FAULT in strict mode where something is left.
+ * Checks what a program leaves behind at its end and records findings (Hazard) for scheduled
+ * instructions that still wait for further issues, and for delay kinds armed in Misc that no
+ * SFPLOADMACRO used. tx_kernel_tile calls it. Returns TX_FAULT in strict mode where something is
+ * left.
  */
 TX_API enum tx_status tx_finish(tx_machine *machine);
 /*
- * The Matrix Unit, which is not modelled, writes these rows of Dst (in the view of the loads that
- * follow) just before the next instruction. An SFPLOAD of one of them with fewer than three
- * instructions in between, and no STALLWAIT for the Matrix Unit, is a finding (E-FPU). TX_EINVAL:
- * rows beyond Dst.
+ * States that the Matrix Unit, whose execution is not modelled here, writes these rows of Dst (in
+ * the view of the loads that follow) just before the next instruction. An SFPLOAD of one of them
+ * after fewer than three instructions in between, and without a STALLWAIT for the Matrix Unit, is a
+ * finding (E-FPU). TX_EINVAL: rows beyond Dst.
  */
 TX_API enum tx_status tx_fpu_wrote(tx_machine *machine, unsigned first_row, unsigned rows);
-/* How often the evidence entry with this index was relied on. */
+/* Returns how often the evidence entry with this index was relied on. */
 TX_API uint64_t tx_note_count(const tx_machine *machine, size_t evidence_index);
 
-/* Register files; index and number of 32-bit values that one access moves. */
+/* Register files: meaning of the index, and number of 32-bit values per entry. */
 enum tx_file {
     TX_FILE_LREG,           /* index 0..16: 32 lanes. L8, L9, L10, L15 cannot be written */
     TX_FILE_LANE_FLAGS,     /* index 0: 1 value, bit per lane */
@@ -292,32 +315,35 @@ enum tx_rwc {
     TX_RWC_COUNT
 };
 
-/* count must be the number stated for the file; otherwise, or past the last index: TX_EINVAL. */
+/*
+ * Read and write one entry. count must be the number of values stated for the file; otherwise, or
+ * past the last index: TX_EINVAL.
+ */
 TX_API enum tx_status tx_read(const tx_machine *machine, enum tx_file file, unsigned index,
                               uint32_t *values, size_t count);
 TX_API enum tx_status tx_write(tx_machine *machine, enum tx_file file, unsigned index,
                                const uint32_t *values, size_t count);
 
 /*
- * A configuration field by its vendor's name, as the given thread sees it (its own thread
- * configuration; of the banked one the bank its CFG_STATE_ID selects). Setting one has no side
- * effect but that of the hardware: writing PRNG_SEED_Seed_Val seeds. "DBG_FEATURE_DISABLE" is the
- * debug register of that name: bit 11, the only one that can be set, makes 16-bit data in Dst the
- * upper halves of 32-bit ones. TX_ENOENT, TX_EINVAL (too
- * big).
+ * Read and write a configuration field by its vendor's name, as the given thread sees it: its own
+ * thread configuration, or of the banked configuration the bank that its CFG_STATE_ID selects.
+ * Writing has the side effects of the hardware only: PRNG_SEED_Seed_Val seeds the PRNG.
+ * "DBG_FEATURE_DISABLE" is the debug register of that name: bit 11, the only one that can be set,
+ * makes 16-bit data in Dst the upper halves of 32-bit ones. TX_ENOENT: no such field; TX_EINVAL:
+ * the value is too large.
  */
 TX_API enum tx_status tx_config_get(const tx_machine *machine, unsigned thread, const char *name,
                                     uint32_t *value);
 TX_API enum tx_status tx_config_set(tx_machine *machine, unsigned thread, const char *name,
                                     uint32_t value);
 
-/* All PRNG lanes as a write of PRNG_SEED_Seed_Val leaves them, without its waiting time. */
+/* Sets all PRNG lanes as a write of PRNG_SEED_Seed_Val does, but without its waiting time. */
 TX_API void tx_prng_seed(tx_machine *machine, uint32_t seed);
 
 /*
- * The whole state, findings and counters aside, and L1 where it is the machine's own
- * (tx_l1_allocate): then the size is larger. NULL: the size without L1, which is the same for every
- * machine; a snapshot of that size leaves L1 alone. TX_EINVAL: another size.
+ * Save the whole state except findings and counters. It includes L1 where the machine owns it
+ * (tx_l1_allocate), which makes the size larger. tx_snapshot_size(NULL) is the size without L1, the
+ * same for every machine; a snapshot of that size leaves L1 out. TX_EINVAL: another size.
  */
 TX_API size_t tx_snapshot_size(const tx_machine *machine);
 TX_API enum tx_status tx_snapshot(const tx_machine *machine, void *buffer, size_t size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels recorded by running them: the macros of ckernel_ops.h append words to the current
- * recorder, which then writes them as a kernel file with the source line of each word. Everything
- * is in this header; C17 and C++17 with gcc or clang; no library is linked.
+ * Records kernels by running them: the macros of ckernel_ops.h append words to the current
+ * recorder, which then writes them as a kernel file with the source line of each word. The header
+ * is self-contained for C17 and C++17 with gcc or clang; no library is linked.
  *
  *     struct tx_recorder recorder;
  *     tx_recorder_open(&recorder, TX_RECORD_ARCH);
@@ -11,8 +11,8 @@
  *     tx_recorder_close(&recorder);
  *
  * Each thread has its own current recorder, and threads share nothing else. Errors (an argument
- * outside its field that no compiler could see, no memory, too many words) stay in the recorder:
- * the first one is what tx_recorder_error returns, and then nothing is written.
+ * outside its field that the compiler could not detect, no memory, too many words) are kept in the
+ * recorder: tx_recorder_error returns the first one, and then no file is written.
  */
 #ifndef TENSIX_RECORD_H
 #define TENSIX_RECORD_H
@@ -31,19 +31,21 @@ extern "C" {
 #endif
 
 enum { TX_RECORD_INIT = 0, TX_RECORD_TILE = 1, TX_RECORD_SECTIONS = 2 };
-/* The assembler's limits: words in all, names in .file. */
+/* The assembler's limits: total number of words, number of names in .file. */
 enum { TX_RECORD_WORDS = 1 << 20, TX_RECORD_FILES = 15 };
 
 struct tx_recorded {
     uint32_t word, line;
-    const char *file; /* NULL: not known */
-    /* Of free_constant.hpp: 0, or 1 + the register that free_name is loaded into; the second word
-     * of such a load has no name. */
+    const char *file; /* NULL: unknown */
+    /*
+     * For free_constant.hpp: 0, or 1 + the register into which constant free_name is loaded. Only
+     * the first word of such a load has a name.
+     */
     uint32_t free_load;
     const char *free_name;
 };
 
-/* What a tracer is told: a word to take, to append all it holds, to free what it has. */
+/* Requests to a tracer: take a word, append all words it holds back, free its memory. */
 enum tx_trace { TX_TRACE_WORD, TX_TRACE_SETTLE, TX_TRACE_FREE };
 
 struct tx_recorder {
@@ -52,25 +54,32 @@ struct tx_recorder {
         struct tx_recorded *words;
         size_t count, room;
     } section[TX_RECORD_SECTIONS];
-    unsigned into; /* section that words go to */
+    unsigned into; /* section that new words go to */
     char head[1024];
     char error[256];
-    /* Take an argument that is wider than its field as the vendor's macros do; spilled: where. */
+    /*
+     * Accept arguments wider than their field as the vendor's macros do; spilled lists the places.
+     */
     bool spill;
     bool raw;           /* write .word lines, not mnemonics */
-    char spilled[1024]; /* a line each, as comments of the kernel file */
-    /* Called at the first error, if not NULL: a kernel that never ends is stopped here. */
+    char spilled[1024]; /* one line each, written as comments of the kernel file */
+    /* Called at the first error, if not NULL, so that a kernel that never ends can be stopped. */
     void (*stop)(const struct tx_recorder *recorder);
-    /* A tracer that holds words back until their registers are known (sfpi.hpp), or NULL. */
+    /* A tracer that holds words back until their registers are assigned (sfpi.hpp), or NULL. */
     void (*trace)(struct tx_recorder *recorder, enum tx_trace what, const struct tx_recorded *word);
     void *tracer;
-    struct tx_recorder *before; /* current one of the thread when this one was opened */
+    struct tx_recorder *before; /* the thread's current recorder when this one was opened */
 };
 
-/* One object in a program, whichever files and languages include this; one value in a thread. */
+/*
+ * Weak, so that a program has one such variable however many files and languages include this
+ * header; each thread has its own value.
+ */
 __attribute__((weak)) __thread struct tx_recorder *tx_recorder_current;
 
-/* Becomes the thread's current recorder and takes words for .tile. arch: TX_RECORD_ARCH. */
+/*
+ * Makes *recorder the thread's current recorder, with words going to .tile. arch: TX_RECORD_ARCH.
+ */
 static inline void tx_recorder_open(struct tx_recorder *recorder, const char *arch)
 {
     memset(recorder, 0, sizeof *recorder);
@@ -80,7 +89,7 @@ static inline void tx_recorder_open(struct tx_recorder *recorder, const char *ar
     tx_recorder_current = recorder;
 }
 
-/* Frees; the recorder that was current before is current again. */
+/* Frees the recorder; the one that was current before it becomes current again. */
 static inline void tx_recorder_close(struct tx_recorder *recorder)
 {
     if (recorder->trace != NULL) {
@@ -95,13 +104,13 @@ static inline void tx_recorder_close(struct tx_recorder *recorder)
     memset(recorder, 0, sizeof *recorder);
 }
 
-/* NULL: none. */
+/* Returns the first error; NULL: none. */
 static inline const char *tx_recorder_error(const struct tx_recorder *recorder)
 {
     return recorder->error[0] != '\0' ? recorder->error : NULL;
 }
 
-/* The current recorder. A macro that finds none is a mistake of the program: it ends. */
+/* Returns the current recorder. Using a macro without one is a programming error and aborts. */
 static inline struct tx_recorder *tx_recorder_get(const char *file, unsigned line)
 {
     if (tx_recorder_current == NULL) {
@@ -112,7 +121,7 @@ static inline struct tx_recorder *tx_recorder_get(const char *file, unsigned lin
     return tx_recorder_current;
 }
 
-/* All words so far are in their section afterwards. */
+/* Makes a tracer append all words that it holds back to their section. */
 static inline void tx_record_settle(struct tx_recorder *recorder)
 {
     if (recorder->trace != NULL) {
@@ -120,7 +129,7 @@ static inline void tx_record_settle(struct tx_recorder *recorder)
     }
 }
 
-/* Words from now on go to .init or .tile. */
+/* Sends all further words to .init or .tile. */
 static inline void tx_record_into(unsigned section)
 {
     struct tx_recorder *r = tx_recorder_get(NULL, 0);
@@ -128,7 +137,7 @@ static inline void tx_record_into(unsigned section)
     r->into = section == TX_RECORD_INIT ? TX_RECORD_INIT : TX_RECORD_TILE;
 }
 
-/* Ends an error: what was written to r->error is the first one. */
+/* Reports an error, whose message is already in r->error, to the stop function. */
 static inline void tx_record_stop(const struct tx_recorder *r)
 {
     if (r->stop != NULL) {
@@ -136,7 +145,7 @@ static inline void tx_record_stop(const struct tx_recorder *r)
     }
 }
 
-/* A line for the head of the kernel file, such as ".dst bf16" or ".inputs 2". */
+/* Adds a line to the head of the kernel file, such as ".dst bf16" or ".inputs 2". */
 static inline void tx_record_head(const char *line)
 {
     struct tx_recorder *r = tx_recorder_get(NULL, 0);
@@ -151,7 +160,7 @@ static inline void tx_record_head(const char *line)
     memcpy(r->head + used + length, "\n", 2);
 }
 
-/* At the end of section s, past any tracer. */
+/* Appends a word to section s, bypassing any tracer. */
 static inline void tx_record_append(struct tx_recorder *r, unsigned s, uint32_t word,
                                     const char *file, unsigned line)
 {
@@ -184,7 +193,10 @@ static inline void tx_record_append(struct tx_recorder *r, unsigned s, uint32_t 
     last->free_name = NULL;
 }
 
-/* A word of a load of the constant .free NAME; the other words of the load have name NULL. */
+/*
+ * Appends a word that loads constant NAME of .free; all but the first word of a load have name
+ * NULL.
+ */
 static inline void tx_record_append_free(struct tx_recorder *r, uint32_t word, const char *name,
                                          uint32_t lreg, const char *file, unsigned line)
 {
@@ -210,7 +222,7 @@ static inline void tx_record(uint32_t word, const char *file, unsigned line)
     tx_record_append(r, r->into, word, file, line);
 }
 
-/* One line for each place of the source that spills, as far as there is room. */
+/* Notes a place that spills, once, as long as there is room. */
 static inline void tx_record_spilled(struct tx_recorder *r, const char *text)
 {
     const size_t used = strlen(r->spilled);
@@ -221,9 +233,9 @@ static inline void tx_record_spilled(struct tx_recorder *r, const char *text)
 }
 
 /*
- * An argument that is outside its field where its instruction is recorded. The vendor's macros add
- * the shifted arguments: what does not fit changes the neighbour. Here it is an error, or, with
- * spill, the same sum and a comment.
+ * Handles an argument that does not fit its field when the instruction is recorded. The vendor's
+ * macros add up shifted arguments, so that an argument too wide changes the neighbouring field.
+ * Here it is an error or, with spill, the same sum and a comment.
  */
 static inline uint32_t tx_record_outside(long long value, unsigned lsb, unsigned width,
                                          const char *name, const char *file, unsigned line)
@@ -245,7 +257,10 @@ static inline uint32_t tx_record_outside(long long value, unsigned lsb, unsigned
     return 0;
 }
 
-/* The Replay Expander's buffer has 32 entries; what more than that does nobody says (E-REPLAY). */
+/*
+ * Checks the length of a replay: the Replay Expander's buffer has 32 entries, and what happens
+ * beyond that is undocumented (E-REPLAY).
+ */
 static inline void tx_record_fits(unsigned length, const char *file, unsigned line)
 {
     struct tx_recorder *r = tx_recorder_get(file, line);
@@ -256,7 +271,10 @@ static inline void tx_record_fits(unsigned length, const char *file, unsigned li
     }
 }
 
-/* The words since the section held count of them must be length (a replay buffer's). */
+/*
+ * Checks that exactly length words were recorded since the section had count of them, as a replay
+ * buffer announced.
+ */
 static inline void tx_record_expect(size_t count, unsigned length)
 {
     struct tx_recorder *r = tx_recorder_get(NULL, 0);
@@ -294,7 +312,8 @@ static inline void tx_record_write_files(const struct tx_recorder *r,
         for (size_t i = 0; i < r->section[s].count; i++) {
             const char *file = r->section[s].words[i].file;
             if (file != NULL && count < TX_RECORD_FILES && tx_record_file(names, file) == 0) {
-                const size_t length = strlen(file); /* the end tells more than the start */
+                /* keep the end of a long name: it tells more than the start */
+                const size_t length = strlen(file);
                 names[++count] = file;
                 fprintf(out, ".file %u, \"%s\"\n", count, file + (length > 180 ? length - 180 : 0));
             }
@@ -302,7 +321,7 @@ static inline void tx_record_write_files(const struct tx_recorder *r,
     }
 }
 
-/* A mnemonic in the vendor's form: its macro and where its arguments stand in the word. */
+/* A mnemonic in the vendor's form: its macro, and the positions of the arguments in the word. */
 struct tx_record_form {
     const char *name;
     uint8_t opcode, count;
@@ -326,7 +345,7 @@ static inline const struct tx_record_form *tx_record_form(const char *arch, uint
     return form->name != NULL ? form : NULL;
 }
 
-/* TTI_NAME(arguments), which the assembler takes; bits outside of all fields make it a .word. */
+/* Writes TTI_NAME(arguments), or .word where the word has bits outside all fields. */
 static inline void tx_record_write_word(const struct tx_recorder *r, uint32_t word, FILE *out)
 {
     const struct tx_record_form *form = r->raw ? NULL : tx_record_form(r->arch, word);
@@ -373,7 +392,10 @@ static inline void tx_record_write_section(const struct tx_recorder *r, unsigned
     }
 }
 
-/* A kernel file of directives and mnemonics. False, and nothing written: see the error. */
+/*
+ * Writes the kernel file: directives and mnemonics. Returns false, with nothing written, after an
+ * error.
+ */
 static inline bool tx_recorder_write(struct tx_recorder *recorder, FILE *out)
 {
     const char *names[TX_RECORD_FILES + 1] = {NULL};
@@ -381,7 +403,7 @@ static inline bool tx_recorder_write(struct tx_recorder *recorder, FILE *out)
     if (tx_recorder_error(recorder) != NULL) {
         return false;
     }
-    /* The vendor's kernels count on the vendor's start, unless the head says another. */
+    /* The vendor's kernels rely on the vendor's start state, unless the head states another. */
     fprintf(out, ".arch %s\n%s%s%s", recorder->arch,
             strstr(recorder->head, ".start ") == NULL ? ".start vendor\n" : "", recorder->head,
             recorder->spilled);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Three threads through their front ends. A word that is pushed goes through the MOP Expander, the
- * Replay Expander and the Wait Gate of its thread, one stage per cycle, with a queue before each;
- * behind the gates the threads share the units. Source: isa pages MOPExpander, REPLAY, WaitGate,
- * STALLWAIT and those of the units; what they leave open stands in docs/evidence.md.
+ * A machine with all three threads and their front ends. A pushed word goes through the MOP
+ * Expander, the Replay Expander and the Wait Gate of its thread, one stage per cycle, with a queue
+ * before each; behind the gates the threads share the units. Source: isa pages MOPExpander, REPLAY,
+ * WaitGate, STALLWAIT and those of the units; docs/evidence.md has what they leave open.
  *
  *     tx_host_default(&host);
  *     host.l1 = memory, host.l1_size = sizeof memory;
@@ -11,8 +11,8 @@
  *     const struct tx_stream streams[TX_THREADS] = {{words0, count0}, {words1, count1}, {0}};
  *     switch (tx_run_threads(m, streams, 1000000)) { ... }
  *
- * tx_run and tx_cycle of machine.h are the same machine with one thread whose expanders are always
- * fed: no queues, and no cycle is lost behind a MOP.
+ * tx_run and tx_cycle of machine.h run the same machine with one thread whose expanders always have
+ * input: there are no queues, and no cycle is lost after a MOP.
  */
 #ifndef TENSIX_THREADS_H
 #define TENSIX_THREADS_H
@@ -23,20 +23,23 @@
 extern "C" {
 #endif
 
-/* ---- what surrounds the machine ---- */
+/* ---- the machine's environment ---- */
 
-/* Conditions of STALLWAIT and FLUSHDMA, by meaning; the bits differ by chip (isa/conditions.def).
+/*
+ * Conditions of STALLWAIT and FLUSHDMA by their meaning; their bits differ by chip
+ * (isa/conditions.def).
  */
 enum tx_condition {
-    TX_CONDITION_MEMORY,  /* requests of the Scalar Unit under way */
-    TX_CONDITION_UNPACK0, /* of these eight the host alone knows */
+    TX_CONDITION_MEMORY,  /* the Scalar Unit has memory requests in progress */
+    TX_CONDITION_UNPACK0, /* this and the next seven are known only to the host */
     TX_CONDITION_UNPACK1,
     TX_CONDITION_PACK0, /* Blackhole: the only packer */
     TX_CONDITION_PACK1,
     TX_CONDITION_PACK2,
     TX_CONDITION_PACK3,
-    TX_CONDITION_MATRIX,      /* SETRWC and INCRWC count, the rest is the host's */
-    TX_CONDITION_SRCA_UNPACK, /* these four follow TX_FILE_SRC_BANK where there is a port handler */
+    TX_CONDITION_MATRIX, /* the machine knows SETRWC and INCRWC, the host the rest */
+    /* With a port handler this and the next three follow TX_FILE_SRC_BANK. */
+    TX_CONDITION_SRCA_UNPACK,
     TX_CONDITION_SRCB_UNPACK,
     TX_CONDITION_SRCA_MATRIX,
     TX_CONDITION_SRCB_MATRIX,
@@ -47,66 +50,77 @@ enum tx_condition {
     TX_CONDITION_COUNT
 };
 TX_API const char *tx_condition_name(enum tx_condition condition);
-TX_API const char *tx_condition_text(enum tx_condition condition); /* what is busy */
-/* Bit of STALLWAIT's condition mask; -1 where the chip has none. */
+TX_API const char *tx_condition_text(enum tx_condition condition); /* names what is busy */
+/* Returns the condition's bit in STALLWAIT's mask; -1 where the chip has none. */
 TX_API int tx_condition_bit(enum tx_arch arch, enum tx_condition condition);
-/* Makes a condition busy for a thread, besides what the machine itself knows. TX_EINVAL. */
+/*
+ * Marks a condition as busy for a thread, in addition to what the machine itself knows. TX_EINVAL:
+ * no such thread or condition.
+ */
 TX_API enum tx_status tx_condition_set(tx_machine *machine, unsigned thread,
                                        enum tx_condition condition, bool busy);
-/* As a STALLWAIT of that thread would see it now. */
+/* Returns the condition as a STALLWAIT of that thread would see it now. */
 TX_API bool tx_condition_get(const tx_machine *machine, unsigned thread,
                              enum tx_condition condition);
 
-/* One access of the Scalar Unit: L1 below the chip's size, registers from 0xFFB11000 on. */
+/*
+ * One memory access of the Scalar Unit: to L1 below the chip's size, to registers from 0xFFB11000
+ * on.
+ */
 struct tx_access {
-    uint32_t struct_size; /* of this struct, as the library has it */
+    uint32_t struct_size; /* of this struct in the library's version */
     uint32_t address;
-    uint32_t data[4]; /* read: to be filled in; little endian, low bytes of data[0] first */
+    uint32_t data[4]; /* for a read: to be filled in; little endian, low bytes of data[0] first */
     uint8_t size;     /* 1, 2, 4 or 16 bytes, aligned */
     bool write;
     uint8_t thread;
     uint64_t cycle;
 };
 
-/* An instruction of a unit that is not modelled, or a part of one that reaches such a unit. */
+/*
+ * An instruction of a unit that is not modelled, or the part of an instruction that reaches such a
+ * unit.
+ */
 struct tx_port {
-    uint32_t size; /* of this struct, as the library has it */
+    uint32_t size; /* of this struct in the library's version */
     uint32_t word;
     uint8_t thread;
     uint8_t unit; /* enum tx_unit */
     uint64_t cycle;
-    uint64_t number;                     /* as its events have it */
-    const struct tx_insn *insn;          /* its name and operands */
-    uint32_t fields[TX_INSN_MAX_FIELDS]; /* raw, in the order of insn->fields */
-    /*
-     * STOREIND to SrcA, SrcB: the four 19-bit data; address: the 20-bit index.
-     */
+    uint64_t number;                     /* the number in its events */
+    const struct tx_insn *insn;          /* name and operands */
+    uint32_t fields[TX_INSN_MAX_FIELDS]; /* raw values, in the order of insn->fields */
+    /* STOREIND to SrcA, SrcB: the four 19-bit data, and in address the 20-bit index. */
     uint32_t values[4];
     uint32_t address;
     /*
-     * A word of the Matrix Unit that writes Dst (tx_insn_fpu_writes): the rows it writes, 0 and
-     * 1024 at the call, for the handler to narrow down. Loads of them that follow too soon are a
-     * finding, as after tx_fpu_wrote (E-FPU). 0 rows: none.
+     * For an instruction of the Matrix Unit that writes Dst (tx_insn_fpu_writes): the rows that it
+     * writes. They are 0 and 1024 when the handler is called, which may narrow them down; 0 rows:
+     * none. Loads of these rows that follow too soon are a finding, as after tx_fpu_wrote (E-FPU).
      */
     uint16_t dst_first, dst_rows;
 };
 
 enum tx_port_answer {
-    TX_PORT_REFUSE, /* the machine stops, as it does without a handler */
+    TX_PORT_REFUSE, /* stop the machine, as without a handler */
     TX_PORT_TAKEN,
-    TX_PORT_BUSY /* not in this cycle: it waits and is offered again. It waits at its gate; STOREIND
-                    to SrcA, SrcB in the Scalar Unit, where it also waits for its bank */
+    /*
+     * not in this cycle: the instruction waits at its gate and is offered again. STOREIND to SrcA,
+     * SrcB waits in the Scalar Unit, where it also waits for its bank
+     */
+    TX_PORT_BUSY
 };
 
+/* What the host provides to the machine. */
 struct tx_host {
     uint32_t size; /* of this struct, set by tx_host_default */
-    uint8_t *l1;   /* L1; stays the caller's. NULL: none, or the machine's own, tx_l1_allocate */
+    uint8_t *l1;   /* owned by the caller. NULL: no L1, or the machine's own from tx_l1_allocate */
     uint32_t l1_size;
-    /* Where it is given, every access, register or L1, goes here. false: refused, a fault. */
+    /* If set, receives every access to registers or L1. Returning false refuses it: a fault. */
     bool (*memory)(void *user, struct tx_access *access);
     enum tx_port_answer (*port)(void *user, struct tx_port *port);
     void *user;
-    /* Cycles from the issue of a load to the first instruction that sees its result, 4..255. */
+    /* Cycles from the issue of a load to the first instruction that can use its result, 4..255. */
     uint8_t load_cycles;   /* LOADIND, LOADREG: 10 */
     uint8_t atomic_cycles; /* ATINCGET: 27 */
     uint8_t reserved[6];   /* zero */
@@ -117,22 +131,28 @@ static inline void tx_host_default(struct tx_host *host)
 {
     tx_host_default_sized(host, sizeof *host);
 }
-/* Copies *host. Handlers may call tx_read, tx_condition_set and tx_write, nothing that runs. */
+/*
+ * Copies *host. Handlers may call tx_read, tx_condition_set and tx_write, but no function that runs
+ * the machine.
+ */
 TX_API enum tx_status tx_host_set(tx_machine *machine, const struct tx_host *host);
 
 /* ---- L1 ---- */
 
-/* Bytes of L1 of a chip: 1464 KiB on Wormhole, 1536 KiB on Blackhole; 0: no such chip. */
+/*
+ * Returns the bytes of L1 of a chip: 1464 KiB on Wormhole, 1536 KiB on Blackhole; 0: no such chip.
+ */
 TX_API uint32_t tx_l1_size(enum tx_arch arch);
 /*
- * Gives the machine an L1 of its own, zero and not yet written: a unit that reads bytes of it that
- * nobody has written records a finding (E-L1INIT). It is used where the host gives no memory, it
- * stays as it is over tx_reset, and asking again clears it. TX_ENOMEM.
+ * Gives the machine an L1 of its own, filled with zeros that count as not written: a unit that
+ * reads such bytes records a finding (E-L1INIT). It is used where the host gives no memory, and
+ * tx_reset leaves it unchanged; a second call clears it. TX_ENOMEM.
  */
 TX_API enum tx_status tx_l1_allocate(tx_machine *machine);
 /*
- * Bytes of L1, the host's or the machine's own; what is written counts as written. TX_EINVAL: they
- * reach beyond it; TX_ENOENT: there is none, or only the host's function knows it.
+ * Read and write bytes of L1, the host's or the machine's own; bytes written here count as written.
+ * TX_EINVAL: they reach beyond L1; TX_ENOENT: there is none, or it is behind the host's memory
+ * function.
  */
 TX_API enum tx_status tx_l1_read(const tx_machine *machine, uint32_t address, void *bytes,
                                  size_t size);
@@ -141,47 +161,58 @@ TX_API enum tx_status tx_l1_write(tx_machine *machine, uint32_t address, const v
 
 /* ---- pushing and running ---- */
 
-/* Words that a thread's queue takes now, in order; returns how many it took. A RISC-V core pushes
- * one per cycle. */
+/*
+ * Pushes words to a thread's queue, in order, as far as it has room, and returns how many it took.
+ * A RISC-V core pushes one per cycle.
+ */
 TX_API size_t tx_push(tx_machine *machine, unsigned thread, const uint32_t *words, size_t count);
 /*
- * RISC-V B's way in, behind the MOP Expander, in the next cycle. A word that the expander emits in
- * the same cycle is lost, with a finding. false: a word is there already, or the queue is full.
+ * Pushes a word behind the MOP Expander in the next cycle, as RISC-V B does. A word that the
+ * expander emits in the same cycle is lost, with a finding. Returns false where a word is already
+ * there, or the queue is full.
  */
 TX_API bool tx_push_behind(tx_machine *machine, unsigned thread, uint32_t word);
-/* MopCfg[index], index 0..8; takes effect at once, in the middle of an expansion too. */
+/* Writes MopCfg[index], index 0..8. It takes effect at once, even during an expansion. */
 TX_API enum tx_status tx_mop_config(tx_machine *machine, unsigned thread, unsigned index,
                                     uint32_t value);
 
 /*
- * One cycle of everything, or as many as given. TX_FAULT, TX_ELIMIT by tx_watch, or TX_OK: whether
- * anything moves is tx_idle's and tx_stuck's to say.
+ * Runs the whole machine for so many cycles. Returns TX_FAULT, TX_ELIMIT by tx_watch, or TX_OK,
+ * which does not mean progress: ask tx_idle and tx_stuck.
  */
 TX_API enum tx_status tx_step(tx_machine *machine, uint64_t cycles);
-/* Nothing is queued, held, executing or outstanding. Instructions that SFPLOADMACRO has scheduled
- * and that wait for others to be issued do not count. */
+/*
+ * Tells whether nothing is queued, held, executing or outstanding. Instructions that SFPLOADMACRO
+ * has scheduled and that wait for further issues do not count.
+ */
 TX_API bool tx_idle(const tx_machine *machine);
 /*
- * A word waits and nothing that the machine does can release it: only the host could. Where the
- * host takes part (its handler says busy, or an atomic of the Scalar Unit retries) this is said
- * after 1000 cycles without any progress, otherwise after three.
+ * Tells whether a word waits and no action of the machine can release it, only the host. It is
+ * reported after three cycles without any progress, or after 1000 where the host takes part (its
+ * handler says busy, or an atomic of the Scalar Unit retries).
  */
 TX_API bool tx_stuck(const tx_machine *machine);
-/* Until idle. TX_EDEADLOCK: stuck, see tx_wait_text. TX_ELIMIT: after limit cycles. */
+/*
+ * Runs until the machine is idle. TX_EDEADLOCK: stuck, see tx_wait_text. TX_ELIMIT: after limit
+ * cycles.
+ */
 TX_API enum tx_status tx_run_idle(tx_machine *machine, uint64_t limit);
 
 struct tx_stream {
     const uint32_t *words;
     size_t count;
 };
-/* Pushes one word per thread and cycle, as the queues take them, and runs until idle. */
+/* Pushes one word per thread and cycle, as far as the queues have room, and runs until idle. */
 TX_API enum tx_status tx_run_threads(tx_machine *machine,
                                      const struct tx_stream streams[TX_THREADS], uint64_t limit);
 
-/* ---- looking ---- */
+/* ---- inspecting ---- */
 
 enum tx_queue { TX_QUEUE_MOP, TX_QUEUE_REPLAY, TX_QUEUE_GATE, TX_QUEUE_COUNT };
-/* The words waiting before a stage, oldest first; returns how many there are. words may be NULL. */
+/*
+ * Copies the words waiting before a stage, oldest first, at most max of them, and returns how many
+ * are waiting. words may be NULL.
+ */
 TX_API size_t tx_queue_words(const tx_machine *machine, unsigned thread, enum tx_queue queue,
                              uint32_t *words, size_t max);
 TX_API size_t tx_queue_capacity(const tx_machine *machine, unsigned thread, enum tx_queue queue);
@@ -190,36 +221,37 @@ TX_API size_t tx_queue_capacity(const tx_machine *machine, unsigned thread, enum
 enum tx_hold {
     TX_HOLD_NONE,
     TX_HOLD_SCALAR_OWN,  /* the thread's Scalar Unit instruction still executes */
-    TX_HOLD_WAIT,        /* caught by the block mask of the latched wait */
+    TX_HOLD_WAIT,        /* blocked by the block mask of the latched wait */
     TX_HOLD_UNIT,        /* the unit is executing */
     TX_HOLD_ARBITRATION, /* another thread's instruction entered the unit */
-    TX_HOLD_INTERLOCK,   /* the Vector Unit's own, see TX_EVENT_STALL */
+    TX_HOLD_INTERLOCK,   /* stalled by the Vector Unit's interlock, see TX_EVENT_STALL */
     TX_HOLD_MUTEX,       /* held by another thread, or no such mutex */
-    TX_HOLD_CONFIG,      /* stage of the Configuration Unit occupied */
+    TX_HOLD_CONFIG,      /* the Configuration Unit's stage is occupied */
     TX_HOLD_READ,        /* the thread's UNPACR or (Wormhole) RDCFG still executes */
-    TX_HOLD_REQUESTS,    /* too many memory requests under way */
+    TX_HOLD_REQUESTS,    /* too many memory requests in progress */
     TX_HOLD_HOST,        /* the host's handler said busy */
-    TX_HOLD_BANK,        /* a bank of SrcA or SrcB is not the Matrix Unit's */
-    TX_HOLD_DST,         /* rows of Dst that it reads are still being written */
+    TX_HOLD_BANK,        /* a bank of SrcA or SrcB does not belong to the Matrix Unit */
+    TX_HOLD_DST,         /* Dst rows that it reads are still being written */
     TX_HOLD_COUNT
 };
 TX_API const char *tx_hold_text(enum tx_hold hold);
 
 enum tx_wait { TX_WAIT_NONE, TX_WAIT_STALLWAIT, TX_WAIT_SEMWAIT };
 
+/* The state of a thread's Wait Gate. */
 struct tx_gate {
-    bool present; /* a word stands at the gate */
+    bool present; /* a word waits at the gate */
     uint32_t word;
     enum tx_hold hold;
     uint64_t since;    /* first cycle in which it was held */
-    uint8_t other;     /* thread that is in the way; TX_THREADS: none */
+    uint8_t other;     /* the thread that blocks it; TX_THREADS: none */
     enum tx_wait wait; /* the latched wait instruction */
     uint32_t wait_word;
     uint64_t wait_since;
-    uint16_t block;      /* B0..B8 */
-    uint16_t conditions; /* STALLWAIT: set of the chip's bits; SEMWAIT: C0, C1 */
-    uint16_t busy;       /* those of them that keep it waiting now */
-    uint8_t semaphores;  /* SEMWAIT: set; those that keep it waiting: busy_semaphores */
+    uint16_t block;      /* block mask B0..B8 */
+    uint16_t conditions; /* STALLWAIT: condition mask in the chip's bits; SEMWAIT: C0, C1 */
+    uint16_t busy;       /* those conditions that hold it now */
+    uint8_t semaphores;  /* SEMWAIT: mask of semaphores; busy_semaphores: those that hold it now */
     uint8_t busy_semaphores;
 };
 TX_API void tx_gate_read_sized(const tx_machine *machine, unsigned thread, struct tx_gate *gate,
@@ -232,25 +264,25 @@ static inline struct tx_gate tx_gate_read(const tx_machine *machine, unsigned th
 }
 
 /*
- * One line on what a thread waits for and since when: "T1 waits since cycle 12 before sfpload ...
- * for semaphore 2 to be above 0". Returns false, with an empty line, where it does not wait. 256
- * bytes suffice.
+ * Writes one line on what a thread waits for and since when: "T1 waits since cycle 12 before
+ * sfpload ... for semaphore 2 to be above 0". Returns false, with an empty line, where it does not
+ * wait. 256 bytes suffice.
  */
 TX_API bool tx_wait_text(const tx_machine *machine, unsigned thread, char *text, size_t size);
 /*
- * What the latched STALLWAIT or SEMWAIT of a thread waits for: "semaphore 2 (0 of 1) to be above
- * 0", "SRCA_MATRIX (C6)". Returns false, with an empty text, where there is none. 256 bytes
+ * Writes what the latched STALLWAIT or SEMWAIT of a thread waits for: "semaphore 2 (0 of 1) to be
+ * above 0", "SRCA_MATRIX (C6)". Returns false, with an empty text, where there is none. 256 bytes
  * suffice.
  */
 TX_API bool tx_wait_reason(const tx_machine *machine, unsigned thread, char *text, size_t size);
 
-/* The Scalar Unit: which instruction it executes, if any. */
+/* The Scalar Unit and the instruction that it executes, if any. */
 struct tx_scalar {
     bool busy;
     uint8_t thread;
     uint32_t word;
     uint64_t since;
-    unsigned requests[TX_THREADS]; /* memory requests under way */
+    unsigned requests[TX_THREADS]; /* memory requests in progress */
 };
 TX_API void tx_scalar_read_sized(const tx_machine *machine, struct tx_scalar *scalar, size_t size);
 static inline struct tx_scalar tx_scalar_read(const tx_machine *machine)
@@ -260,15 +292,16 @@ static inline struct tx_scalar tx_scalar_read(const tx_machine *machine)
     return scalar;
 }
 
-/* An instruction in an unpacker. */
+/* An instruction in an unpacker's queue. */
 struct tx_unpack_job {
     uint8_t thread;
-    bool fetching; /* else it waits for its turn or its bank */
+    bool fetching; /* it is being executed; else it waits for its turn or its bank */
     uint32_t word;
-    uint64_t number, since; /* as numbered when issued; cycle in which it passed its gate */
-    uint64_t passed;        /* instructions of its thread that have passed since, itself included */
+    uint64_t number, since; /* number as in its events; cycle in which it passed its gate */
+    /* Number of its thread's instructions that have passed since, itself included. */
+    uint64_t passed;
 };
-/* index 0: the oldest. False: there are not so many. */
+/* Reads one of an unpacker's instructions; index 0 is the oldest. Returns false past the last. */
 TX_API bool tx_unpacker_read_sized(const tx_machine *machine, unsigned unpacker, unsigned index,
                                    struct tx_unpack_job *job, size_t size);
 static inline bool tx_unpacker_read(const tx_machine *machine, unsigned unpacker, unsigned index,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A Tensix tile: five RISC-V cores, L1, what joins them, and a tx_machine as their coprocessor.
+ * A Tensix tile: five RISC-V cores, L1, the connections between them, and a tx_machine as their
+ * coprocessor.
  *
  *     struct tx_tensix_settings s;
  *     tx_tensix *tile;
@@ -12,10 +13,11 @@
  *     tx_tensix_read(tile, 0x20000, &result, sizeof result);
  *     tx_tensix_close(tile);
  *
- * After tx_tensix_open all cores are in reset. In each cycle the coprocessor comes first, then the
- * stores of the cores leave, then they issue, in the order of tx_core (inferred; correct programs
- * do not see it). "tx_tile" of formats.h is a tile of data, hence the name. Source: spec/tile.md;
- * what is not modelled is a finding of category Unsupported that names it.
+ * After tx_tensix_open all cores are in reset. In each cycle the coprocessor runs first, then the
+ * cores' stores leave, then the cores issue, in the order of enum tx_core (this order is inferred;
+ * correct programs cannot observe it). "tx_tile" of formats.h is a tile of data, hence the name.
+ * Source: spec/tile.md. Access to anything that is not modelled is a finding of category
+ * Unsupported that names it.
  */
 #ifndef TENSIX_TILE_H
 #define TENSIX_TILE_H
@@ -30,14 +32,15 @@ typedef struct tx_tensix tx_tensix;
 
 enum tx_core { TX_CORE_B, TX_CORE_T0, TX_CORE_T1, TX_CORE_T2, TX_CORE_NC, TX_CORES };
 TX_API const char *tx_core_name(enum tx_core core); /* "b" "t0" "t1" "t2" "nc" */
-/* Those, and brisc, trisc0 ..., ncrisc, in any case. TX_ENOENT. */
+/* Parses these names, and brisc, trisc0 ..., ncrisc, in any case. TX_ENOENT: none of these. */
 TX_API enum tx_status tx_core_parse(const char *text, enum tx_core *core);
 
 struct tx_tensix_settings {
     uint32_t size;              /* of this struct, set by tx_tensix_settings_default */
     struct tx_settings machine; /* of the coprocessor */
-    bool untimed;               /* no time: cores and threads take turns, until each waits */
-    uint8_t reserved[7];        /* zero */
+    /* functional mode without time: cores and threads take turns, each until it must wait */
+    bool untimed;
+    uint8_t reserved[7]; /* zero */
 };
 TX_API void tx_tensix_settings_default_sized(struct tx_tensix_settings *settings, size_t size,
                                              size_t machine_size, enum tx_arch arch);
@@ -49,64 +52,68 @@ static inline void tx_tensix_settings_default(struct tx_tensix_settings *setting
 
 TX_API enum tx_status tx_tensix_open(const struct tx_tensix_settings *settings, tx_tensix **out);
 TX_API void tx_tensix_close(tx_tensix *tile); /* NULL is allowed */
-/* As after power-up; L1 is cleared. */
+/* Restores the state after power-up; L1 is cleared. */
 TX_API void tx_tensix_reset(tx_tensix *tile);
 /*
- * The coprocessor: its registers, findings and fault, those of the cores among them. Only the
- * tile's functions may run it, reset it or replace its state.
+ * Returns the coprocessor, with its registers, findings and fault; these include findings and
+ * faults of the cores. Only the tile's functions may run it, reset it or replace its state.
  */
 TX_API tx_machine *tx_tensix_machine(tx_tensix *tile);
 
 /*
- * Bytes as the NoC and the host reach them: L1, of any length and alignment, and the pages of
- * registers in whole words. TX_EINVAL: not whole words, or nothing is there.
+ * Read and write bytes as the NoC and the host do: L1, with any length and alignment, and the
+ * register pages, in whole words. TX_EINVAL: not whole words, or nothing is mapped there.
  */
 TX_API enum tx_status tx_tensix_read(tx_tensix *tile, uint32_t address, void *bytes, size_t size);
 TX_API enum tx_status tx_tensix_write(tx_tensix *tile, uint32_t address, const void *bytes,
                                       size_t size);
 
 /*
- * A request of the tile over a NoC to another place, in coordinates of NoC 0 or translated ones as
- * the program has them: bytes to be read (to) or written (from).
+ * A request of the tile over a NoC to another place. Coordinates are those of NoC 0 or translated
+ * ones, as the program gives them.
  */
 struct tx_noc_access {
-    uint32_t struct_size; /* of this struct, as the library has it */
+    uint32_t struct_size; /* of this struct in the library's version */
     uint32_t x, y;
     uint32_t size;
     uint64_t address;
-    uint8_t *to; /* NULL: a write */
+    uint8_t *to; /* read: buffer for the data; NULL: a write */
     const uint8_t *from;
 };
 /*
- * Who answers for the rest of the chip. false: nothing is there. Without a function, or where it
- * answers false, the request is a finding of category Unsupported; the counters go on, so that a
- * program does not wait for ever. Within the tile requests work in any case.
+ * Sets the function that handles requests to the rest of the chip. It returns false where nothing
+ * is at that place. A request without a handler, or that it refuses, is a finding of category
+ * Unsupported; the NoC's counters advance all the same, so that the program does not wait for ever.
+ * Requests within the tile work in any case.
  */
 TX_API void tx_tensix_noc(tx_tensix *tile,
                           bool (*place)(void *user, const struct tx_noc_access *access),
                           void *user);
-/* Where the tile itself stands, in coordinates of NoC 0. */
+/* Gives the tile's own coordinates in NoC 0. */
 TX_API void tx_tensix_noc_place(enum tx_arch arch, unsigned *x, unsigned *y);
 
-/* Where a core starts when no register and no configuration says otherwise. */
+/* Returns the address at which a core starts unless registers or configuration set another. */
 TX_API uint32_t tx_core_start(enum tx_core core);
-/* Where each core sees its own local memory. */
+/* Returns the address at which each core sees its own local memory. */
 TX_API uint32_t tx_core_local(void);
-/* The address of a register of the tile, of either chip: "TRISC0_RESET_PC". false: none has it. */
+/*
+ * Finds the address of a register of the tile, on either chip, by name: "TRISC0_RESET_PC". Returns
+ * false where there is none.
+ */
 TX_API bool tx_tile_register(const char *name, uint32_t *address);
 
-/* What an address of a core is to the coprocessor. */
+/* What an address of a core means to the coprocessor. */
 enum tx_tile_space {
     TX_SPACE_OTHER,
     TX_SPACE_PUSH,          /* part: thread */
     TX_SPACE_MOP,           /* MOP configuration; part: thread, index: word */
     TX_SPACE_GPRS,          /* part: thread, index: GPR */
     TX_SPACE_CONFIG,        /* part: bank, index: word */
-    TX_SPACE_CONFIG_BOTH,   /* the same word of both banks */
+    TX_SPACE_CONFIG_BOTH,   /* writes the same word of both banks */
     TX_SPACE_THREAD_CONFIG, /* part: thread, index: word */
     TX_SPACE_SEMAPHORES,    /* index: semaphore */
-    TX_SPACE_THREAD_DONE,   /* a load has its answer when the thread is at its end; part: thread */
-    TX_SPACE_MOP_DONE,      /* the same for its MOPs */
+    TX_SPACE_THREAD_DONE,   /* a load returns when the thread has finished; part: thread */
+    TX_SPACE_MOP_DONE,      /* a load returns when the thread's MOPs have finished; part: thread */
     TX_SPACE_DST
 };
 struct tx_tile_place {
@@ -115,46 +122,47 @@ struct tx_tile_place {
 };
 TX_API struct tx_tile_place tx_tile_place(enum tx_arch arch, enum tx_core core, uint32_t address);
 
-/* Takes a core out of reset at pc, whatever the start addresses say; or puts it into reset. */
+/* Take a core out of reset at pc, regardless of start address registers; put it into reset. */
 TX_API enum tx_status tx_tensix_start(tx_tensix *tile, enum tx_core core, uint32_t pc);
 TX_API enum tx_status tx_tensix_hold(tx_tensix *tile, enum tx_core core);
 
-/* So many cycles. TX_FAULT: the machine has stopped, see tx_fault; TX_ELIMIT by tx_watch. */
+/* Runs so many cycles. TX_FAULT: the machine has stopped, see tx_fault; TX_ELIMIT by tx_watch. */
 TX_API enum tx_status tx_tensix_cycle(tx_tensix *tile, uint64_t cycles);
 /*
- * Until every core that is out of reset rests (ebreak, jump to itself, or it cannot go on) and the
- * coprocessor is idle. TX_EDEADLOCK: nothing has got on for 10000 cycles, tx_tensix_wait_text says
+ * Runs until every core out of reset rests (at ebreak, in a jump to itself, or unable to continue)
+ * and the coprocessor is idle. TX_EDEADLOCK: no progress for 10000 cycles, tx_tensix_wait_text says
  * why; TX_ELIMIT: after limit cycles.
  */
 TX_API enum tx_status tx_tensix_run(tx_tensix *tile, uint64_t limit);
 
 enum tx_core_phase {
     TX_CORE_HELD,   /* in reset */
-    TX_CORE_RUNS,   /* executes, or waits for something that may come */
+    TX_CORE_RUNS,   /* executes, or waits for something that can still happen */
     TX_CORE_PAUSED, /* by ebreak, ecall or a debugger */
-    TX_CORE_HUNG,   /* waits for a load that nothing answers */
-    TX_CORE_STOPPED /* cannot go on: no instructions there, or one that is not modelled */
+    TX_CORE_HUNG,   /* waits for a load that nothing will answer */
+    TX_CORE_STOPPED /* cannot continue: no instruction there, or one that is not modelled */
 };
 
 /* Why a core did not issue an instruction in a cycle. */
 enum tx_core_wait {
     TX_CORE_WAIT_NONE,
     TX_CORE_WAIT_OPERAND, /* a result that is not there yet */
-    TX_CORE_WAIT_FETCH,   /* instructions out of L1 */
-    TX_CORE_WAIT_BRANCH,  /* behind a branch or jump */
-    TX_CORE_WAIT_UNIT,    /* divider, loads under way, instructions under way */
-    TX_CORE_WAIT_QUEUE,   /* the store queue is full */
-    TX_CORE_WAIT_ORDER,   /* older stores, before a load, fence or CSR access */
-    TX_CORE_WAIT_ANSWER,  /* what it loads from has no answer yet */
+    TX_CORE_WAIT_FETCH,   /* instructions from L1 */
+    TX_CORE_WAIT_BRANCH,  /* the refill after a branch or jump */
+    /* The divider is busy, or too many loads or instructions are in progress. */
+    TX_CORE_WAIT_UNIT,
+    TX_CORE_WAIT_QUEUE,  /* the store queue is full */
+    TX_CORE_WAIT_ORDER,  /* older stores must leave before a load, fence or CSR access */
+    TX_CORE_WAIT_ANSWER, /* the source of a load has no answer yet */
     TX_CORE_WAITS
 };
 struct tx_core_state {
     enum tx_core_phase phase;
     uint32_t pc, word;              /* of the next instruction, or of the one that waits */
-    uint32_t address;               /* that it waits for, or cannot reach */
-    bool rests;                     /* it will not do anything by itself */
-    enum tx_core_wait waits_for;    /* in this cycle */
-    const char *wait;               /* its text: what it waits for in this cycle; "nothing" */
+    uint32_t address;               /* the address it waits for or cannot reach */
+    bool rests;                     /* it will do nothing more by itself */
+    enum tx_core_wait waits_for;    /* why it did not issue in this cycle */
+    const char *wait;               /* what it waits for in this cycle as text; "nothing" */
     uint64_t instructions;          /* executed */
     uint64_t waited[TX_CORE_WAITS]; /* cycles, by enum tx_core_wait */
 };
@@ -165,29 +173,37 @@ static inline enum tx_status tx_tensix_core(const tx_tensix *tile, enum tx_core 
 {
     return tx_tensix_core_sized(tile, core, state, sizeof *state);
 }
-/* Of an enum tx_core_wait: "a result" ...; NULL past the last. "nothing" counts no cycles. */
+/*
+ * Names an enum tx_core_wait: "a result" ...; NULL past the last. The entry "nothing" counts no
+ * cycles.
+ */
 TX_API const char *tx_core_wait_text(size_t index);
-/* x0 to x31, 32 is the pc. */
+/* Read and write a register: x0 to x31, and 32 for the pc. */
 TX_API enum tx_status tx_core_read(const tx_tensix *tile, enum tx_core core, unsigned index,
                                    uint32_t *value);
 TX_API enum tx_status tx_core_write(tx_tensix *tile, enum tx_core core, unsigned index,
                                     uint32_t value);
-/* Bytes of a core's local memory, from its beginning on. TX_EINVAL: they reach beyond it. */
+/*
+ * Read and write a core's local memory; offset counts from its beginning. TX_EINVAL: the bytes
+ * reach beyond it.
+ */
 TX_API enum tx_status tx_core_local_read(const tx_tensix *tile, enum tx_core core, uint32_t offset,
                                          void *bytes, size_t size);
 TX_API enum tx_status tx_core_local_write(tx_tensix *tile, enum tx_core core, uint32_t offset,
                                           const void *bytes, size_t size);
 TX_API uint32_t tx_core_local_size(enum tx_arch arch, enum tx_core core);
-/* A line of assembly; 64 bytes suffice. */
+/* Disassembles a RISC-V word as a line of assembly; 64 bytes suffice. */
 TX_API void tx_core_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_t size);
 /*
- * One line on where a core stands and what it waits for: "T1 at 0000b10c, lw a0, 4(a1): waits for
- * an answer of ffe80004". false, with an empty line: it is in reset. 256 bytes suffice.
+ * Writes one line on where a core is and what it waits for: "T1 at 0000b10c, lw a0, 4(a1): waits
+ * for an answer of ffe80004". Returns false, with an empty line, for a core in reset. 256 bytes
+ * suffice.
  */
 TX_API bool tx_tensix_wait_text(const tx_tensix *tile, enum tx_core core, char *text, size_t size);
-TX_API uint64_t tx_tensix_cycles(const tx_tensix *tile); /* since reset; the wall clock */
+/* since reset, as the wall clock counts them */
+TX_API uint64_t tx_tensix_cycles(const tx_tensix *tile);
 
-/* All of it: cores, coprocessor, L1. Findings and counters are not part of it. */
+/* Save the whole state: cores, coprocessor, L1. Findings and counters are not included. */
 TX_API size_t tx_tensix_snapshot_size(const tx_tensix *tile);
 TX_API enum tx_status tx_tensix_snapshot(const tx_tensix *tile, void *buffer, size_t size);
 /* TX_EINVAL: not a snapshot of this library version and of the tile's chip. */

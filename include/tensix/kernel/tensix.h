@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tile as a kernel on one of its RISC-V cores sees it: instruction macros (ckernel_ops.h),
- * addresses, GPRs, configuration, the MOP Expander, semaphores, waits, mailboxes, arguments. For
- * "tensix cc", which defines TENSIX_UNPACK, TENSIX_MATH or TENSIX_PACK for the thread that it
- * compiles; a kernel is a function
+ * The tile as seen by a kernel on one of its RISC-V cores: instruction macros (ckernel_ops.h),
+ * addresses, GPRs, configuration, the MOP Expander, semaphores, waits, mailboxes, arguments. It is
+ * for "tensix cc", which defines TENSIX_UNPACK, TENSIX_MATH or TENSIX_PACK for the thread that it
+ * compiles. A kernel is a function
  *
  *     void kernel_main(void)
  *
@@ -30,27 +30,27 @@ void kernel_main(void);
 
 #define TX_WORD(address) (*(volatile uint32_t *)(uintptr_t)(address))
 
-/* Waits until all stores have left and all loads are back. */
+/* Waits until all stores have left the core and all loads have returned. */
 TX_KERNEL_INLINE void tx_fence(void)
 {
     __asm__ volatile("fence" : : : "memory");
 }
 
-/* The words at TX_ARGUMENTS in L1 are the kernel's, as the host puts them there. */
+/* The kernel's arguments: words that the host writes to L1 from TX_ARGUMENTS on. */
 #define TX_ARGUMENTS 0x20000u
 TX_KERNEL_INLINE uint32_t tx_argument(unsigned index)
 {
     return TX_WORD(TX_ARGUMENTS + 4 * index);
 }
 
-/* A 64-bit count of cycles; reading the low half keeps the high one. */
+/* Returns a 64-bit cycle count. Reading the low half latches the high one, so the two match. */
 TX_KERNEL_INLINE uint64_t tx_wall_clock(void)
 {
     const uint32_t low = TX_WORD(0xFFB121F0u);
     return low | (uint64_t)TX_WORD(0xFFB121F8u) << 32;
 }
 
-/* Loads a word, and waits until it is there: a load that nobody uses does not hold the core. */
+/* Loads a word and waits for it; without a use of the loaded register the core would not wait. */
 TX_KERNEL_INLINE void tx_wait_for(uint32_t address)
 {
     __asm__ volatile("lw t6, 0(%0)\n\tand zero, t6, t6" : : "r"(address) : "t6", "memory");
@@ -58,14 +58,14 @@ TX_KERNEL_INLINE void tx_wait_for(uint32_t address)
 
 /* ---- what the core has pushed ---- */
 
-/* Waits until the thread has nothing left to do, in no queue and no unit. */
+/* Waits until the thread has finished everything in its queues and units. */
 TX_KERNEL_INLINE void tensix_sync(void)
 {
     TX_WORD(0xFFE80004u) = 0;
     tx_wait_for(0xFFE80004u);
 }
 
-/* Waits until the MOP Expander is idle: its configuration may be written. */
+/* Waits until the MOP Expander is idle, so that its configuration may be written. */
 TX_KERNEL_INLINE void mop_sync(void)
 {
     TX_WORD(0xFFE80008u) = 0;
@@ -77,28 +77,28 @@ TX_KERNEL_INLINE void mop_sync(void)
 #define TX_REGFILE ((volatile uint32_t *)0xFFE00000u)
 #define TX_CFG_BASE ((volatile uint32_t *)0xFFEF0000u)
 
-/* A store, and until it has arrived: what is pushed later sees it. */
+/* Writes a GPR and waits until the store has arrived, so that instructions pushed later see it. */
 TX_KERNEL_INLINE void tx_gpr_write(unsigned index, uint32_t value)
 {
     TX_REGFILE[index] = value;
     tx_wait_for((uint32_t)(uintptr_t)&TX_REGFILE[index]);
 }
 
-/* Whole words of the configuration's bank 0, by the ADDR32 names. */
+/* Writes a whole word of configuration bank 0, by its ADDR32 name. */
 TX_KERNEL_INLINE void tx_cfg_write(unsigned word, uint32_t value)
 {
     TX_CFG_BASE[word] = value;
     tx_wait_for((uint32_t)(uintptr_t)&TX_CFG_BASE[word]);
 }
 
-/* tx_cfg_field(THCON_SEC0_REG2_Out_data_format_RMW, 5): the bits of a field, the others stay. */
+/* Replaces the bits of one field: tx_cfg_field(THCON_SEC0_REG2_Out_data_format_RMW, 5). */
 TX_KERNEL_INLINE void tx_cfg_rmw(unsigned word, unsigned shift, uint32_t mask, uint32_t value)
 {
     tx_cfg_write(word, (TX_CFG_BASE[word] & ~mask) | (value << shift & mask));
 }
 #define tx_cfg_field(...) tx_cfg_rmw(__VA_ARGS__)
 
-/* ---- semaphores, from the core itself; TTI_SEM* are the thread's ---- */
+/* ---- semaphores, accessed by the core itself; TTI_SEM* make the thread access them ---- */
 
 TX_KERNEL_INLINE uint32_t semaphore_read(unsigned index)
 {
@@ -113,7 +113,7 @@ TX_KERNEL_INLINE void semaphore_get(unsigned index)
     TX_WORD(0xFFE80020u + 4 * index) = 1;
 }
 
-/* ---- mailboxes between B 0, T0 1, T1 2, T2 3 ---- */
+/* ---- mailboxes between the cores B 0, T0 1, T1 2, T2 3 ---- */
 
 TX_KERNEL_INLINE void mailbox_write(unsigned to, uint32_t value)
 {
@@ -130,12 +130,13 @@ TX_KERNEL_INLINE bool mailbox_not_empty(unsigned from)
 
 /* ---- the MOP Expander ---- */
 
-/* The double loop that MOP 1 expands; TT_OP_NOP where there is nothing. */
+/* The double loop that MOP 1 expands; unused words are TT_OP_NOP. */
 struct tx_mop_loop {
     uint32_t outer, inner;
     uint32_t start, end0, end1;
-    uint32_t loop0, loop1; /* of the inner loop; with loop1 it alternates */
-    uint32_t last0, last1; /* last word of the last pass, and of the others */
+    uint32_t loop0, loop1; /* body of the inner loop; with loop1 the two alternate */
+    /* replace the last word of the inner loop: in the last outer pass, in all others */
+    uint32_t last0, last1;
 };
 
 TX_KERNEL_INLINE void tx_mop_program(const struct tx_mop_loop *mop)
@@ -156,8 +157,10 @@ constexpr uint32_t tx_byte(uint32_t value, unsigned n)
     return value >> 8 * n & 0xff;
 }
 
-/* RMWCIB of each byte that the mask touches, by the thread: cfg_reg_rmw_tensix<X_RMW>(value). Words
- * that several threads write parts of are safe so. */
+/*
+ * Makes the thread write a field with one RMWCIB for each byte that the mask touches:
+ * cfg_reg_rmw_tensix<X_RMW>(value). This is safe where several threads write parts of one word.
+ */
 template <uint32_t word, uint32_t shift, uint32_t mask>
 __attribute__((always_inline)) inline void cfg_reg_rmw_tensix(uint32_t value)
 {
@@ -181,14 +184,21 @@ __attribute__((always_inline)) inline void cfg_reg_rmw_tensix(uint32_t value)
 namespace ckernel
 {
 
-/* The double loop in the vendor's words. */
+/* The double loop under the vendor's names. */
 class ckernel_template
 {
   public:
     constexpr ckernel_template(uint32_t outer, uint32_t inner, uint32_t op0,
                                uint32_t op1 = TT_OP_NOP)
-        : mop_{outer, inner, TT_OP_NOP, TT_OP_NOP, TT_OP_NOP, op0, op1,
-               op1 == TT_OP_NOP ? op0 : op1, op1 == TT_OP_NOP ? op0 : op1}
+        : mop_{outer,
+               inner,
+               TT_OP_NOP,
+               TT_OP_NOP,
+               TT_OP_NOP,
+               op0,
+               op1,
+               op1 == TT_OP_NOP ? op0 : op1,
+               op1 == TT_OP_NOP ? op0 : op1}
     {
     }
     void set_start_op(uint32_t op)

@@ -7,13 +7,13 @@
 #include <tensix/llk/ckernel_defs.h>
 #include <tensix/llk/ckernel_structs.h>
 
-/* Attributes of the card's memories. */
+/* Attributes that the card's compiler uses for its memories; they mean nothing here. */
 #define tt_l1_ptr
 #define tt_reg_ptr
 
 #define TT_ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* What a build of the card defines: how Dst is shared with the packer, and its width. */
+/* Settings that a build for the card defines: how Dst is shared with the packer, and its width. */
 #ifndef DST_SYNC_MODE
 #define DST_SYNC_MODE ckernel::DstSync::SyncHalf
 #endif
@@ -21,7 +21,7 @@
 #define DST_ACCUM_MODE false
 #endif
 
-/* State of the RISC-V core that records; a recording begins with it as here. */
+/* State of the RISC-V core; a recording begins with these initial values. */
 inline std::uint32_t math_sync_tile_dst_index = 0;
 
 namespace ckernel
@@ -29,14 +29,14 @@ namespace ckernel
 
 inline std::uint32_t dest_offset_id = 0;
 
-/* Formats of SFPLOAD that the integer kernels take. */
+/* Formats that the vendor's integer kernels accept for SFPLOAD. */
 constexpr bool is_valid_instruction_mode(InstrModLoadStore mode)
 {
     return mode == InstrModLoadStore::INT32_2S_COMP || mode == InstrModLoadStore::INT32 ||
            mode == InstrModLoadStore::LO16;
 }
 
-/* ---- the half of Dst that the kernel has ---- */
+/* ---- the half of Dst that the kernel uses ---- */
 
 inline void reset_dest_offset_id()
 {
@@ -53,7 +53,7 @@ inline std::uint32_t get_dest_buffer_base()
     return dest_offset_id != 0 ? DEST_REGISTER_HALF_SIZE : 0;
 }
 
-/* ---- semaphores and mutexes, by instructions of the thread ---- */
+/* ---- semaphores and mutexes, accessed by instructions of the thread ---- */
 
 template <std::uint32_t WaitRes = p_stall::NONE>
 inline void t6_semaphore_post(std::uint8_t index, TX_RECORD_CALLER)
@@ -101,7 +101,7 @@ inline void t6_mutex_release(std::uint8_t index, TX_RECORD_CALLER)
     tx_record(TT_OP_ATRELM(index), file, line);
 }
 
-/* ---- what the RISC-V core does itself: waits are over here, effects are refused ---- */
+/* ---- actions of the RISC-V core: waits have nothing to wait for here, effects are refused ---- */
 
 inline void tensix_sync()
 {
@@ -133,7 +133,7 @@ inline void mailbox_write(std::uint8_t, std::uint32_t, TX_RECORD_CALLER)
 
 /* ---- configuration ---- */
 
-/* RMWCIB of each byte that the mask touches: cfg_reg_rmw_tensix<X_RMW>(value). */
+/* Records an RMWCIB for each byte that the mask touches: cfg_reg_rmw_tensix<X_RMW>(value). */
 template <std::uint32_t address, std::uint32_t shift, std::uint32_t mask>
 inline void cfg_reg_rmw_tensix(std::uint32_t value, TX_RECORD_CALLER)
 {
@@ -157,7 +157,10 @@ inline void mop_run(std::uint8_t type, std::uint8_t count, TX_RECORD_CALLER)
     tx_record(TT_OP_MOP(type, count - 1, 0), file, line);
 }
 
-/* The wait of 600 SFPNOPs. The seed, which a RISC-V core writes, is what --seed gives each tile. */
+/*
+ * Records the vendor's wait of 600 SFPNOPs. A RISC-V core writes the seed, which cannot be
+ * recorded; --seed gives each tile its seed instead.
+ */
 inline void init_prng_seed(std::uint32_t, TX_RECORD_CALLER)
 {
     for (int n = 0; n < 600; n++) {
@@ -165,7 +168,7 @@ inline void init_prng_seed(std::uint32_t, TX_RECORD_CALLER)
     }
 }
 
-/* Blackhole's conversion to two's complement and back loses the sign; it is put back. */
+/* Blackhole's SFPCAST to two's complement and back loses the sign, so SFPSETSGN restores it. */
 inline void apply_sign_magnitude_conversion(std::uint32_t from, std::uint32_t to, InstrModCast mode,
                                             TX_RECORD_CALLER)
 {

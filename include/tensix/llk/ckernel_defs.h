@@ -9,7 +9,7 @@
 #include <tensix/llk/llk_defs.h>
 #include <type_traits>
 
-/* Dst rows of 16-bit elements. */
+/* Number of Dst rows of 16-bit elements. */
 inline constexpr std::uint32_t DEST_REGISTER_FULL_SIZE = 1024;
 inline constexpr std::uint32_t DEST_REGISTER_HALF_SIZE = DEST_REGISTER_FULL_SIZE / 2;
 
@@ -49,10 +49,10 @@ enum class BinaryOp : std::uint8_t {
     ADD_TOP_ROW = 10
 };
 
-/* Dst rows of a tile, as a power of two; by DstTileShape. */
+/* Dst rows of a tile as a power of two, indexed by DstTileShape. */
 inline constexpr std::uint32_t DstTileSizeLog2[3] = {6, 5, 4};
 
-/* Tiles that fit in what a kernel has of Dst: half of it or all, in 16 or in 32 bits. */
+/* Number of tiles that fit in the kernel's part of Dst: half or all of it, in 16 or 32 bits. */
 template <DstSync sync, bool accumulates_in_32_bits, DstTileShape shape>
 constexpr std::uint32_t get_dest_max_tiles()
 {
@@ -61,7 +61,7 @@ constexpr std::uint32_t get_dest_max_tiles()
     return (accumulates_in_32_bits ? rows / 2 : rows) >> DstTileSizeLog2[shape];
 }
 
-/* The four bits of a format that the hardware knows. */
+/* Returns the four bits that the hardware uses of a format. */
 constexpr std::uint32_t masked_data_format(std::uint32_t format)
 {
     return format & 15;

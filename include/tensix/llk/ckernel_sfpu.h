@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For sources that include the vendor's header of this name: all of its kernels, as far as -I leads
- * to the folder of sfpu/ that has them, and before them what they expect.
+ * For sources that include the vendor's header of this name. It includes those of the vendor's
+ * kernels that the compiler finds in a folder sfpu/ given by -I, after the definitions they expect.
  */
 #ifndef TENSIX_LLK_CKERNEL_SFPU_H
 #define TENSIX_LLK_CKERNEL_SFPU_H

@@ -19,7 +19,7 @@ inline void _sfpu_load_imm16_(std::uint32_t lreg, std::uint32_t bits, TX_RECORD_
     tx_record(TT_OP_SFPLOADI(lreg, 2, bits), file, line);
 }
 
-/* L11 to L14, or what else SFPCONFIG sets, by way of L0. */
+/* Writes L11 to L14, or another destination of SFPCONFIG, via L0. */
 inline void _sfpu_load_config32_(std::uint32_t config, std::uint32_t upper, std::uint32_t lower,
                                  TX_RECORD_CALLER)
 {

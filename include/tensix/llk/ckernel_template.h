@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For sources that include the vendor's header of this name: the double loop that MOP 1 expands.
- * A RISC-V core writes it between instructions; here it is the .mop of the kernel file, written
- * before the first one, so that a kernel has one. Words of MopCfg: tt-llk 36b092e.
+ * For sources that include the vendor's header of this name: the double loop that MOP 1 expands. On
+ * a card the RISC-V core writes it between instructions. Here it becomes the .mop of the kernel
+ * file, which is written before the first instruction, so that a kernel can have only one. Words of
+ * MopCfg: tt-llk 36b092e.
  */
 #ifndef TENSIX_LLK_CKERNEL_TEMPLATE_H
 #define TENSIX_LLK_CKERNEL_TEMPLATE_H

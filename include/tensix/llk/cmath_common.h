@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For sources that include the vendor's header of this name: how math kernels step through Dst and
- * hand it on. The words are those of tt-llk 36b092e.
+ * For sources that include the vendor's header of this name: functions with which math kernels step
+ * through Dst and hand it to the packer. The words are those of tt-llk 36b092e.
  */
 #ifndef TENSIX_LLK_CMATH_COMMON_H
 #define TENSIX_LLK_CMATH_COMMON_H
@@ -13,7 +13,7 @@ using namespace ckernel;
 namespace ckernel::math
 {
 
-/* The replay buffer's second half; the first is the SFPU's. */
+/* Math kernels use the second half of the replay buffer; the SFPU kernels use the first. */
 inline constexpr std::uint32_t replay_buf_offset = 16;
 
 inline void reset_counters(std::uint32_t which, TX_RECORD_CALLER)
@@ -27,11 +27,13 @@ inline void incr_counters(std::uint32_t a, std::uint32_t b, std::uint32_t d, std
     tx_record(TT_OP_INCRWC(cr, d, b, a), file, line);
 }
 
-/* Thread configuration word of ADDR_MOD_SET_Base. Blackhole has no such field; the vendor's ternary
-   kernels clear the word there all the same. */
+/*
+ * Word of ADDR_MOD_SET_Base in the thread configuration. Blackhole has no such field, but the
+ * vendor's ternary kernels clear the word there, too.
+ */
 inline constexpr std::uint32_t ADDR_MOD_SET_BASE = 2;
 
-/* ADDR_MOD_0..3 of an instruction are 4..7 from here on, where its field has two bits. */
+/* Makes ADDR_MOD_0..3 select 4..7 in the following instructions whose field has only two bits. */
 inline void set_addr_mod_base(TX_RECORD_CALLER)
 {
     tx_record(TT_OP_SETC16(ADDR_MOD_SET_BASE, 1), file, line);
@@ -65,7 +67,7 @@ template <std::uint32_t rows = 8> inline void inc_dst_addr(TX_RECORD_CALLER)
               line);
 }
 
-/* ---- Dst between math and pack ---- */
+/* ---- synchronisation of math and pack on Dst ---- */
 
 inline void math_dest_wait(TX_RECORD_CALLER)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For sources that include the vendor's header of this name. As there: compiled and not evaluated,
- * unless ENABLE_LLK_ASSERT is defined; then a condition that does not hold is an error of the
- * recorder.
+ * For sources that include the vendor's header of this name. As in the vendor's, a condition is
+ * compiled but not evaluated unless ENABLE_LLK_ASSERT is defined; then a false condition is an
+ * error of the recorder.
  */
 #ifndef TENSIX_LLK_LLK_ASSERT_H
 #define TENSIX_LLK_LLK_ASSERT_H

@@ -16,7 +16,7 @@ enum ReluType { NO_RELU, ZERO_RELU, MIN_THRESHOLD_RELU, MAX_THRESHOLD_RELU };
 enum DstSync { SyncHalf = 0, SyncFull = 1 };
 enum class MathFidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
 
-/* How SFPLOAD and SFPSTORE take elements of a format; what is not here is converted by DEFAULT. */
+/* Returns the mode of SFPLOAD and SFPSTORE for a format; for formats not listed DEFAULT. */
 template <DataFormat format> constexpr InstrModLoadStore GetSfpLoadStoreInstrMod()
 {
     switch (format) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For sources that include the vendor's header of this name: what a math kernel configures, and how
- * it waits for Dst. The words are those of tt-llk 36b092e; formats of SrcA and SrcB, which the
- * vector unit does not see, are set as there. Bit 11 of DBG_FEATURE_DISABLE, which no instruction
- * writes, becomes a line of the kernel file's head: it holds for the whole kernel.
+ * For sources that include the vendor's header of this name: how a math kernel is configured, and
+ * how it waits for Dst. The words are those of tt-llk 36b092e; formats of SrcA and SrcB are set as
+ * there, although the Vector Unit does not depend on them. No instruction can write bit 11 of
+ * DBG_FEATURE_DISABLE; it becomes a .config line of the kernel file and holds for the whole kernel.
  */
 #ifndef TENSIX_LLK_LLK_MATH_COMMON_H
 #define TENSIX_LLK_LLK_MATH_COMMON_H
@@ -17,7 +17,7 @@ using namespace ckernel::math;
 namespace ckernel
 {
 
-/* 16-bit data in Dst are the upper halves of 32-bit ones, or not. */
+/* Sets whether 16-bit data in Dst are the upper halves of 32-bit ones. */
 inline void tx_llk_dst16_high(bool high, TX_RECORD_CALLER)
 {
     const char *const on = ".config DBG_FEATURE_DISABLE, 0x800";
@@ -59,7 +59,7 @@ inline void _llk_math_set_fp32_dest_acc_(bool enable)
 namespace ckernel
 {
 
-/* Whether the matrix unit is to compute with Int8. */
+/* Tells whether the Matrix Unit computes with Int8 for these formats of SrcA and SrcB. */
 constexpr bool tx_llk_int8_math(std::uint32_t srca, std::uint32_t srcb)
 {
     constexpr auto int8 = std::uint32_t(DataFormat::Int8);
@@ -68,7 +68,7 @@ constexpr bool tx_llk_int8_math(std::uint32_t srca, std::uint32_t srcb)
            srcb == int32;
 }
 
-/* The formats of SrcA and SrcB, which Blackhole infers. */
+/* Sets the formats of SrcA and SrcB; Blackhole infers them. */
 inline void tx_llk_configure_alu(std::uint32_t srca, std::uint32_t srcb)
 {
     const std::uint32_t int8 = tx_llk_int8_math(srca, srcb);

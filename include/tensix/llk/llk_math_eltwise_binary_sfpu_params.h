@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For sources that include the vendor's header of this name: the call of a kernel, face by face.
- * The kernel gets the tiles first, then its arguments.
+ * For sources that include the vendor's header of this name: calls a kernel face by face. The
+ * kernel receives the tile numbers first, then its arguments.
  */
 #ifndef TENSIX_LLK_LLK_MATH_ELTWISE_BINARY_SFPU_PARAMS_H
 #define TENSIX_LLK_LLK_MATH_ELTWISE_BINARY_SFPU_PARAMS_H

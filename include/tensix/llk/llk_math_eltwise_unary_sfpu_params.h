@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For sources that include the vendor's header of this name: the call of a kernel, face by face.
- * The kernel gets its arguments only: Dst starts at its tile.
+ * For sources that include the vendor's header of this name: calls a kernel face by face. The
+ * kernel receives only its arguments, because Dst addresses start at its tile.
  */
 #ifndef TENSIX_LLK_LLK_MATH_ELTWISE_UNARY_SFPU_PARAMS_H
 #define TENSIX_LLK_LLK_MATH_ELTWISE_UNARY_SFPU_PARAMS_H

@@ -11,7 +11,7 @@
 inline void _llk_math_welfords_sfpu_init_()
 {
     ckernel::tx_llk_init(0);
-    _program_welfords_replay_buffer_(); /* of no namespace */
+    _program_welfords_replay_buffer_(); /* the vendor defines it outside any namespace */
 }
 #endif
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the vendor's unary, binary and ternary entry points have in common: the address modifiers,
- * where a kernel starts in Dst, and the way through the four faces of a tile. A face is 16 rows of
- * Dst; the kernel is called once for each face that the mode names. Not a header of the vendor's.
+ * the start address in Dst, and the loop over the four faces of a tile. A face is 16 rows of Dst;
+ * the kernel is called once for each face that the vector mode selects. The vendor has no such
+ * header.
  */
 #ifndef TENSIX_LLK_LLK_SFPU_FACES_H
 #define TENSIX_LLK_LLK_SFPU_FACES_H
@@ -15,7 +16,7 @@
 
 #include <utility>
 
-/* A tile that is in what the kernel has of Dst. */
+/* Asserts that a tile lies in the kernel's part of Dst. */
 #define TX_LLK_FITS(tile)                                                                  \
     LLK_ASSERT(((tile) < ckernel::get_dest_max_tiles<DST_SYNC_MODE, DST_ACCUM_MODE,        \
                                                      ckernel::DstTileShape::Tile32x32>()), \
@@ -24,11 +25,14 @@
 namespace ckernel
 {
 
-/* Whether op is one of those. */
+/* Tells whether op is in the list. */
 template <SfpuType op, SfpuType... list>
 inline constexpr bool tx_llk_one_of = ((op == list) || ...);
 
-/* ADDR_MOD_7 stays, ADDR_MOD_6 steps, where the kernel has a use for it (step is not 0). */
+/*
+ * Sets ADDR_MOD_7 to leave the Dst counter unchanged and, where the kernel uses it (step is not 0),
+ * ADDR_MOD_6 to advance it by step.
+ */
 inline void tx_llk_init(int step)
 {
     tx_record(TT_OP_SFPCONFIG(0, 15, 1), nullptr, 0); /* LaneConfig */
@@ -39,7 +43,10 @@ inline void tx_llk_init(int step)
     math::reset_counters(p_setrwc::SET_ABD_F, nullptr, 0);
 }
 
-/* Wormhole's instructions have two bits for the address modifier; with the base they mean 4..7. */
+/*
+ * Sets the start address in Dst, and waits for the Matrix Unit. Wormhole's instructions have only
+ * two bits for the address modifier; with the base set they select 4..7.
+ */
 inline void tx_llk_start(std::uint32_t tile)
 {
     math::set_dst_write_addr<DstTileShape::Tile32x32, UnpackDestination::SrcRegs>(tile, nullptr, 0);
@@ -49,7 +56,7 @@ inline void tx_llk_start(std::uint32_t tile)
     tx_record(TT_OP_STALLWAIT(p_stall::STALL_SFPU, p_stall::MATH), nullptr, 0);
 }
 
-/* base: whether the address modifiers' base is put back. */
+/* Resets the Dst address and, if base is set, the base of the address modifiers. */
 inline void tx_llk_done(bool base)
 {
     math::clear_dst_reg_addr(nullptr, 0);
@@ -66,7 +73,10 @@ inline void tx_llk_skip_faces(int count)
     }
 }
 
-/* R: the upper two faces; C: the left two; RC: all four; else the kernel finds its way itself. */
+/*
+ * Calls the kernel for each face. R: the upper two faces; C: the left two; RC: all four. In any
+ * other mode the kernel is called once and steps through the faces itself.
+ */
 template <typename Kernel> inline void tx_llk_faces(int vector_mode, Kernel &&kernel)
 {
     const int calls = vector_mode == VectorMode::RC                                  ? 4

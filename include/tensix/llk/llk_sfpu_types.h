@@ -3,7 +3,7 @@
 #ifndef TENSIX_LLK_LLK_SFPU_TYPES_H
 #define TENSIX_LLK_LLK_SFPU_TYPES_H
 
-/* Operations that kernels choose by. Only which they are matters, in no place their number. */
+/* Operations by which the vendor's kernels select variants. Their numbers do not matter. */
 enum class SfpuType {
     tanh,
     hardtanh,

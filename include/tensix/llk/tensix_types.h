@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-/* tt-metal's numbers. Their low four bits are what the hardware knows, but for the raw ones. */
+/* tt-metal's numbers. Except for the raw formats, their low four bits are the hardware's format. */
 enum class DataFormat : std::uint8_t {
     Float32 = 0,
     Float16 = 1,
