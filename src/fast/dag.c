@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The graph of values. Nodes are interned: a table finds a node by its content, so that equal ones
- * are one. A node is simplified when it is made: where all operands are constants its step is run
- * on the spot and a constant takes its place, and some pairs of steps that undo each other go.
+ * The graph of values. Nodes are interned: a hash table finds a node by its content, so that equal
+ * nodes are one. A node is simplified when it is made: if all operands are constants, its step is
+ * executed at once and replaced by a constant, and some pairs of steps that undo each other are
+ * removed.
  */
 #include "fast/steps.h"
 #include "fmt/dst_lreg.h"
@@ -91,6 +92,7 @@ struct dag_node dag_blank(enum fast_kind kind)
 
 /* ---- constants ---- */
 
+/* Returns whether this is one of the constants whose value may change (fast_vary.h). */
 static bool varies(const struct dag *dag, const uint32_t lanes[FAST_GROUP])
 {
     bool found = false;
@@ -168,7 +170,7 @@ bool dag_is(const struct dag *dag, dag_ref ref, uint32_t word)
 bool dag_open(struct dag *dag, const struct fast_level *level, const struct fast_rules *rules)
 {
     *dag = (struct dag){.level = level, .rules = *rules};
-    dag_uniform(dag, 0); /* DAG_ZERO */
+    dag_uniform(dag, 0); /* this is DAG_ZERO */
     return !dag->failed;
 }
 
@@ -190,7 +192,7 @@ void dag_step(const struct dag *dag, const struct dag_node *node, struct fast_st
     s->op.mode = node->mode;
     s->op.rnd = node->rnd;
     s->op.imm = node->imm;
-    s->op.vc = node->number; /* of SFPMOV from special registers */
+    s->op.vc = node->number; /* for SFPMOV from special registers */
     s->rules = dag->rules;
     s->use = node->use != 0;
     s->top_use = node->top_use != 0;
@@ -201,6 +203,7 @@ void dag_step(const struct dag *dag, const struct dag_node *node, struct fast_st
     s->kind = node->kind;
 }
 
+/* Executes the step on its constant operands; the results become constants. */
 static void fold(struct dag *dag, const struct dag_node *node, dag_ref out[OUT_COUNT])
 {
     uint32_t result[OUT_COUNT][FAST_GROUP];
@@ -236,7 +239,10 @@ static bool foldable(const struct dag *dag, const struct dag_node *node)
     return all;
 }
 
-/* Loads of a mode that gives back what the tile's format has put there. */
+/*
+ * Returns whether a load in this mode returns exactly the word that the tile's format has put
+ * there.
+ */
 static bool load_is_word(const struct dag *dag, const struct dag_node *node)
 {
     return load_is_32bit(node->mode) &&
@@ -251,7 +257,10 @@ static dag_ref binary(struct dag *dag, enum fast_kind kind, dag_ref a, dag_ref b
     return dag_value(dag, &node);
 }
 
-/* Both halves of one word, or of one word under the same mask. */
+/*
+ * Returns the word whose halves these are, or a SELECT of such words under one mask; otherwise
+ * DAG_NONE.
+ */
 static dag_ref join(struct dag *dag, dag_ref high, dag_ref low)
 {
     const struct dag_node h = *dag_at(dag, high);
@@ -266,7 +275,10 @@ static dag_ref join(struct dag *dag, dag_ref high, dag_ref low)
     return DAG_NONE;
 }
 
-/* Both halves of a register by SFPLOADI: a constant, whatever the register held. */
+/*
+ * Returns the constant that two SFPLOADIs, one for each half, load whatever the register held;
+ * otherwise DAG_NONE.
+ */
 static dag_ref loaded(struct dag *dag, const struct dag_node *node)
 {
     const struct dag_node *from = dag_at(dag, node->in[IN_D]);
@@ -278,7 +290,7 @@ static dag_ref loaded(struct dag *dag, const struct dag_node *node)
     return dag_uniform(dag, high ? node->imm << 16 | from->imm : from->imm << 16 | node->imm);
 }
 
-/* The value that a node would have, where another one has it. */
+/* Returns a reference that already has the value the node would have, or DAG_NONE. */
 static dag_ref shortcut(struct dag *dag, const struct dag_node *node)
 {
     switch ((enum fast_kind)node->kind) {
@@ -304,7 +316,10 @@ static dag_ref shortcut(struct dag *dag, const struct dag_node *node)
     }
 }
 
-/* Two conversions in a row as one step: a load of what a tile brought, a word of a store. */
+/*
+ * Replaces two conversions in a row by one step: loading what a tile supplied, or the output word
+ * of a store.
+ */
 static void fuse(const struct dag *dag, struct dag_node *node)
 {
     if (node->kind != FAST_LOAD && node->kind != FAST_WORD) {

@@ -2,7 +2,7 @@
 /*
  * The multiply-add of both chips over arrays, with this CPU's floating point where that is exact,
  * else lane by lane with the integer model. Needs denormals as zero on input and output and
- * rounding to nearest (fast.c sets them). spec/speed.md 3 has the formulas and why they hold;
+ * rounding to nearest (level.c sets them). spec/speed.md 3 has the formulas and why they hold;
  * tests/engines compares them with the model. A result that rounds up to the smallest normal number
  * is that number on x86, which flushes what is tiny after rounding, and zero on Arm, which looks
  * before rounding (measured; SDM 4.9.1.5, Arm ARM A1.5.4): no tier relies on either.
@@ -53,25 +53,28 @@ TX_INLINE float fma_abs(float f)
     return fma_float(fma_bits(f) & 0x7FFFFFFFu);
 }
 
-/* 1 where the condition holds. Conditions as numbers, or compilers make branches of them. */
+/*
+ * 1 if the condition holds. Conditions are kept as numbers, since compilers turn them into branches
+ * otherwise.
+ */
 #define FMA_IF(condition) ((condition) ? 1u : 0u)
 
-/* One of two by a condition that is 0 or 1. */
+/* Returns one of two values by a condition that is 0 or 1. */
 TX_INLINE uint32_t fma_pick(uint32_t condition, uint32_t yes, uint32_t no)
 {
     const uint32_t mask = 0u - condition;
     return (yes & mask) | (no & ~mask);
 }
 
-/* A power of two with the exponent of x; 0 for denormals, Inf where x is not finite. */
+/* Returns the power of two with the exponent of x: 0 for denormals, Inf if x is not finite. */
 TX_INLINE float fma_power(uint32_t x)
 {
     return fma_float(x & 0x7F800000u);
 }
 
 /*
- * Wormhole's ERR (spec/wormhole.md 2.6) needs a sum of four times the larger exponent, and a
- * product without bits below two of the model's units.
+ * Returns whether Wormhole's ERR (spec/wormhole.md 2.6) is possible. It needs a sum of four times
+ * the larger exponent, and a product without bits below two of the model's units.
  */
 TX_INLINE uint32_t fma_may_err(float a, float b, float c, float h, float r)
 {
@@ -84,8 +87,8 @@ TX_INLINE uint32_t fma_may_err(float a, float b, float c, float h, float r)
 }
 
 /*
- * No cancellation, and z keeps all its bits even when shifted to the product: then hardware and
- * model round the same sum.
+ * Tier TRY. Returns true if there is no cancellation and z keeps all its bits even when shifted to
+ * the product: then hardware and model round the same sum.
  */
 TX_INLINE bool fma_try(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                        uint32_t *restrict out)
@@ -110,8 +113,9 @@ TX_INLINE bool fma_try(bool bh, const uint32_t *x, const uint32_t *y, const uint
 }
 
 /*
- * z between 2^-79 and 2^125, and the product, also before it was rounded, below half of it: no
- * cancellation beyond one bit, and what the product loses below z's bits is sticky in both.
+ * Tier TRY for a z that is known to lie between 2^-79 and 2^125. Returns true if the product, also
+ * before it was rounded, is below half of z: no cancellation beyond one bit, and what the product
+ * loses below z's bits is sticky in both.
  */
 TX_INLINE bool fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)
@@ -128,15 +132,18 @@ TX_INLINE bool fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z
     return bad == 0;
 }
 
-/* Twice the power of two in a product: 0 where the product's exponent is negative, or a zero. */
+/*
+ * Returns twice the power of two in a product, 0 if the product's exponent is negative or a factor
+ * is zero.
+ */
 TX_INLINE float fma_twice(uint32_t x, uint32_t y)
 {
     return fma_power(x) * (fma_power(y) + fma_power(y));
 }
 
 /*
- * All products lie below the range or have a factor of zero: what is left is z and their sign.
- * False where one does not, or z is not finite.
+ * Tier NONE: all products lie below the range or have a factor of zero, so that z and the product's
+ * sign remain. Returns false if this is not so or a z is not finite.
  */
 TX_INLINE bool fma_none(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                         uint32_t *restrict out)
@@ -151,9 +158,9 @@ TX_INLINE bool fma_none(bool bh, const uint32_t *x, const uint32_t *y, const uin
 }
 
 /*
- * All z lie so far below their products that the model drops them, so that the product is rounded
- * alone: to Inf above the range, and far enough from its lower end. False for NaN, and on Wormhole
- * for factors of Inf.
+ * Tier ALONE: all z lie so far below their products that the model drops them, so that the product
+ * is rounded alone, to Inf above the range, and stays clear of the range's lower end. Returns false
+ * if this is not so, for NaN, and on Wormhole for a factor of Inf.
  */
 TX_INLINE bool fma_alone(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)
@@ -171,7 +178,10 @@ TX_INLINE bool fma_alone(bool bh, const uint32_t *x, const uint32_t *y, const ui
     return bad == 0;
 }
 
-/* To a multiple of the unit that magic = 1.5 * 2^23 units stands for; odd where not exact. */
+/*
+ * Rounds v to a multiple of the unit for which magic is 1.5 * 2^23 units; to the odd one if
+ * inexact.
+ */
 TX_INLINE float fma_odd(float v, float magic)
 {
     const float near = v + magic;
@@ -180,7 +190,7 @@ TX_INLINE float fma_odd(float v, float magic)
     return fma_float(below | FMA_IF(rest != 0)) - magic;
 }
 
-/* The formula of spec/speed.md 3.1, where top, the larger exponent, lies inside its range. */
+/* The formula of spec/speed.md 3.1. top, the larger exponent, must lie within its range. */
 TX_INLINE float fma_formula(bool bh, float a, float b, float z, float p, float w, float top)
 {
     const float c = w < p * 0x1p-26f ? 0.0f : z;
@@ -205,7 +215,7 @@ TX_INLINE float fma_formula(bool bh, float a, float b, float z, float p, float w
     return bh ? r : r + 0.0f;
 }
 
-/* False: some lane lies outside the range of the formula. */
+/* Tier FORMULA. Returns false if a lane is outside the range of the formula. */
 TX_INLINE bool fma_inside(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                           uint32_t *restrict out)
 {
@@ -213,7 +223,7 @@ TX_INLINE bool fma_inside(bool bh, const uint32_t *x, const uint32_t *y, const u
     for (unsigned i = 0; i < FMA_GROUP; i++) {
         const float p = fma_power(x[i]) * fma_power(y[i]);
         const float w = fma_power(z[i]);
-        const float top = w > p ? w : p; /* not a number where p is none: Inf times zero */
+        const float top = w > p ? w : p; /* NaN if p is, from Inf times zero */
         bad |= (FMA_IF(top >= 0x1p-75f) & FMA_IF(top < 0x1p123f)) ^ 1u;
         out[i] =
             fma_bits(fma_formula(bh, fma_float(x[i]), fma_float(y[i]), fma_float(z[i]), p, w, top));
@@ -222,8 +232,9 @@ TX_INLINE bool fma_inside(bool bh, const uint32_t *x, const uint32_t *y, const u
 }
 
 /*
- * Any lane, those near the ends of the range scaled by 2^64 and back; *model: it needs the model.
- * That is where the result is near the smallest number, and what is not finite on Wormhole.
+ * Tier ALL, one lane; near the ends of the range it is scaled by 2^64 and back. *model becomes
+ * nonzero if the lane needs the model: results near the smallest number, and on Wormhole operands
+ * that are not finite.
  */
 TX_INLINE uint32_t fma_any(bool bh, uint32_t x, uint32_t y, uint32_t z, uint32_t *model)
 {
@@ -275,8 +286,9 @@ TX_INLINE void fma_rest(bool bh, const uint32_t *x, const uint32_t *y, const uin
 }
 
 /*
- * One factor is 1.0: the sum of two numbers is exact below the range and flushed alike, so hardware
- * and model differ in what a NaN looks like only; and Wormhole has no negative zero as a result.
+ * For a factor of 1.0. A sum of two numbers is exact below the range and flushed alike, so that
+ * hardware and model differ in the pattern of a NaN only; and Wormhole never returns a negative
+ * zero.
  */
 TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                        const uint32_t *sum_of, uint32_t *restrict out)
@@ -295,8 +307,8 @@ TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *y, const uint
 }
 
 /*
- * z is +0: a plain product where the result is an ordinary number, zero where the product lies
- * below the range or has a factor of zero.
+ * For z = +0. The result is a plain product if it is an ordinary number, and zero if the product
+ * lies below the range or has a factor of zero.
  */
 TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)
@@ -325,9 +337,10 @@ TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const ui
 #endif
 
 /*
- * *tier: an fma_tier, and in steps of 8 the groups until FMA_TRY gets another chance; FMA_NONE and
- * FMA_ALONE stay until a group refuses. bound: z is known to lie well inside the range, see
- * fma_bound. out must not overlap the operands.
+ * Computes a group in the tier where the last one succeeded. *tier holds an fma_tier and, in steps
+ * of 8, the number of groups until FMA_TRY gets another chance; FMA_NONE and FMA_ALONE stay until a
+ * group does not fit them. bound: z is known to lie well within the range, see fma_bound. out must
+ * not overlap the operands.
  */
 TX_INLINE void fma_group(bool bh, bool bound, const uint32_t *x, const uint32_t *y,
                          const uint32_t *z, uint32_t *restrict out, uint8_t *tier)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The multiply-add of fma.h in AVX-512: rounding to odd from two additions with their own rounding
- * modes, and lanes near the ends of the range scaled by 2^64 instead of sent to the model.
+ * The multiply-add of fma.h for AVX-512: rounding to odd by two additions with their own rounding
+ * modes, and lanes near the ends of the range scaled by 2^64 rather than left to the model.
  */
 #ifndef TX_FAST_FMA_AVX512_H
 #define TX_FAST_FMA_AVX512_H
@@ -37,13 +37,13 @@ TX_INLINE __m512 fma_abs(__m512 v)
     return _mm512_and_ps(v, fma_splat(0x7FFFFFFFu));
 }
 
-/* A power of two with the exponent of v; 0 for denormals, Inf where v is not finite. */
+/* Returns the power of two with the exponent of v: 0 for denormals, Inf if v is not finite. */
 TX_INLINE __m512 fma_power(__m512 v)
 {
     return _mm512_and_ps(v, fma_splat(0x7F800000u));
 }
 
-/* Bits of non-negative floats between two others. */
+/* Compares non-negative floats by their bits: least <= v < above. */
 TX_INLINE __mmask16 fma_between(__m512 v, float least, float above)
 {
     uint32_t low;
@@ -55,8 +55,8 @@ TX_INLINE __mmask16 fma_between(__m512 v, float least, float above)
 }
 
 /*
- * Wormhole's ERR (spec/wormhole.md 2.6) needs a sum of four times the larger exponent, and a
- * product without bits below two of the model's units.
+ * Returns the lanes where Wormhole's ERR (spec/wormhole.md 2.6) is possible. It needs a sum of four
+ * times the larger exponent, and a product without bits below two of the model's units.
  */
 TX_INLINE __mmask16 fma_may_err(__m512 a, __m512 b, __m512 c, __m512 h, __m512 r)
 {
@@ -70,8 +70,8 @@ TX_INLINE __mmask16 fma_may_err(__m512 a, __m512 b, __m512 c, __m512 h, __m512 r
 }
 
 /*
- * No cancellation, and z keeps all its bits even when shifted to the product: then hardware and
- * model round the same sum.
+ * Tier TRY. Returns true if there is no cancellation and z keeps all its bits even when shifted to
+ * the product: then hardware and model round the same sum.
  */
 TX_INLINE bool fma_try(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                        uint32_t *restrict out)
@@ -84,9 +84,11 @@ TX_INLINE bool fma_try(bool bh, const uint32_t *x, const uint32_t *y, const uint
         const __m512 c = fma_floats(z, u);
         const __m512 r = _mm512_fmadd_ps(a, b, c);
         const __m512 h = _mm512_mul_ps(a, b);
-        const __m512 most = _mm512_range_ps(h, c, 0xB); /* of magnitudes */
+        const __m512 most = _mm512_range_ps(h, c, 0xB); /* of the magnitudes */
         const __m512 w = fma_abs(c);
-        /* the second operand where one is NaN: then r is, and nothing compares with it */
+        /*
+         * min returns its second operand if one is NaN: then r is, and all comparisons with it fail
+         */
         const __m512 least = _mm512_min_ps(_mm512_add_ps(w, w), fma_abs(r));
         good &= _mm512_cmp_ps_mask(most, _mm512_add_ps(least, least), _CMP_LE_OQ);
         good &= fma_between(most, 0x1p-80f, 0x1p127f);
@@ -97,8 +99,9 @@ TX_INLINE bool fma_try(bool bh, const uint32_t *x, const uint32_t *y, const uint
 }
 
 /*
- * z between 2^-79 and 2^125, and the product, also before it was rounded, below half of it: no
- * cancellation beyond one bit, and what the product loses below z's bits is sticky in both.
+ * Tier TRY for a z that is known to lie between 2^-79 and 2^125. Returns true if the product, also
+ * before it was rounded, is below half of z: no cancellation beyond one bit, and what the product
+ * loses below z's bits is sticky in both.
  */
 TX_INLINE bool fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)
@@ -116,7 +119,10 @@ TX_INLINE bool fma_bound(const uint32_t *x, const uint32_t *y, const uint32_t *z
     return good == 0xFFFFu;
 }
 
-/* To a multiple of the unit that magic = 1.5 * 2^23 units stands for; odd where not exact. */
+/*
+ * Rounds v to a multiple of the unit for which magic is 1.5 * 2^23 units; to the odd one if
+ * inexact.
+ */
 TX_INLINE __m512 fma_odd(__m512 v, __m512 magic)
 {
     const __m512i down = _mm512_castps_si512(_mm512_add_round_ps(v, magic, FMA_DOWN));
@@ -125,7 +131,7 @@ TX_INLINE __m512 fma_odd(__m512 v, __m512 magic)
     return _mm512_sub_ps(_mm512_castsi512_ps(odd), magic);
 }
 
-/* The formula of spec/speed.md 3.1, where top, the larger exponent, lies inside its range. */
+/* The formula of spec/speed.md 3.1. top, the larger exponent, must lie within its range. */
 TX_INLINE __m512 fma_formula(bool bh, __m512 a, __m512 b, __m512 z, __m512 p, __m512 w, __m512 top)
 {
     const __mmask16 keeps =
@@ -155,7 +161,7 @@ TX_INLINE __m512 fma_formula(bool bh, __m512 a, __m512 b, __m512 z, __m512 p, __
     return bh ? r : _mm512_add_ps(r, _mm512_setzero_ps());
 }
 
-/* False: some lane lies outside the range of the formula. */
+/* Tier FORMULA. Returns false if a lane is outside the range of the formula. */
 TX_INLINE bool fma_inside(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                           uint32_t *restrict out)
 {
@@ -167,22 +173,25 @@ TX_INLINE bool fma_inside(bool bh, const uint32_t *x, const uint32_t *y, const u
         const __m512 c = fma_floats(z, u);
         const __m512 p = _mm512_mul_ps(fma_power(a), fma_power(b));
         const __m512 w = fma_power(c);
-        const __m512 top = _mm512_max_ps(w, p); /* p where that is not a number */
+        const __m512 top = _mm512_max_ps(w, p); /* max returns p if p is NaN */
         good &= fma_between(top, 0x1p-75f, 0x1p123f);
         fma_put(out, u, fma_formula(bh, a, b, c, p, w, top));
     }
     return good == 0xFFFFu;
 }
 
-/* Twice the power of two in a product: 0 where the product's exponent is negative, or a zero. */
+/*
+ * Returns twice the power of two in a product, 0 if the product's exponent is negative or a factor
+ * is zero.
+ */
 TX_INLINE __m512 fma_twice(__m512 a, __m512 b)
 {
     return _mm512_mul_ps(fma_power(a), _mm512_add_ps(fma_power(b), fma_power(b)));
 }
 
 /*
- * All products lie below the range or have a factor of zero: what is left is z and their sign.
- * False where one does not, or z is not finite.
+ * Tier NONE: all products lie below the range or have a factor of zero, so that z and the product's
+ * sign remain. Returns false if this is not so or a z is not finite.
  */
 TX_INLINE bool fma_none(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                         uint32_t *restrict out)
@@ -204,8 +213,9 @@ TX_INLINE bool fma_none(bool bh, const uint32_t *x, const uint32_t *y, const uin
 }
 
 /*
- * All z lie so far below their products that the model drops them, so that the product is rounded
- * alone: to Inf above the range, and far enough from its lower end.
+ * Tier ALONE: all z lie so far below their products that the model drops them, so that the product
+ * is rounded alone, to Inf above the range, and stays clear of the range's lower end. Returns false
+ * if this is not so, for NaN, and on Wormhole for a factor of Inf.
  */
 TX_INLINE bool fma_alone(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)
@@ -220,7 +230,7 @@ TX_INLINE bool fma_alone(bool bh, const uint32_t *x, const uint32_t *y, const ui
         const __m512 w = _mm512_max_ps(fma_power(fma_floats(z, u)), _mm512_set1_ps(0x1p-120f));
         const __m512 r = _mm512_mul_ps(a, b);
         good &= _mm512_cmp_ps_mask(w, _mm512_mul_ps(p, _mm512_set1_ps(0x1p-26f)), _CMP_LT_OQ);
-        /* the larger as bits: of what is left, NaN and on Wormhole Inf is the model's */
+        /* maximum of the bits: NaN, and on Wormhole Inf, is left to the model */
         most = _mm512_castsi512_ps(_mm512_max_epu32(
             _mm512_castps_si512(most),
             _mm512_castps_si512(bh ? fma_abs(r) : _mm512_max_ps(fma_power(a), fma_power(b)))));
@@ -237,8 +247,8 @@ TX_INLINE __m512i fma_exponent(__m512 v)
 }
 
 /*
- * All lanes; bit i of the result: lane i needs the model. That is where the result is near the
- * smallest number, and what NaN looks like on Wormhole.
+ * Tier ALL. Bit i of the result is set if lane i needs the model: results near the smallest number,
+ * and on Wormhole operands that are not finite.
  */
 TX_INLINE __mmask16 fma_any(bool bh, __m512 a, __m512 b, __m512 c, __m512 *out)
 {
@@ -283,7 +293,7 @@ TX_INLINE __mmask16 fma_any(bool bh, __m512 a, __m512 b, __m512 c, __m512 *out)
 }
 
 #ifdef FAST_COMPILED
-/* Out of line and in registers, so that a kernel's values need no memory for its sake. */
+/* Out of line, with its arguments in registers, so that a kernel's values need not go to memory. */
 static __attribute__((noinline)) __m512 fma_all_of(bool bh, __m512 a, __m512 b, __m512 c)
 {
     __m512 r;
@@ -339,8 +349,9 @@ static __attribute__((noinline)) void fma_rest(bool bh, const uint32_t *x, const
 #endif
 
 /*
- * One factor is 1.0: the sum of two numbers is exact below the range and flushed alike, so hardware
- * and model differ in what a NaN looks like only; and Wormhole has no negative zero as a result.
+ * For a factor of 1.0. A sum of two numbers is exact below the range and flushed alike, so that
+ * hardware and model differ in the pattern of a NaN only; and Wormhole never returns a negative
+ * zero.
  */
 TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                        const uint32_t *sum_of, uint32_t *restrict out)
@@ -351,7 +362,7 @@ TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *y, const uint
     {
         const __m512 sum = _mm512_add_ps(fma_floats(sum_of, u), fma_floats(z, u));
         r.v[u] = bh ? sum : _mm512_add_ps(sum, _mm512_setzero_ps());
-        any = _mm512_add_ps(any, r.v[u]); /* not a number where one is not, or with both Inf */
+        any = _mm512_add_ps(any, r.v[u]); /* NaN if one of them is, or if both infinities occur */
         fma_put(out, u, r.v[u]);
     }
     if (_mm512_cmp_ps_mask(any, any, _CMP_UNORD_Q) == 0) {
@@ -371,8 +382,8 @@ TX_INLINE void fma_sum(bool bh, const uint32_t *x, const uint32_t *y, const uint
 }
 
 /*
- * z is +0: a plain product where the result is an ordinary number, zero where the product lies
- * below the range or has a factor of zero.
+ * For z = +0. The result is a plain product if it is an ordinary number, and zero if the product
+ * lies below the range or has a factor of zero.
  */
 TX_INLINE void fma_times(bool bh, const uint32_t *x, const uint32_t *y, const uint32_t *z,
                          uint32_t *restrict out)

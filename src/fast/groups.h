@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a step does to one group of lanes. The interpreter loops over it (level_body.h), compiled
+ * What a step does to one group of lanes. The interpreter loops over it (level_body.h); compiled
  * kernels call it with everything but the values constant. The bodies are those of the reference
- * engine, the compiler makes vectors of them; only the multiply-add has a form of its own (fma.h).
- * A result never overlaps an operand (plan.c).
+ * engine, vectorized by the compiler; only the multiply-add has a form of its own (fma.h). A result
+ * never overlaps an operand (plan.c).
  */
 #ifndef TX_FAST_GROUPS_H
 #define TX_FAST_GROUPS_H
@@ -27,9 +27,10 @@
 #define HARDWARE_FMA 0
 #endif
 
-/* Lanes are independent: compilers need not look whether arrays overlap. */
+/* Lanes are independent, so that compilers need not check whether arrays overlap. */
 #if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed" /* not every body becomes vectors */
+/* Not every body can be vectorized. */
+#pragma clang diagnostic ignored "-Wpass-failed"
 #define FAST_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
 #define FAST_INDEPENDENT _Pragma("GCC ivdep")
@@ -50,7 +51,7 @@ TX_INLINE uint32_t *out_at(const struct fast_step *s, enum fast_out which, unsig
     return s->out[which] + (size_t)group * s->out_stride[which];
 }
 
-/* Lanes outside the mask keep what was there. */
+/* Restores the old value in lanes outside the mask. */
 TX_INLINE void keep_group(const struct fast_step *s, unsigned g)
 {
     const uint32_t *mask = in_at(s, IN_MASK, g);
@@ -64,8 +65,8 @@ TX_INLINE void keep_group(const struct fast_step *s, unsigned g)
 /* ---- bodies ---- */
 
 /*
- * Random words count where the row draws; LF and TOP where it has to do with flags. Lanes outside
- * the mask keep OLD, and have no flag.
+ * Executes a row's body. Random words are used if the row draws; LF and TOP if it deals with flags.
+ * Lanes outside the mask keep OLD, and their flag is 0.
  */
 TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *body, uint64_t reads,
                            uint64_t writes, const struct tx_op *given, bool masked, bool flags)
@@ -84,7 +85,7 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
     uint32_t *restrict value = out_at(s, OUT_VALUE, g);
     uint32_t *restrict lf_out = out_at(s, OUT_LF, g);
     uint32_t *restrict top_out = out_at(s, OUT_TOP, g);
-    const struct tx_op op = *given; /* a local one: nothing can change it meanwhile */
+    const struct tx_op op = *given; /* a local copy, which the compiler knows cannot change */
     struct sem_in in = {.blackhole = s->rules.blackhole,
                         .lut16_positive = s->rules.lut16_positive,
                         .stoch_shifted = s->rules.stoch_shifted,
@@ -171,7 +172,10 @@ TX_INLINE void mad_group(bool bh, enum fast_mad kind, bool minus, const struct f
 
 /* ---- table look-ups ---- */
 
-/* eight: SFPLUT; else the mode says which form SFPLUTFP32's table has. */
+/*
+ * Computes coefficient, addend and argument of a table look-up. eight: for SFPLUT; else for
+ * SFPLUTFP32, with the table's form in mode.
+ */
 TX_INLINE void terms_group(const struct fast_step *s, unsigned g, bool eight, unsigned mode)
 {
     const bool positive = s->rules.lut16_positive;
@@ -198,7 +202,7 @@ TX_INLINE void terms_group(const struct fast_step *s, unsigned g, bool eight, un
 
 /* ---- Dst ---- */
 
-/* Functions of one word, a format and a mode; both are constants where they are called. */
+/* Converts a word. Format and mode are constants at every call. */
 typedef uint32_t convert_word(const struct fast_step *s, enum tx_format format, unsigned mode,
                               uint32_t x, uint32_t old);
 
@@ -249,7 +253,10 @@ TX_INLINE uint32_t value_to_cell(const struct fast_step *s, enum tx_format forma
     return store_convert(s->rules.blackhole, mode, x, s->rules.keep_denormals);
 }
 
-/* Where mode and format agree the cell's order of bits is made and undone: it need not be. */
+/*
+ * Converts directly where mode and format agree: the order of bits in the cell would be made and
+ * undone.
+ */
 TX_INLINE uint32_t word_to_value(const struct fast_step *s, enum tx_format format, unsigned mode,
                                  uint32_t x, uint32_t old)
 {
@@ -290,11 +297,12 @@ TX_INLINE uint32_t value_to_word(const struct fast_step *s, enum tx_format forma
 
 /* ---- tiles ---- */
 
-/* Words of four rows of a tile; tile rows lie one 32nd of the tile apart. */
+/* Distance in words between the rows of a tile. */
 enum { ROW_STEP = 32 };
 
 #if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* all of this is inlined */
+/* A warning about calling conventions; all of this is inlined. */
+#pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 typedef uint32_t words16 __attribute__((vector_size(64), aligned(4), may_alias));
 
@@ -319,7 +327,10 @@ TX_INLINE void put16(uint32_t *to, words16 v)
     memcpy(to, &v, sizeof v);
 }
 
-/* Group of a tile, in words: 4 rows of Dst are rows y .. y + 3 of one face. */
+/*
+ * Returns the offset of a group within a tile, in words: 4 rows of Dst are rows y to y + 3 of one
+ * face.
+ */
 TX_INLINE size_t group_at(size_t group)
 {
     const size_t row = 4 * group;
@@ -350,7 +361,7 @@ TX_INLINE void output_group(const struct fast_step *s, const struct fast_context
     }
 }
 
-/* Vectors as they are; where their number is odd the last one is taken twice. */
+/* Copies vectors as they are; if their number is odd, the last one is used twice. */
 TX_INLINE void input_vectors(const struct fast_step *s, const struct fast_context *c, unsigned g)
 {
     const size_t last = c->vectors - 1;
@@ -370,7 +381,7 @@ TX_INLINE void output_vectors(const struct fast_step *s, const struct fast_conte
 
 /* ---- simple ones ---- */
 
-/* Magnitudes to nearest even, as the hardware of this CPU does it. */
+/* Converts a magnitude to the nearest float, ties to even, by this CPU's conversion. */
 TX_INLINE uint32_t cast_word(uint32_t x)
 {
     const float f = (float)(int32_t)(x & 0x7FFFFFFFu);
@@ -417,10 +428,13 @@ EACH_LANE(cast, cast_word(a[i]))
 #define SIXTEEN(lane)                                                                         \
     lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7), lane(8), lane(9), \
         lane(10), lane(11), lane(12), lane(13), lane(14), lane(15)
-/* Column 0 from the second operand. */
+/* Column 0 comes from the second operand. */
 #define SHIFTED_RIGHT(lane) (MOVE_LANE_RIGHT(lane) + (MOVE_COLUMN(lane) == 0 ? 16 : 0))
 
-/* Addresses first: a store of such a vector could change the step, as far as the compiler knows. */
+/*
+ * Addresses are computed first: as far as the compiler knows, storing such a vector could change
+ * *s.
+ */
 
 TX_INLINE void rotate_group(const struct fast_step *s, unsigned g)
 {
@@ -479,11 +493,14 @@ TX_INLINE void transpose_group(const struct fast_step *s, unsigned g)
     }
 }
 
-/* SFPSWAP: lanes that exchange, A against B, as a mask. Uniform: min or max in all lanes. */
+/*
+ * SFPSWAP: returns a mask of the lanes that exchange A and B. uniform: all lanes take the minimum,
+ * or all take the maximum.
+ */
 TX_INLINE uint32_t order_word(const struct fast_step *s, bool uniform, unsigned lane, uint32_t a,
                               uint32_t b)
 {
-    const uint32_t least = swap_min_lanes(s->op.mode); /* the others of VD get the maximum */
+    const uint32_t least = swap_min_lanes(s->op.mode); /* in the other lanes VD gets the maximum */
     const uint32_t invert = uniform ? ~least : (least >> (lane & 31u) & 1u) - 1u;
     return swap_order(a, b, s->rules.strict_ties) ^ invert;
 }
@@ -524,7 +541,7 @@ TX_INLINE void exchanged_lanes(const struct fast_step *s, unsigned g, bool unifo
     }
 }
 
-/* The same and the exchange, in all lanes. */
+/* Compares and exchanges, in all lanes. */
 TX_INLINE void exchanged_group(const struct fast_step *s, unsigned g)
 {
     if (order_uniform(s)) {
@@ -536,7 +553,7 @@ TX_INLINE void exchanged_group(const struct fast_step *s, unsigned g)
 
 /* ---- SFPARECIP ---- */
 
-/* Entries of the table, which is 32 words of four. */
+/* Looks entries up in the table, which is 32 words of four entries each. */
 TX_INLINE void recip_entries(uint32_t *index)
 {
 #if defined(__AVX512F__)

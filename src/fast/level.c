@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Chooses among the versions of the fast engine that this CPU can execute, and sets its
+ * floating-point mode.
+ */
 #include "fast/level.h"
 
 #include <string.h>
@@ -43,7 +47,8 @@ uint64_t fast_arithmetic_begin(void)
     uint64_t old = 0;
 #if defined(__x86_64__)
     old = _mm_getcsr();
-    _mm_setcsr(0x9FC0u); /* both kinds of zero, no exception, nearest */
+    /* Denormals are zero on input and output, no exceptions, rounding to nearest. */
+    _mm_setcsr(0x9FC0u);
 #elif defined(__aarch64__)
     __asm__ volatile("mrs %0, fpcr" : "=r"(old));
     const uint64_t flush = UINT64_C(1) << 24;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The level every CPU of the build has. */
+/* The level that every CPU of the build's target has. */
 #include "fast/level_body.h"
 
 const struct fast_level fast_base = {.name = "base",

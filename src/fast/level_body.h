@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps over all groups of a block. Included once by each level_LEVEL.c, compiled for that CPU. */
+/*
+ * Steps over all groups of a block. Each level_LEVEL.c includes this once and is compiled for its
+ * CPU.
+ */
 #include "fast/tiles.h"
 
 #include "isa/tokens.h"
@@ -21,7 +24,7 @@ TX_INLINE void lanes_masked(const struct fast_step *s, const struct fast_context
     }
 }
 
-/* Where nobody wants the flags that a row gives beside a value, they are not computed. */
+/* Flags that a row computes beside a value are computed only if they are used. */
 TX_INLINE void lanes_op(const struct fast_step *s, const struct fast_context *c, lane_body *body,
                         uint64_t reads, uint64_t writes, const struct tx_op *op)
 {
@@ -183,7 +186,7 @@ static void fast_store(const struct fast_step *s, const struct fast_context *c)
     }
 }
 
-/* Modes that fit the format have both conversions in one loop. */
+/* For modes that match the format, both conversions are done in one loop. */
 static void fast_load_cell(const struct fast_step *s, const struct fast_context *c)
 {
     switch (s->op.mode | (unsigned)s->format << 4) {
@@ -291,10 +294,10 @@ GROUPS(order)
 /* ---- the tables ---- */
 
 /*
- * Rows that lower_exec.c makes other kinds of have none. Modes of the contract are constants in
- * their loops; others, and old CPUs, share one. Where the conditions are not constants of the
- * language, compilers inline every body sixteen times and drop most of them: that takes twice as
- * long.
+ * Rows that lower_exec.c turns into other kinds have no function. Modes within the contract are
+ * constants in their own loops; other modes, and old CPUs, share one loop. The conditions must be
+ * constants of the language: otherwise compilers inline every body sixteen times before they drop
+ * most of them, which takes twice as long.
  */
 #define LANE_MODE(body, n)                                \
     case n:                                               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dst in the graph of values. Loads and stores access four rows in the even or the odd columns, 32
- * cells, so a node stands for 16 bits of each of these; 32-bit data are two nodes.
+ * Dst in the graph of values. Loads and stores access four rows, in the even or the odd columns: 32
+ * cells. A node therefore stands for 16 bits of each of these; 32-bit data are two nodes.
  */
 #include "fast/lowering.h"
 
@@ -18,7 +18,7 @@ dag_ref lower_of_two(struct lowering *l, enum fast_kind kind, dag_ref a, dag_ref
     return dag_value(l->dag, &node);
 }
 
-/* The value of cells that an input tile fills. */
+/* Returns the value of cells that an input tile fills. */
 static dag_ref brought(struct lowering *l, unsigned from, bool odd)
 {
     const enum tx_format format = l->task->format;
@@ -35,6 +35,7 @@ static dag_ref brought(struct lowering *l, unsigned from, bool odd)
                : lower_of_two(l, (from & LOW_HALF) != 0 ? FAST_LOW : FAST_HIGH, value, DAG_NONE);
 }
 
+/* Returns what cells hold at the start: data of an input tile, or constants. */
 static dag_ref first_cell(struct lowering *l, const uint16_t rows[4], bool odd)
 {
     uint32_t lanes[32];
@@ -62,7 +63,10 @@ static dag_ref first_cell(struct lowering *l, const uint16_t rows[4], bool odd)
     return dag_constant(l->dag, lanes);
 }
 
-/* Number of the cell; it must be the same rows each time. */
+/*
+ * Returns the number of the cell for these rows, which must always be used in the same groups of
+ * four.
+ */
 static unsigned cell_at(struct lowering *l, const uint16_t rows[4], bool odd)
 {
     const unsigned at = l->owner[rows[0]][odd];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The nodes that one execution adds to the graph, and what registers and flags become of it. */
+/*
+ * Lowering of one recorded execution: the nodes that it adds to the graph, and what registers and
+ * flags hold afterwards.
+ */
 #include "fast/lowering.h"
 
 #include "fmt/dst_lreg.h"
@@ -29,8 +32,8 @@ static void to_register(struct lowering *l, struct writes *to, unsigned reg, dag
 }
 
 /*
- * The set of registers that indirect addressing through L7 can reach: all, unless L7 was shifted
- * right so far that its low four bits can only be a few numbers.
+ * Returns the set of registers that indirect addressing through L7 can reach: all, unless L7 was
+ * shifted right so far that its low four bits have only a few possible values.
  */
 static unsigned nameable(struct lowering *l)
 {
@@ -40,7 +43,7 @@ static unsigned nameable(struct lowering *l)
         (node.row != ROWID_SFPSHFT2_SHFT_LREG && node.row != ROWID_SFPSHFT2_SHFT_IMM)) {
         return 0xFFFF;
     }
-    node.in[IN_B] = l->ones; /* shifts of both kinds of rows are logical (src/sem/sfpshft2.h) */
+    node.in[IN_B] = l->ones; /* both kinds of shifts are logical (src/sem/sfpshft2.h) */
     const uint32_t *bits = dag_lanes(l->dag, dag_value(l->dag, &node));
     for (unsigned i = 0; i < 32; i++) {
         for (unsigned reg = 0; reg < 16; reg++) {
@@ -50,7 +53,7 @@ static unsigned nameable(struct lowering *l)
     return set;
 }
 
-/* VD, or the register that L7 names lane by lane. */
+/* Writes a result to VD, or to the register that L7 names in each lane. */
 static void result(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
                    dag_ref value, dag_ref mask)
 {
@@ -74,6 +77,7 @@ static void result(struct lowering *l, const struct fast_record *r, const struct
     }
 }
 
+/* Returns VA, or the register that L7 names in each lane. */
 static dag_ref source_a(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
 {
     dag_ref value = DAG_NONE;
@@ -124,7 +128,7 @@ static dag_ref term(struct lowering *l, const struct fast_record *r, const struc
     return DAG_ZERO;
 }
 
-/* The instructions of multiply_add.def. */
+/* Lowers the instructions of multiply_add.def. */
 static dag_ref terms(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
                      const struct tx_terms *t)
 {
@@ -135,7 +139,7 @@ static dag_ref terms(struct lowering *l, const struct fast_record *r, const stru
     return multiply_add(l, x, y, term(l, r, row, (enum tx_term)t->z), product | addend);
 }
 
-/* Of SFPLUTFP32, without the bits that the coefficients do not depend on. */
+/* Returns SFPLUTFP32's mode without the bits that do not affect the coefficients. */
 static uint8_t lut_form(unsigned mode)
 {
     static const uint8_t forms[] = {TX_MOD_SFPLUTFP32_FP16_3ENTRY_TABLE,
@@ -149,13 +153,16 @@ static uint8_t lut_form(unsigned mode)
     return TX_MOD_SFPLUTFP32_FP32_3ENTRY_TABLE;
 }
 
-/* SFPLUT and SFPLUTFP32: coefficients by lane, one multiply-add, the sign of L3 if wanted. */
+/*
+ * Lowers SFPLUT and SFPLUTFP32: coefficients by lane, one multiply-add, and the sign of L3 if asked
+ * for.
+ */
 static dag_ref look_up(struct lowering *l, const struct fast_record *r, const struct isa_row *row)
 {
     struct dag_node terms = dag_blank(FAST_TERMS);
     dag_ref out[OUT_COUNT];
     const unsigned mode = r->op.mode;
-    terms.number = row->insn == INSN_SFPLUT; /* mode: the form of the table */
+    terms.number = row->insn == INSN_SFPLUT; /* in mode: the form of the table */
     terms.mode = row->insn == INSN_SFPLUT ? 0 : lut_form(mode);
     for (unsigned reg = 0; reg < 7; reg++) {
         terms.in[IN_L + reg] = (row->text.reads & SET_LREG(reg)) != 0 ? l->lreg[reg] : DAG_ZERO;
@@ -168,7 +175,7 @@ static dag_ref look_up(struct lowering *l, const struct fast_record *r, const st
     return (mode & TX_MOD_SFPLUT_SGN_RETAIN) != 0 ? dag_value(l->dag, &sign) : sum;
 }
 
-/* Wormhole's rotator keeps its operand in all lanes (pipe/exec_whole.c). */
+/* Records that Wormhole's rotator keeps its operand in all lanes (pipe/exec_whole.c). */
 static void remember(struct lowering *l, const struct fast_record *r)
 {
     const bool limited =
@@ -200,7 +207,7 @@ static dag_ref moved(struct lowering *l, const struct isa_move *m, dag_ref from)
     return from;
 }
 
-/* The rows of moves.def. */
+/* Lowers the rows of moves.def. */
 static void moves(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
                   const struct isa_move *m, unsigned count, dag_ref mask)
 {
@@ -223,7 +230,7 @@ static void swap(struct lowering *l, const struct fast_record *r, dag_ref mask)
     order.in[IN_A] = l->lreg[op->vc];
     order.in[IN_B] = l->lreg[op->vb];
     const dag_ref decide = op->mode == TX_MOD_SFPSWAP_SWAP ? l->ones : dag_value(l->dag, &order);
-    /* The second operand is written under its own number, or to L16 (pipe/exec_whole.c). */
+    /* The second operand is written to its own register, or to L16 (pipe/exec_whole.c). */
     const struct write w = {.place = EXCHANGE,
                             .mask = dag_select(l->dag, mask, decide, DAG_ZERO),
                             .vc = op->vc,
@@ -232,7 +239,7 @@ static void swap(struct lowering *l, const struct fast_record *r, dag_ref mask)
     lower_write_to(l, &l->later, &w);
 }
 
-/* Instructions that move data between lanes, access Dst or configure. False: it is another one. */
+/* Lowers instructions that move data between lanes or configure. Returns false for all others. */
 static bool whole(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
                   dag_ref mask)
 {
@@ -248,7 +255,8 @@ static bool whole(struct lowering *l, const struct fast_record *r, const struct 
     case ROWID_SFPSWAP_MIN_MAX:
         swap(l, r, mask);
         return true;
-    case ROWID_SFPCONFIG: /* constants L11..L14: what the immediate form restores, or L0's row 0 */
+    case ROWID_SFPCONFIG: /* constants L11..L14: the immediate form restores them, the other takes
+                             row 0 of L0 */
         lower_put(l, &l->now, TO_LREG, op->vd,
                   (op->mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) != 0
                       ? dag_uniform(l->dag, config_constant(op->vd))
@@ -269,7 +277,7 @@ static void load(struct lowering *l, const struct fast_record *r, const struct i
     node.in[IN_A] = lower_read_spot(l, &spot);
     node.in[IN_D] = (row->text.reads & TX_SET(VD)) != 0 ? l->lreg[r->op.vd] : DAG_NONE;
     to_register(l, &l->now, r->op.vd, dag_value(l->dag, &node), mask);
-    if (l->capture && r->op.vd < 4) { /* where the datum came from */
+    if (l->capture && r->op.vd < 4) { /* the place of the datum */
         uint32_t from[32];
         for (unsigned lane = 0; lane < 32; lane++) {
             const unsigned at = ((r->address & 0x3FCu) + lane / 8) & 1023u;
@@ -301,7 +309,7 @@ static const bool lane_rows[ROWID_COUNT] = {
 };
 #undef ROW
 
-/* Random words: of rows that use one. */
+/* Draws a random word, for rows that use one. */
 static void draw(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
                  struct dag_node *node, dag_ref mask)
 {
@@ -316,8 +324,8 @@ static void draw(struct lowering *l, const struct fast_record *r, const struct i
 }
 
 /*
- * What a body does to the flag stack does not depend on the values, so that running it once on any
- * values tells.
+ * Returns what the body does to the flag stack. It does not depend on the values, so that running
+ * the body on any values tells.
  */
 static unsigned stack_kind(struct lowering *l, const struct dag_node *node)
 {
@@ -350,7 +358,7 @@ static void write_stack(struct lowering *l, const struct fast_record *r, unsigne
     }
 }
 
-/* The flags after the execution. */
+/* What the flags depend on after the execution. */
 enum flags_from { FLAGS_KEPT, FLAGS_OF_VALUES, FLAGS_OF_FLAGS };
 
 static enum flags_from flags_from(const struct fast_record *r, const struct isa_row *row)
@@ -367,7 +375,10 @@ static enum flags_from flags_from(const struct fast_record *r, const struct isa_
     }
 }
 
-/* Without its flag and stack operands, which no value depends on: the same node more often. */
+/*
+ * Makes the node of a body without its flag and stack operands, on which no value depends, so that
+ * more nodes are equal.
+ */
 static struct dag_node body_node(struct lowering *l, const struct fast_record *r,
                                  const struct isa_row *row)
 {
@@ -403,7 +414,7 @@ static void body_flags(struct lowering *l, const struct fast_record *r, const st
     struct dag_node with = *node;
     const enum flags_from from = flags_from(r, row);
     const unsigned kind = (row->text.writes & TX_SET(STACK)) != 0 ? stack_kind(l, node) : SEM_KEEP;
-    /* LF8: under a destination below 8 only. */
+    /* LF8: only if the destination is below 8. */
     const bool changes = (row->text.writes & TX_SET(LF)) != 0 ||
                          ((row->text.writes & TX_SET(LF8)) != 0 && r->op.vd < LREG_CONSTANTS);
     if (from == FLAGS_OF_FLAGS || kind != SEM_KEEP) {
@@ -430,7 +441,10 @@ static void body_flags(struct lowering *l, const struct fast_record *r, const st
     }
 }
 
-/* SFPGT and SFPLE do only where the modifier asks for it (sem/compare.h). */
+/*
+ * Returns whether the row writes a register. SFPGT and SFPLE do so only if the modifier asks for it
+ * (sem/compare.h).
+ */
 static bool gives_value(const struct fast_record *r, const struct isa_row *row)
 {
     const bool compares = row->insn == INSN_SFPGT || row->insn == INSN_SFPLE;

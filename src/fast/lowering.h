@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A machine whose registers hold nodes of the graph: what schedule.c and lower_*.c share. */
+/*
+ * Lowering: a symbolic machine whose registers hold nodes of the graph. Shared by schedule.c and
+ * lower_*.c.
+ */
 #ifndef TX_FAST_LOWERING_H
 #define TX_FAST_LOWERING_H
 
@@ -7,13 +10,13 @@
 
 enum { WRITES = 96, CELLS = TX_DST_ROWS / 2, ALL = 0xFFFFFFFF, LOW_HALF = 0x8000 };
 
-/* 16 bits of the same four rows of one parity of columns. */
+/* 16 bits in the even or odd columns of four rows of Dst. */
 struct cell {
     uint16_t row[4];
     dag_ref ref;
 };
 
-/* Where 32 lanes of data stand; low: where the low halves of 32-bit data do. */
+/* The place of 32 lanes of data in Dst; low: the rows of the low halves of 32-bit data. */
 struct spot {
     uint16_t row[4], low[4];
     bool wide, odd;
@@ -22,12 +25,12 @@ struct spot {
 enum place { TO_LREG, TO_FLAGS, TO_ENABLED, TO_STACK, TO_LATCH, TO_PRNG, TO_CELL, EXCHANGE };
 
 /*
- * A write that is made when the cycle ends. EXCHANGE: the second cycle of SFPSWAP, in the lanes of
- * mask. TO_PRNG without a value: the random generators advance, once for each such write.
+ * A write that takes place at the end of a cycle. EXCHANGE is the second cycle of SFPSWAP, in the
+ * lanes of mask. TO_PRNG without a value advances the generators, once per such write.
  */
 struct write {
     enum place place;
-    unsigned which; /* register, stack slot, cell; TO_ENABLED: predication is on */
+    unsigned which; /* register, stack slot or cell; TO_ENABLED: 1 if predication is on */
     dag_ref value, mask;
     uint8_t vc, vb, second;
 };
@@ -45,25 +48,27 @@ struct lowering {
     struct writes now, later;
     struct cell cells[CELLS];
     unsigned cell_count;
-    uint16_t owner[TX_DST_ROWS][2]; /* cell plus one, by row and parity */
-    uint16_t brings[TX_DST_ROWS];   /* 64 * input + row of the tile, plus one; LOW_HALF */
+    uint16_t owner[TX_DST_ROWS][2]; /* per row and parity of columns: number of the cell plus one */
+    /* Per row: 64 * input + row of the tile, plus one, with LOW_HALF; 0: none. */
+    uint16_t brings[TX_DST_ROWS];
     dag_ref ones;
-    bool index, capture; /* ENABLE_DEST_INDEX and CAPTURE_DEFAULT_DEST_INDEX, in all lanes */
+    /* ENABLE_DEST_INDEX and CAPTURE_DEFAULT_DEST_INDEX, the same in all lanes. */
+    bool index, capture;
 };
 
-void lower_refuse(struct lowering *l, const char *reason); /* the first one counts */
+void lower_refuse(struct lowering *l, const char *reason); /* keeps the first reason */
 
-/* Writes at the end of this cycle or of the next one. */
+/* Adds a write to those at the end of this cycle or of the next one. */
 void lower_write_to(struct lowering *l, struct writes *to, const struct write *w);
 void lower_put(struct lowering *l, struct writes *to, enum place place, unsigned which,
                dag_ref value, dag_ref mask);
 
-/* One execution: schedule.c has the cycles. */
+/* Lowers one execution; the cycles around it are in schedule.c. */
 void lower_execute(struct lowering *l, const struct fast_record *r);
 
 dag_ref lower_of_two(struct lowering *l, enum fast_kind kind, dag_ref a, dag_ref b);
 
-/* Dst. A spot is where an access finds its 32 lanes. */
+/* Dst. A spot is the place of the 32 lanes of an access. */
 struct spot lower_spot_of(const struct fast_record *r, bool wide);
 dag_ref lower_read_spot(struct lowering *l, const struct spot *spot);
 void lower_write_spot(struct lowering *l, const struct spot *spot, dag_ref value, dag_ref mask);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the graph of values to steps in order. First a liveness analysis finds in which lanes each
- * value is needed, which tells whether all vectors of a tile are computed alike, so that one plan
- * serves them all. Then nodes become steps, and steps get arrays, which values share in turns.
+ * From the graph of values to an ordered list of steps. First a liveness analysis finds in which
+ * lanes each value is needed; it tells whether all vectors of a tile are computed alike, so that
+ * one plan serves them all. Then nodes become steps, and values get arrays, which they share over
+ * time.
  */
 #include "fast/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHE = 36 * 1024 }; /* what all arrays together should not exceed */
+enum { CACHE = 36 * 1024 }; /* size in bytes that all arrays together should not exceed */
 
 /*
  * Liveness by lanes: can one vector stand for all?
@@ -27,7 +28,7 @@ enum { CACHE = 36 * 1024 }; /* what all arrays together should not exceed */
 /* A set of lanes: one of these two, or a reference to a mask. */
 enum { LANES_NONE = 0xFFFFFFFE, LANES_ALL = 0xFFFFFFFF };
 
-/* Results of these in one lane need operands in others. */
+/* Returns whether a lane of the result depends on other lanes of the operands. */
 static bool between_lanes(enum fast_kind kind)
 {
     return kind == FAST_ROTATE || kind == FAST_UP || kind == FAST_SHIFT1 ||
@@ -35,8 +36,8 @@ static bool between_lanes(enum fast_kind kind)
 }
 
 /*
- * Is the mask inner set only where outer is? It is where inner was made from outer by tests under
- * predication, which write (outer ? test : outer) or (outer ? test : 0). False: it is not known.
+ * Returns whether "inner" is known to be set only where "outer" is. It is if inner was made from
+ * outer by tests under predication, which write (outer ? test : outer) or (outer ? test : 0).
  */
 static bool implies(const struct dag *dag, dag_ref inner, dag_ref outer)
 {
@@ -52,7 +53,10 @@ static bool implies(const struct dag *dag, dag_ref inner, dag_ref outer)
     return inner == outer;
 }
 
-/* Adds lanes to those in which a value is live. Two masks of which none is in the other: all. */
+/*
+ * Adds lanes to those in which a value is live. The union of two masks neither of which contains
+ * the other counts as all.
+ */
 static void want(const struct dag *dag, dag_ref ref, dag_ref lanes, dag_ref *wanted)
 {
     dag_ref *of = &wanted[ref / 4];
@@ -64,10 +68,10 @@ static void want(const struct dag *dag, dag_ref ref, dag_ref lanes, dag_ref *wan
 }
 
 /*
- * In which lanes the old value of a SELECT is live, given the live lanes of its result: the same
- * ones, unless its mask is an else (SFPCOMPC, src/sem/sfpcompc.h). An else has the lanes of the
- * enclosing condition in which the if was false. So where the live lanes are within that condition
- * too, those of them that the else leaves out are the lanes of the if.
+ * Returns in which lanes the old value of a SELECT is live, given the live lanes of its result: the
+ * same ones, unless its mask is an else (SFPCOMPC, src/sem/sfpcompc.h). An else has the lanes of
+ * the enclosing condition in which the if was false. If the live lanes are within that condition
+ * too, those that the else leaves out are the lanes of the if.
  */
 static dag_ref outside(const struct dag *dag, dag_ref mask, dag_ref lanes)
 {
@@ -81,7 +85,10 @@ static dag_ref outside(const struct dag *dag, dag_ref mask, dag_ref lanes)
     return bounded ? node->in[IN_LF] : lanes;
 }
 
-/* A SELECT that is live within its mask only: it is the same as its new value, IN_A. */
+/*
+ * Returns whether a SELECT is live only within its mask, so that it is the same as its new value,
+ * IN_A.
+ */
 static bool is_within(const struct dag *dag, size_t n, const dag_ref *wanted)
 {
     return dag->nodes[n].kind == FAST_SELECT && wanted[n] < LANES_NONE &&
@@ -119,8 +126,8 @@ static void find_wanted(const struct dag *dag, dag_ref root, dag_ref *wanted)
 }
 
 /*
- * Copies the live nodes of a root to another graph, inputs numbered relative to its vector. Returns
- * the root there, or DAG_NONE: it depends on another vector, or on the random generators.
+ * Copies the live nodes of a root to another graph, with inputs numbered relative to its vector.
+ * Returns the root there, or DAG_NONE if it depends on another vector or on the random generators.
  */
 static dag_ref relative(const struct dag *dag, dag_ref root, unsigned vector, struct dag *to,
                         dag_ref *wanted, dag_ref (*map)[OUT_COUNT])
@@ -153,7 +160,7 @@ static dag_ref relative(const struct dag *dag, dag_ref root, unsigned vector, st
     return map[root / 4][root % 4];
 }
 
-/* The node that all 32 roots become when copied like this, or DAG_NONE: they differ. */
+/* Returns the node that all 32 roots become when copied in this way, or DAG_NONE if they differ. */
 static dag_ref shared_root(const struct fast_schedule *s, struct dag *to)
 {
     const struct dag *dag = &s->dag;
@@ -179,20 +186,22 @@ static dag_ref shared_root(const struct fast_schedule *s, struct dag *to)
 struct planning {
     const struct dag *dag;
     struct fast_plan *out;
-    uint32_t *uses; /* of an output, 4 * node + output */
-    bool *fused;    /* the node becomes part of the SELECT that uses it */
-    /* SELECTs of one step: of the value to that of the flags, and back; of other nodes the SELECT
-     * of their value. */
+    uint32_t *uses; /* by output, 4 * node + output: how often it is used */
+    bool *fused;    /* the node is part of the step of the SELECT that uses it */
+    /*
+     * For SELECTs of one step: from that of the value to that of the flags, and back. For other
+     * nodes: the SELECT of their value.
+     */
     uint32_t *twin;
     bool *emitted;
     bool *needed;
-    int32_t *place; /* of an output */
+    int32_t *place; /* by output */
     bool memory;
 };
 
 /*
- * Marks the nodes that the root depends on. Where a SELECT of flags is one step with a SELECT of a
- * value, its twin, the step gives both, so the twin is needed too.
+ * Marks the nodes that the root depends on. If a SELECT of flags shares a step with the SELECT of a
+ * value (its twin), the twin is needed too, because the step computes both.
  */
 static void mark(struct planning *p, dag_ref root)
 {
@@ -220,10 +229,11 @@ static bool can_mask(const struct dag_node *node)
 }
 
 /*
- * A SELECT of the flags that an instruction gives becomes one step with that instruction if no
- * other node uses these flags, and if the instruction's value is either unused or used by a single
- * SELECT with the same mask, which then is part of the same step too. Outside of the mask the flags
- * are 0 then (the old value is 0, or the mask itself), and that is what a masked step writes there.
+ * Makes a SELECT of the flags that an instruction computes one step with that instruction. This is
+ * possible if no other node uses these flags, and if the instruction's value is either unused or
+ * used by a single SELECT with the same mask, which then is part of the step too. Outside of the
+ * mask the flags are then 0 (the old value is 0, or the mask itself), and that is what a masked
+ * step writes there.
  */
 static void fuse_flags(struct planning *p, size_t n)
 {
@@ -263,7 +273,7 @@ static void fuse_select(struct planning *p, size_t n)
 static void count_uses(struct planning *p, const dag_ref *roots, unsigned root_count)
 {
     const struct dag *dag = p->dag;
-    bool *all = p->emitted; /* not in use yet */
+    bool *all = p->emitted; /* borrowed; it is used only later */
     for (unsigned i = 0; i < root_count; i++) {
         mark(p, roots[i]);
         p->uses[roots[i]]++;
@@ -286,7 +296,7 @@ static void count_uses(struct planning *p, const dag_ref *roots, unsigned root_c
     }
 }
 
-/* Which faster form of the multiply-add its constant operands allow. */
+/* Returns the fastest form of the multiply-add that its constant operands allow. */
 static enum fast_mad mad_kind(const struct dag *dag, const struct dag_node *node)
 {
     const bool minus_c = (node->mode & TX_MOD_SFPMAD_NEGATE_VC) != 0;
@@ -327,7 +337,10 @@ static struct plan_step *new_step(struct planning *p)
     return step;
 }
 
-/* The operation whose value or flags one or two SELECTs choose, as a step under their mask. */
+/*
+ * Emits the operation whose value or flags are chosen by one or two SELECTs as a step under their
+ * mask.
+ */
 static void emit_masked(struct planning *p, size_t n, struct plan_step *step)
 {
     const struct dag_node *select = &p->dag->nodes[n];
@@ -346,7 +359,7 @@ static void emit_masked(struct planning *p, size_t n, struct plan_step *step)
     }
 }
 
-/* Operands and results are references until places are given. */
+/* Emits the step of a node. Operands and results are references until places are assigned. */
 static void emit_node(struct planning *p, size_t n)
 {
     const struct dag *dag = p->dag;
@@ -380,7 +393,7 @@ static void emit_root(struct planning *p, dag_ref root)
     }
 }
 
-/* odd: words of the odd columns, in the tile shape. */
+/* Emits the output of a vector. odd: the words of the odd columns, for the tile shape. */
 static void emit_output(struct planning *p, dag_ref even, dag_ref odd, unsigned vector)
 {
     struct plan_step *step = new_step(p);
@@ -419,11 +432,11 @@ static void place_inputs(struct planning *p, struct plan_step *step)
     }
 }
 
-/* Results never stand where an operand of the same step does. */
+/* Assigns an array to each result; it is never that of an operand of the same step. */
 static bool give_places(struct planning *p)
 {
     struct fast_plan *out = p->out;
-    uint32_t *left = p->uses; /* counted again: fused steps use what their parts used */
+    uint32_t *left = p->uses; /* counted anew: a fused step uses what its parts used */
     bool *busy = calloc(3 * out->count + 1, sizeof *busy);
     memset(left, 0, 4 * p->dag->count * sizeof *left);
     for (size_t s = 0; s < out->count; s++) {
@@ -472,7 +485,7 @@ static bool plan_steps(struct fast_plan *out, const dag_ref *roots, unsigned roo
     if (p.memory) {
         count_uses(&p, roots, root_count);
         for (unsigned i = 0; i < root_count && p.memory; i++) {
-            const bool pair = root_count > 1; /* even, then odd */
+            const bool pair = root_count > 1; /* even columns, then odd ones */
             emit_root(&p, roots[i]);
             if (!pair || i % 2 == 1) {
                 emit_output(&p, roots[pair ? i - 1 : i], pair ? roots[i] : DAG_NONE, i);
@@ -489,7 +502,7 @@ static bool plan_steps(struct fast_plan *out, const dag_ref *roots, unsigned roo
     return p.memory;
 }
 
-/* The largest power of two with which all arrays stay in the cache. */
+/* Returns the largest power of two with which all arrays fit the cache. */
 static unsigned groups_for(unsigned arrays)
 {
     unsigned groups = FAST_GROUPS;

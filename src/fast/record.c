@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records what the reference engine executes in one run of .tile, and recognises what depends on
- * data or differs between lanes, which the fast engine cannot replay: reason then says what.
+ * Records what the reference engine executes in one run of .tile. What depends on data or differs
+ * between lanes cannot be replayed by the fast engine: then reason says what it was.
  */
 #include "fast/record.h"
 
@@ -21,6 +21,7 @@ static bool is_indirect(const struct tx_op *op)
     return tx_indirect_va(row->text.reads, op->mode) || tx_indirect_vd(row->text.writes, op->mode);
 }
 
+/* Returns why the fast engine cannot replay this execution, or NULL. */
 static const char *refuses(const struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
                            const struct effect *e)
 {
@@ -56,7 +57,7 @@ static const char *refuses(const struct tx_machine *m, const struct tx_op *op, u
     return NULL;
 }
 
-/* NULL: no memory. */
+/* Returns a new record, or NULL without memory. */
 static struct fast_record *add(struct fast_recording *r)
 {
     if (r->failed) {

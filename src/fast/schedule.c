@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Goes through the recorded executions cycle by cycle and keeps, for every register, flag and Dst
- * cell, the node of the graph that it holds. What an execution reads is what was there when its
- * cycle began; what it writes is collected and takes its place when the cycle, or the next one for
- * a two-cycle instruction, ends. In the end the nodes of the output tile are the roots.
+ * Replays the recorded executions symbolically, cycle by cycle, keeping for every register, flag
+ * and Dst cell the node of the graph that it holds. An execution reads what was there at the start
+ * of its cycle; its writes are collected and applied at the end of the cycle, or of the next one
+ * for a two-cycle instruction. At the end the nodes of the output tile are the roots.
  */
 #include "fast/lowering.h"
 
@@ -40,7 +40,7 @@ void lower_put(struct lowering *l, struct writes *to, enum place place, unsigned
     lower_write_to(l, to, &w);
 }
 
-/* ENABLE_DEST_INDEX: L0..L3 only, and the registers four further on go along. */
+/* With ENABLE_DEST_INDEX only L0..L3 are exchanged, together with the registers four further on. */
 static void exchange_indexed(struct lowering *l, const struct write *w)
 {
     const unsigned ic = 4u + (w->vc & 3u);
@@ -57,7 +57,7 @@ static void exchange_indexed(struct lowering *l, const struct write *w)
     lower_put(l, &l->now, TO_LREG, id, index_c, w->mask);
 }
 
-/* Has something else of this cycle written one of the two registers? */
+/* Returns whether another write of this cycle goes to one of the two registers. */
 static bool written(const struct lowering *l, unsigned a, unsigned b)
 {
     for (unsigned i = 0; i < l->now.count; i++) {
@@ -69,7 +69,7 @@ static bool written(const struct lowering *l, unsigned a, unsigned b)
     return false;
 }
 
-/* SFPSWAP: registers as they are before the second cycle. */
+/* Lowers SFPSWAP's exchange, on the registers as they are before its second cycle. */
 static void exchange(struct lowering *l, const struct write *w)
 {
     const dag_ref c = l->lreg[w->vc];
@@ -80,7 +80,8 @@ static void exchange(struct lowering *l, const struct write *w)
         return;
     }
     if (order.kind == FAST_ORDER && order.in[IN_A] == c && order.in[IN_B] == d && w->second != 16 &&
-        !written(l, w->vc, w->second)) { /* whole registers, which still are */
+        !written(l, w->vc,
+                 w->second)) { /* whole registers, which nothing has changed since the comparison */
         dag_ref out[OUT_COUNT];
         struct dag_node both = order;
         both.kind = FAST_EXCHANGED;
@@ -121,8 +122,8 @@ static void end_cycle(struct lowering *l)
 }
 
 /*
- * What two-cycle instructions of the cycle before have yet to write comes first among the writes of
- * this cycle; under the rule early-read=new it is written before anything is read.
+ * Results of two-cycle instructions of the previous cycle come first among the writes of this
+ * cycle. With rule early-read=new they are written before anything is read.
  */
 static void begin_cycle(struct lowering *l)
 {
@@ -166,7 +167,9 @@ static dag_ref mask_of(struct dag *dag, uint32_t lanes)
     return dag_constant(dag, words);
 }
 
-/* Registers, flags and stack as .init left them; which rows of Dst tiles bring. */
+/*
+ * Sets registers, flags and stack to what .init left, and notes which rows of Dst the tiles fill.
+ */
 static void first_state(struct lowering *l)
 {
     const struct tx_state *s = l->task->start;
@@ -212,7 +215,10 @@ static void last_words(struct lowering *l)
     }
 }
 
-/* A seed replaces what this cycle's random draws leave: it is written after them (front/gate.c). */
+/*
+ * A seed replaces the state after this cycle's random draws, as it is written behind them
+ * (front/gate.c).
+ */
 static void seed(struct lowering *l, uint32_t value)
 {
     uint32_t lanes[32];
@@ -242,7 +248,7 @@ static void all_cycles(struct lowering *l, const struct fast_recording *recordin
     }
 }
 
-/* The start state was constants, so every value has been folded to a constant. */
+/* Copies a value. If the start state is constants, every value has been folded to a constant. */
 static void copy_lanes(struct lowering *l, dag_ref ref, uint32_t to[32])
 {
     const uint32_t *lanes = dag_lanes(l->dag, ref);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of groups.h, called step by step with everything but the values constant, for one
- * group after the other: the compiler keeps the values in registers. A plan in the tile shape is
- * cut into parts, each a function of its own: compilers take time for long functions, and parts
- * that differ by the vector they are for are one function.
+ * Translates a plan to C: calls of the functions of groups.h, step by step, with everything but the
+ * values constant, for one group after the other, so that the compiler keeps values in registers. A
+ * plan in the tile shape is cut into parts, each a function of its own, since compilers take long
+ * for long functions; parts that differ only in their vector share a function.
  */
 #include "fast/source.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART = 64 }; /* steps at most */
+enum { PART = 64 }; /* steps in a part at most */
 
 struct out {
     tx_fast_put *put;
@@ -36,7 +36,7 @@ static void line(const struct out *o, const char *format, ...)
     }
 }
 
-/* What the emitted calls say of a row: LANE(body), and its sets in the words of isa.def. */
+/* What the emitted calls need of a row: its LANE(body), and its sets as isa.def writes them. */
 static const struct {
     const char *body, *reads, *writes;
 } rows[ROWID_COUNT] = {
@@ -93,7 +93,7 @@ static const char *truth(bool b)
     return b ? "true" : "false";
 }
 
-/* The step's operands and results as local names; what is not used is left NULL. */
+/* Prints the step's description; its operands and results are local names. */
 static void describe(const struct out *o, const struct plan_step *p, const struct fast_step *s)
 {
     line(o,
@@ -118,7 +118,7 @@ static void describe(const struct out *o, const struct plan_step *p, const struc
 
 static void call_row(const struct out *o, const struct plan_step *p)
 {
-    const char *body = rows[p->node.row].body; /* LANE(name) */
+    const char *body = rows[p->node.row].body; /* it is LANE(name) */
     const int length = (int)strcspn(body + 5, ")");
     const bool flags = p->out[OUT_LF] != PLACE_NONE || p->out[OUT_TOP] != PLACE_NONE;
     line(o, "}; lanes_group(&s, 0, sem_%.*s, %s, %s, &s.op, %s, %s); }\n", length, body + 5,
@@ -222,14 +222,17 @@ static void whole_groups(const struct out *o, const struct fast_plan *plan)
 
 /* ---- the tile shape ---- */
 
-/* Steps in names of their own. Outer names of its arrays, and whether they come in or go out. */
+/*
+ * A part: some steps with arrays of its own. For each array, its outer name, and whether it is
+ * copied in or out.
+ */
 struct part {
     size_t from, count;
-    unsigned pair; /* of the first input or output: half a vector's number */
+    unsigned pair; /* half the vector number of the first input or output */
     unsigned arrays;
     int32_t *outer;
     bool *in, *out;
-    size_t function; /* the part that is printed for it */
+    size_t function; /* number of the part whose function is called */
 };
 
 struct parts {
@@ -237,10 +240,12 @@ struct parts {
     struct plan_step *steps;
     struct part *list;
     size_t count;
-    int32_t *names, *outer; /* names: local ones by outer name; the rest: of all parts */
+    /* Names: the local name by outer name; the other three: storage for all parts. */
+    int32_t *names, *outer;
     bool *in, *out;
 };
 
+/* Returns the part's name of an array; at its first use it gets one. */
 static int32_t local(const struct parts *ps, struct part *p, int32_t outer, bool reads)
 {
     if (outer < 0) {
@@ -254,7 +259,7 @@ static int32_t local(const struct parts *ps, struct part *p, int32_t outer, bool
     return ps->names[outer];
 }
 
-/* Is the value that stands there after this step read by a later one? */
+/* Returns whether the value at this place after this step is read by a later step. */
 static bool read_later(const struct fast_plan *plan, size_t step, int32_t place)
 {
     for (; step < plan->count; step++) {
@@ -277,6 +282,7 @@ static bool of_tiles(const struct plan_step *s)
     return s->node.kind == FAST_INPUT || s->node.kind == FAST_OUTPUT;
 }
 
+/* Copies the steps of a part with names relative to it, so that equal parts compare equal. */
 static void rename_part(const struct parts *ps, struct part *p)
 {
     bool first = true;
@@ -314,7 +320,7 @@ static bool same_part(const struct parts *ps, const struct part *a, const struct
            memcmp(a->out, b->out, a->arrays * sizeof *a->out) == 0;
 }
 
-/* After each output, and where it gets too long. */
+/* Cuts the plan into parts: after each output, and when a part gets too long. */
 static void cut(struct parts *ps)
 {
     const struct fast_plan *plan = ps->plan;
@@ -396,8 +402,8 @@ static bool print_parts(const struct out *o, struct parts *ps)
 
 static bool whole_tiles(const struct out *o, const struct fast_plan *plan)
 {
-    const size_t most = plan->count / PART + 32; /* a part ends at its size, or at an output */
-    const size_t room = plan->arrays + 1;        /* there may be none */
+    const size_t most = plan->count / PART + 32; /* a part ends when it is full or at an output */
+    const size_t room = plan->arrays + 1;        /* plus one, because there may be no arrays */
     struct parts ps = {.plan = plan,
                        .steps = calloc(plan->count, sizeof *ps.steps),
                        .list = calloc(most, sizeof *ps.list),

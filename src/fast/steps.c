@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compiled code for runs that compute each step at once, without a plan. Until there is code, steps
- * are interpreted, and each kind of step that differs in more than data is collected, to be
- * compiled once; from then on only what was collected can be run.
+ * Compiled code for runs that compute each step at once, without a plan. At first steps are
+ * interpreted, and each kind of step that differs in more than its data is collected, to be
+ * compiled once; after that only collected steps can run.
  */
 #include "fast/steps.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What comes from tiles and goes to them in the tile shape: the same vector of two tiles a group.
- */
+/* Reading and writing tiles in the tile shape, where a group is the same vector of two tiles. */
 #ifndef TX_FAST_TILES_H
 #define TX_FAST_TILES_H
 
@@ -22,7 +21,7 @@ TX_INLINE void input_tiles(const struct fast_step *s, const struct fast_context 
     }
 }
 
-/* Even columns from A, odd ones from B. */
+/* Writes the even columns from A, the odd ones from B. */
 TX_INLINE void output_tiles(const struct fast_step *s, const struct fast_context *c, unsigned g)
 {
     const size_t at = group_at(s->vector / 2u);
