@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Host words to tiles in L1 and back, by host rules or as unpacker and packer do it. */
+/*
+ * The codec: arrays of host words to tiles in L1 and back, either by the host's rules or as the
+ * unpacker and the packer convert.
+ */
 #include <tensix/formats.h>
 
 #include "base/sized.h"
@@ -58,7 +61,7 @@ static unsigned host_decoding(enum tx_format format)
     }
 }
 
-/* Two's complement word to the integer datum in L1; the clamp is the format's range. */
+/* Converts a two's complement word to the integer datum in L1, clamped to the format's range. */
 static uint32_t integer_datum(enum tx_format format, bool twos, uint32_t x)
 {
     const struct tx_format_info *info = tx_format_info(format);
@@ -90,7 +93,7 @@ static uint32_t integer_word(enum tx_format format, bool twos, uint32_t x)
     return (x & sign) != 0 ? 0u - (x & (sign - 1)) : x;
 }
 
-/* In place; not for block formats. */
+/* Converts words to data in place, by the host's rules; not for block formats. */
 static void host_encode(const struct tx_codec *codec, uint32_t *words, size_t count)
 {
     if (tx_format_info(codec->format)->integer) {
@@ -101,10 +104,14 @@ static void host_encode(const struct tx_codec *codec, uint32_t *words, size_t co
     }
     struct chain chain = {.steps = 0};
     chain_add(&chain, host_encoding(codec->format));
-    chain_run(&chain, TX_BLACKHOLE, words, count); /* host rules know no chip */
+    /* The host's rules are the same for both chips. */
+    chain_run(&chain, TX_BLACKHOLE, words, count);
 }
 
-/* In place; block formats with the exponent above the datum. */
+/*
+ * Converts data to words in place, by the host's rules; a datum of a block format has its exponent
+ * above it.
+ */
 static void host_decode(const struct tx_codec *codec, uint32_t *words, size_t count)
 {
     if (tx_format_info(codec->format)->integer) {
@@ -118,7 +125,10 @@ static void host_decode(const struct tx_codec *codec, uint32_t *words, size_t co
     chain_run(&chain, TX_BLACKHOLE, words, count);
 }
 
-/* What a tile is read by: host code needs no settings but a forced exponent. */
+/*
+ * Returns the settings with which a tile is read; by the host's rules only a forced exponent
+ * matters.
+ */
 static struct tx_unpack reader(const struct tx_codec *codec)
 {
     struct tx_unpack unpack = codec->unpack;
@@ -152,7 +162,10 @@ static void host_decode_tile(const struct tx_codec *codec, const struct tx_tile_
 
 /* ---- Tensix's rules ---- */
 
-/* Floats as the host writes them into Dst; integers one by one. NULL: nothing to do. */
+/*
+ * Returns how the host converts floats to (into) or from the format in Dst; NULL: the bits stay as
+ * they are, or, for integers, each is converted by itself.
+ */
 static words_fn *dst_words(enum tx_format dst, bool into)
 {
     words_fn *const *const convert = words_level()->convert;
@@ -165,7 +178,7 @@ static words_fn *dst_words(enum tx_format dst, bool into)
     return NULL;
 }
 
-/* With two's complement, what L1 and Dst hold as opaque bits. */
+/* Converts words to data in Dst. With two's complement, L1 and Dst hold integers as opaque bits. */
 static void to_dst(const struct tx_codec *codec, enum tx_format dst, uint32_t *data, size_t count)
 {
     words_fn *const convert = dst_words(dst, true);
@@ -260,7 +273,7 @@ enum tx_status tx_codec_default(enum tx_route route, enum tx_arch arch, enum tx_
 
 /* ---- whole routes in one pass ---- */
 
-/* Outputs above this leave the cache anyway, so they may as well be written around it. */
+/* An output larger than this does not stay in the cache, so that it may be written around it. */
 enum { STREAM_BYTES = 4 << 20 };
 
 static bool may_stream(const void *out, uint64_t bytes, unsigned tile_bytes, unsigned offset)
@@ -278,7 +291,7 @@ static bool is_bfp_b(enum tx_format format)
     return format == TX_FORMAT_BFP8 || format == TX_FORMAT_BFP4 || format == TX_FORMAT_BFP2;
 }
 
-/* FP32 in Dst, early rounding to BF16, nothing else. */
+/* Returns whether the packer does nothing but early rounding to BF16, of FP32 in Dst. */
 static bool is_plain_pack(const struct tx_pack *pack)
 {
     return dst_kind(pack->dst) == TX_FORMAT_FP32 && pack->intermediate == TX_FORMAT_BF16 &&
@@ -286,7 +299,7 @@ static bool is_plain_pack(const struct tx_pack *pack)
            !pack->threshold_exponent;
 }
 
-/* True if the codec has such a route, and then it is done. */
+/* Encodes in one pass, if there is such a way for the codec. Returns false if not. */
 static bool encode_fused(const struct tx_codec *codec, const struct tx_tile_layout *layout,
                          const uint32_t *words, uint64_t tiles, uint8_t *bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conversions of single data: what they are called, what they do to one value, and to arrays. */
+/* Conversions of single data: their names, and applying them to one value or to an array. */
 #include <tensix/formats.h>
 
 #include "fmt/l1_accumulate.h"

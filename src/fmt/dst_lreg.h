@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dst cell to LReg value and back, by the modes of SFPLOAD and SFPSTORE. Loads: Wormhole converts
- * modes 12 and 13 to two's complement and reads seven magnitude bits in mode 5; Blackhole keeps
- * sign-magnitude and reads eight. Stores truncate; FP32 and BF16 flush denormals to signed zero on
- * both chips (R12; keep_denormals selects the older reading for FP32). Source: isa SFPLOAD,
- * SFPSTORE c63d6d0; formats-and-scalar-unit.md C.7.
+ * Conversion between a Dst cell and an LReg value, by the modes of SFPLOAD and SFPSTORE. Loads:
+ * Wormhole converts modes 12 and 13 to two's complement and reads seven magnitude bits in mode 5;
+ * Blackhole keeps sign and magnitude and reads eight. Stores truncate; FP32 and BF16 flush
+ * denormals to signed zero on both chips (R12; keep_denormals selects the older reading for FP32).
+ * Source: isa SFPLOAD, SFPSTORE c63d6d0; formats-and-scalar-unit.md C.7.
  */
 #ifndef TX_FMT_DST_LREG_H
 #define TX_FMT_DST_LREG_H
@@ -27,10 +27,14 @@ static inline uint32_t load_fp16(uint32_t cell, bool inf)
     if (inf && (x & 0x7FFFu) == 0x7FFFu) {
         return (x & 0x8000u) << 16 | 0x7F800000u;
     }
-    return fp16_to_fp32_keep(x); /* exponent 0: an FP32 denormal, which arithmetic reads as zero */
+    /* Exponent 0 becomes an FP32 denormal, which arithmetic reads as zero. */
+    return fp16_to_fp32_keep(x);
 }
 
-/* cell: 16 bits, or high half . low half for 32-bit modes. old: what VD holds. */
+/*
+ * Converts a cell to a value. cell: 16 bits, or, for 32-bit modes, high half and low half. old: the
+ * present value of VD.
+ */
 TX_INLINE uint32_t load_convert(bool blackhole, unsigned mode, uint32_t cell, uint32_t old,
                                 bool fp16_inf)
 {
@@ -62,7 +66,7 @@ TX_INLINE uint32_t load_convert(bool blackhole, unsigned mode, uint32_t cell, ui
         return (old & 0xFFFF0000u) | cell;
     case TX_MOD_SFPLOAD_FMT_HI16_ONLY:
         return (old & 0xFFFFu) | cell << 16;
-    default: /* UINT16, LO16: zero-extended; SRCB is resolved before */
+    default: /* UINT16, LO16: zero-extended; SRCB was resolved before */
         return cell;
     }
 }
@@ -79,7 +83,7 @@ static inline uint32_t store_flush(uint32_t x)
     return (x & 0x7F800000u) == 0 ? x & SIGN32 : x;
 }
 
-/* Sign, ten magnitude bits, and 16 in the exponent field, also for zero. */
+/* Returns sign, ten magnitude bits, and 16 in the exponent field, even for zero. */
 static inline uint32_t store_int8(uint32_t x)
 {
     return ((x >> 16) & 0x8000u) | (x & 0x3FFu) << 5 | 16u;
@@ -100,11 +104,11 @@ TX_INLINE uint32_t store_convert(bool blackhole, unsigned mode, uint32_t x, bool
     case TX_MOD_SFPSTORE_FMT_INT8:
         return store_int8(x);
     case TX_MOD_SFPSTORE_FMT_HI16:
-        return x; /* 32 bits, not shuffled */
+        return x; /* 32 bits in plain order */
     case TX_MOD_SFPSTORE_FMT_INT16:
         return ((x >> 16) & 0x8000u) | (x & 0x7FFFu);
     case TX_MOD_SFPSTORE_FMT_LO16:
-        return x << 16 | x >> 16; /* 32 bits, halves exchanged, not shuffled */
+        return x << 16 | x >> 16; /* 32 bits in plain order, halves exchanged */
     case TX_MOD_SFPSTORE_FMT_ZERO:
         return 0;
     case TX_MOD_SFPSTORE_FMT_SM32:
@@ -113,7 +117,7 @@ TX_INLINE uint32_t store_convert(bool blackhole, unsigned mode, uint32_t x, bool
         return store_int8(blackhole ? x : i32_to_sm32(x));
     case TX_MOD_SFPSTORE_FMT_HI16_ONLY:
         return x >> 16;
-    default: /* UINT16, LO16_ONLY: low half; SRCB is resolved before */
+    default: /* UINT16, LO16_ONLY: the low half; SRCB was resolved before */
         return x & 0xFFFFu;
     }
 }

@@ -13,7 +13,7 @@ static inline unsigned dst_adj16(unsigned row, bool remap)
     return remap ? (row & 0x3C7u) ^ ((row & 0x30u) >> 1) ^ ((row & 8u) << 2) : row;
 }
 
-/* Physical row of the high half; the low half is eight rows further. */
+/* Returns the physical row of the high half; the low half is eight rows further on. */
 static inline unsigned dst_adj32(unsigned row, bool remap, bool swizzle)
 {
     unsigned r = dst_adj16(row, remap);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A datum in Dst: as a host word (FP32, or two's complement), in plain order, and as the cell. INT8
- * lies over FP16 with ten magnitude bits. Source: ISA documentation Dst 093af91;
- * formats-and-scalar-unit.md C.2.
+ * A datum in Dst in its three forms: as a host's word (FP32, or two's complement), as a datum with
+ * its bits in plain order, and as the cell. INT8 uses the layout of FP16, with ten magnitude bits.
+ * Source: ISA documentation Dst 093af91; formats-and-scalar-unit.md C.2.
  */
 #ifndef TX_FMT_DST_VALUE_H
 #define TX_FMT_DST_VALUE_H
@@ -12,7 +12,10 @@
 #include "fmt/host.h"
 #include "num/dst_cell.h"
 
-/* Two's complement of 16 bits: a number that no format of the hardware has (int16 is INT16). */
+/*
+ * 16-bit two's complement. The hardware has no such format (its int16 is INT16), so the code is
+ * free.
+ */
 #define TX_FORMAT_TWOS16 13
 
 static inline bool dst_is_32bit(enum tx_format dst)
@@ -21,7 +24,7 @@ static inline bool dst_is_32bit(enum tx_format dst)
            dst == TX_FORMAT_UINT32;
 }
 
-/* Rows of a tile inside the view. */
+/* Returns whether the rows of a tile fit the view of Dst. */
 static inline bool dst_rows_fit(enum tx_format dst, const struct tx_tile *tile, unsigned row)
 {
     const unsigned rows = (unsigned)tile->rows * tile->columns / 16;
@@ -40,7 +43,10 @@ static inline uint32_t clamp_unsigned(uint32_t x, uint32_t limit)
     return (x & SIGN32) != 0 ? 0 : x > limit ? limit : x;
 }
 
-/* A host puts a word into Dst: floats to nearest even, integers clamped. */
+/*
+ * Converts a host's word to the datum in Dst: floats to the nearest, ties to even; integers
+ * clamped.
+ */
 static inline uint32_t dst_datum_of_word(enum tx_format dst, uint32_t x)
 {
     switch ((unsigned)dst) {

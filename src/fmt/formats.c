@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The formats: properties and spellings. Source: formats-and-scalar-unit.md C.1. */
+/* The data formats: their properties and names. Source: formats-and-scalar-unit.md C.1. */
 #include <tensix/formats.h>
 
 #include <string.h>
@@ -37,7 +37,7 @@ static const struct tx_format_info formats[TX_FORMAT_LIMIT] = {
     [TX_FORMAT_UINT8] = F("uint8", "INT8", "UInt8", 8, 0, 8, BOTH, INTEGER),
 };
 
-/* Compared in lower case, without '_', '-', ' ' and a leading "dataformat::" or "tt_". */
+/* Names, compared in lower case without "_" and "-" and after "dataformat::". */
 static const struct {
     const char *name;
     uint8_t format;
@@ -99,7 +99,9 @@ static const struct {
     {"float8e4m3fn", TX_FORMAT_FP8_E4M3},
 };
 
-/* The same letters name the a form in software and the b form in the ISA documentation. */
+/*
+ * Names that are told apart by case: the a forms in software, the b forms in the ISA documentation.
+ */
 static const struct {
     const char *exact;
     uint8_t format;
@@ -122,7 +124,7 @@ const char *tx_format_name(enum tx_format format)
     return info == NULL ? "?" : info->name;
 }
 
-/* Lower case without separators; false if it does not fit. */
+/* Copies text in lower case, without separators and prefix. Returns false if it does not fit. */
 static bool squeeze(const char *text, char *out, size_t size)
 {
     static const char prefix[] = "dataformat::";
@@ -193,12 +195,12 @@ enum tx_format tx_format_in_dst(enum tx_format format)
     case TX_FORMAT_FP8_E5M2:
     case TX_FORMAT_FP8_E4M3:
         return TX_FORMAT_FP16;
-    default: /* integers; what names no format stays what it is */
+    default: /* integers, and codes that are no format, are unchanged */
         return format;
     }
 }
 
-/* Largest magnitudes as FP32 patterns. */
+/* Returns the largest magnitude of a format as an FP32 pattern. */
 static uint32_t float_limit(enum tx_format format)
 {
     switch (format) {
@@ -213,7 +215,7 @@ static uint32_t float_limit(enum tx_format format)
     case TX_FORMAT_FP8_E4M3:
         return 0x43F00000u; /* 480 */
     case TX_FORMAT_BFP8:
-        return 0x7F7E0000u; /* exponent 254; 255 is Inf to FP32 */
+        return 0x7F7E0000u; /* exponent 254; FP32 reads 255 as Inf */
     case TX_FORMAT_BFP4:
         return 0x7F600000u;
     case TX_FORMAT_BFP2:
@@ -256,7 +258,10 @@ int64_t tx_format_order(enum tx_format format, uint32_t datum)
     return (datum & sign) != 0 ? -(int64_t)magnitude : (int64_t)magnitude;
 }
 
-/* Clamped, or cut by the packer. A negative value clamped to an unsigned format is 0. */
+/*
+ * Classifies a loss of integers: clamped, or truncated by the packer. A negative value clamped to
+ * an unsigned format is 0.
+ */
 static enum tx_loss integer_loss(uint32_t after, uint32_t limit)
 {
     const bool has_sign = limit != 0xFFu && limit != 0xFFFFu && limit != 0xFFFFFFFFu;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fused routes with AVX2. Compiled with -mavx2, see CMakeLists.txt. */
+/* The conversions of fused.h for AVX2. Compiled with -mavx2, see CMakeLists.txt. */
 #if defined(__x86_64__)
 #include "fmt/fused.h"
 
@@ -46,7 +46,7 @@ TX_INLINE __m256i nearest8(__m256i x)
     return _mm256_srli_epi32(_mm256_blendv_epi8(_mm256_add_epi32(x, up), quiet, nan), 16);
 }
 
-/* Sixteen 32-bit lanes to 16-bit ones, in order. */
+/* Narrows sixteen 32-bit lanes to 16-bit ones, in order. */
 TX_INLINE __m256i join16(__m256i low, __m256i high)
 {
     return _mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), 0xD8);
@@ -103,15 +103,16 @@ static void widen_bf16(const uint8_t *data, size_t groups, uint32_t *words, bool
 /* ---- groups ---- */
 
 /*
- * Sixteen 16-bit lanes of a group stand in the order that packing two vectors leaves; what is done
- * to them does not depend on it, and in_order puts the bytes of two groups right at the end.
+ * The sixteen 16-bit lanes of a group are in the order that packing two vectors leaves. What is
+ * done to them does not depend on it, and in_order puts the bytes of two groups in order at the
+ * end.
  */
 TX_INLINE __m256i in_order(__m256i bytes)
 {
     return _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
 }
 
-/* Largest of sixteen 16-bit lanes, in lane 0. */
+/* Returns the largest of sixteen 16-bit lanes, in lane 0. */
 TX_INLINE __m128i largest16(__m256i x)
 {
     const __m128i ones = _mm_set1_epi16(-1);
@@ -119,7 +120,7 @@ TX_INLINE __m128i largest16(__m256i x)
     return _mm_xor_si128(_mm_minpos_epu16(_mm_xor_si128(half, ones)), ones);
 }
 
-/* Magnitudes rounded to BF16 in 32-bit lanes; NaN may reach 8000. */
+/* Rounds magnitudes to BF16, in 32-bit lanes; a NaN may reach 8000. */
 TX_INLINE __m256i early_magnitude8(__m256i x)
 {
     const __m256i magnitude = _mm256_and_si256(x, _mm256_set1_epi32(0x7FFFFFFF));
@@ -127,8 +128,9 @@ TX_INLINE __m256i early_magnitude8(__m256i x)
 }
 
 /*
- * Seven-bit magnitudes, up to 128, of sixteen words under their largest exponent. (man + 2^d) >>
- * (d+1) is man * 2^(7-d) * 2^7 rounded at bit 15, the power from a table that is 0 from d = 8 on.
+ * Returns seven-bit magnitudes, up to 128, of sixteen words under their largest exponent. (man +
+ * 2^d) >> (d+1) is man * 2^(7-d) * 2^7 rounded at bit 15; the power is looked up in a table that is
+ * 0 from d = 8 on.
  */
 TX_INLINE __m256i group_early(__m256i a, __m256i b, uint8_t *exponent)
 {
@@ -139,7 +141,7 @@ TX_INLINE __m256i group_early(__m256i a, __m256i b, uint8_t *exponent)
     const __m256i x = _mm256_min_epu16(joined, _mm256_set1_epi16(0x7F80));
     const __m128i shared = _mm_srli_epi16(largest16(x), 7);
     *exponent = (uint8_t)_mm_extract_epi8(shared, 0);
-    /* The top bit of the high byte makes the table's answer 0 there. */
+    /* The top bit of the high byte makes the table return 0 there. */
     const __m256i from =
         _mm256_or_si256(_mm256_broadcastw_epi16(shared), _mm256_set1_epi16((short)0x8000));
     const __m256i e = _mm256_srli_epi16(x, 7);
@@ -150,7 +152,7 @@ TX_INLINE __m256i group_early(__m256i a, __m256i b, uint8_t *exponent)
     return _mm256_mulhrs_epi16(man, _mm256_shuffle_epi8(powers, d));
 }
 
-/* tt-metal's: 24 bits, cut by d, to nearest even at width bits. */
+/* As tt-metal: 24 bits, truncated by d, then rounded to nearest even at "width" bits. */
 TX_INLINE __m256i host8(__m256i magnitude, __m256i shared, unsigned width)
 {
     const __m256i e = _mm256_srli_epi32(magnitude, 23);
@@ -176,7 +178,7 @@ TX_INLINE __m256i group_host(__m256i a, __m256i b, unsigned width, uint8_t *expo
     return _mm256_packus_epi32(host8(x, all, width), host8(y, all, width));
 }
 
-/* 32 data, one byte each, in order: sign . magnitude, no sign on zero. */
+/* Returns 32 data, one byte each, in order: sign and magnitude, no sign on zero. */
 TX_INLINE __m256i groups2(const uint32_t *words, unsigned width, bool host, uint8_t *exponents)
 {
     const __m256i a = load(words);
@@ -202,20 +204,20 @@ TX_INLINE __m256i groups2(const uint32_t *words, unsigned width, bool host, uint
     return in_order(_mm256_or_si256(magnitude, _mm256_andnot_si256(zero, bit)));
 }
 
-/* 32 data of 16 bits to bytes, in order. */
+/* Narrows 32 data of 16 bits to bytes, in order. */
 TX_INLINE __m256i join8(__m256i low, __m256i high)
 {
     return _mm256_permute4x64_epi64(_mm256_packus_epi16(low, high), 0xD8);
 }
 
-/* Halves the number of bytes: neighbours low . high << bits. */
+/* Joins neighbouring bytes, low and high << bits, into one: half as many bytes. */
 TX_INLINE __m256i join_pairs(__m256i low, __m256i high, unsigned bits)
 {
     const __m256i weights = _mm256_set1_epi16((short)(1 | 1 << (bits + 8)));
     return join8(_mm256_maddubs_epi16(low, weights), _mm256_maddubs_epi16(high, weights));
 }
 
-/* 32 bytes of output; words and groups they take depend on the width. */
+/* Returns 32 bytes of output. The number of words and groups they take depends on the width. */
 TX_INLINE __m256i bytes32(const uint32_t *words, unsigned width, bool host, uint8_t *exponents)
 {
     if (width == 7) {
@@ -230,7 +232,7 @@ TX_INLINE __m256i bytes32(const uint32_t *words, unsigned width, bool host, uint
     return width == 3 ? low : join_pairs(low, join_pairs(part[2], part[3], 2), 4);
 }
 
-/* Groups beyond a multiple of what fills 32 bytes go through a padded copy. */
+/* Packs the groups that do not fill 32 bytes, through a padded copy. */
 TX_INLINE void pack_rest(const uint32_t *words, size_t groups, unsigned width, bool host,
                          uint8_t *exponents, uint8_t *data)
 {
@@ -244,14 +246,14 @@ TX_INLINE void pack_rest(const uint32_t *words, size_t groups, unsigned width, b
 }
 
 /*
- * Exponents are collected before they are written: single bytes to a line that is not in the cache
- * would hold up the stores behind them.
+ * Exponents are collected before they are written: writing single bytes to a line that is not in
+ * the cache would delay the stores behind them.
  */
 TX_INLINE void pack(const uint32_t *words, size_t groups, unsigned width, bool host,
                     uint8_t *exponents, uint8_t *data, bool stream)
 {
     enum { BLOCK = 64 };
-    const size_t step = 16 / (width + 1); /* groups for 32 bytes */
+    const size_t step = 16 / (width + 1); /* groups that fill 32 bytes */
     for (size_t done = 0; done < groups; done += BLOCK) {
         uint8_t e[BLOCK];
         const size_t n = groups - done < BLOCK ? groups - done : BLOCK;
@@ -277,8 +279,9 @@ TX_INLINE void pack(const uint32_t *words, size_t groups, unsigned width, bool h
 /* ---- and back ---- */
 
 /*
- * Eight data of sign and seven magnitude bits in 32-bit lanes, bias = (E - 133) << 23: the exponent
- * of the magnitude as FP32 gives E - z, modulo 256. The conversion is exact.
+ * Converts eight data of sign and seven magnitude bits in 32-bit lanes. bias is (E - 133) << 23:
+ * added to the exponent of the magnitude as FP32, it gives E minus the leading zeros, modulo 256.
+ * The conversion is exact.
  */
 TX_INLINE __m256i unpack8(__m256i d, __m256i bias, bool host)
 {
@@ -287,7 +290,7 @@ TX_INLINE __m256i unpack8(__m256i d, __m256i bias, bool host)
     const __m256i none = _mm256_cmpeq_epi32(magnitude, _mm256_setzero_si256());
     const __m256i exact = _mm256_castps_si256(_mm256_cvtepi32_ps(magnitude));
     const __m256i moved = _mm256_add_epi32(exact, bias);
-    if (host) { /* below exponent 0 and for magnitude 0: signed zero */
+    if (host) { /* an exponent below 0 and magnitude 0 become signed zero */
         const __m256i gone = _mm256_or_si256(none, _mm256_srai_epi32(moved, 31));
         return _mm256_or_si256(sign, _mm256_andnot_si256(gone, moved));
     }
@@ -297,7 +300,7 @@ TX_INLINE __m256i unpack8(__m256i d, __m256i bias, bool host)
     return _mm256_or_si256(sign, _mm256_blendv_epi8(value, inf, none));
 }
 
-/* The sixteen data of a group, one byte each, magnitude moved up to seven bits. */
+/* Returns the sixteen data of a group, one byte each, magnitudes shifted up to seven bits. */
 TX_INLINE __m128i group_bytes(const uint8_t *data, unsigned width)
 {
     if (width == 7) {
@@ -315,7 +318,7 @@ TX_INLINE __m128i group_bytes(const uint8_t *data, unsigned width)
     const __m128i x = _mm_shuffle_epi8(_mm_cvtsi32_si128((int)word), spread);
     const __m128i mask = _mm_set1_epi32((int)0xC0300C03u);
     const __m128i own = _mm_and_si128(x, mask);
-    /* Datum j of a byte stands at bits 2j+1:2j: up by 6, 4, 2, 0 places to bits 7:6. */
+    /* Datum j of a byte is at bits 2j+1:2j: it moves up by 6, 4, 2 or 0 places to bits 7:6. */
     const __m128i factor = _mm_set1_epi32(0x01041040);
     const __m128i low = _mm_mullo_epi16(_mm_and_si128(own, _mm_set1_epi16(0xFF)),
                                         _mm_and_si128(factor, _mm_set1_epi16(0xFF)));

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fused routes of every CPU: the scalar primitives in loops that a compiler can vectorise. */
+/*
+ * The conversions of fused.h for every CPU: the scalar primitives, in loops that a compiler can
+ * vectorize.
+ */
 #include "fmt/fused.h"
 
 #include "fmt/host.h"
 #include "fmt/pack_bfp.h"
 #include "fmt/pack_early.h"
 
-/* Data of a group to packed bytes, low bits first. */
+/* Packs the data of a group into bytes, low bits first. */
 TX_INLINE void put_group(const uint32_t datum[16], unsigned width, uint8_t *data)
 {
     const unsigned bits = width + 1;
@@ -59,7 +62,7 @@ TX_INLINE void host(const uint32_t *words, size_t groups, unsigned width, uint8_
     }
 }
 
-/* A datum as sign and seven magnitude bits. */
+/* Returns a datum as sign and seven magnitude bits. */
 TX_INLINE uint32_t get_datum(const uint8_t *data, unsigned i, unsigned width)
 {
     const unsigned bits = width + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Groups of 16 data under one exponent: the packer's assembly and tt-metal's host code. */
+/* Single groups of 16 data under one exponent: the packer's assembly, and tt-metal's host code. */
 #include <tensix/formats.h>
 
 #include "fmt/words.h"

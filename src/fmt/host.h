@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What host code does: round to nearest even. BFP and E4M3 follow tt-metal (blockfloat_common.cpp
- * 034fc8c, float8.cpp 42a4235), which differs from the packer; FP16 and E5M2 go to the nearest
- * value in Tensix's reading, where exponent 31 is an ordinary binade and exponent 0 is zero.
+ * Conversions as host code does them, rounding to nearest even. BFP and E4M3 follow tt-metal
+ * (blockfloat_common.cpp 034fc8c, float8.cpp 42a4235), which differs from the packer. FP16 and E5M2
+ * go to the nearest value as Tensix reads them: exponent 31 is an ordinary binade, and exponent 0
+ * is zero.
  */
 #ifndef TX_FMT_HOST_H
 #define TX_FMT_HOST_H
@@ -10,7 +11,7 @@
 #include "fmt/unpack.h"
 #include "num/sm32.h"
 
-/* To nearest even at the bit of weight drop; NaN stays one. */
+/* Rounds to nearest even; drop is the weight of the last bit kept. A NaN stays NaN. */
 TX_INLINE uint32_t host_round(uint32_t x, uint32_t drop)
 {
     const uint32_t up = drop / 2 - 1 + ((x & drop) != 0 ? 1u : 0u);
@@ -19,7 +20,10 @@ TX_INLINE uint32_t host_round(uint32_t x, uint32_t drop)
     return (x & 0x7FFFFFFFu) > 0x7F800000u ? quiet : rounded;
 }
 
-/* largest: magnitude of the largest value as FP32; it also stands for Inf and NaN. */
+/*
+ * Rounds for a 5-bit exponent. largest: the largest magnitude, as FP32, which Inf and NaN become
+ * too.
+ */
 TX_INLINE uint32_t host_round_5bit(uint32_t x, uint32_t drop, uint32_t largest)
 {
     const uint32_t sign = x & SIGN32;
@@ -41,7 +45,10 @@ TX_INLINE uint32_t host_fp32_e5m2(uint32_t x)
     return fp32_to_fp16_keep(host_round_5bit(x, 1u << 21, 0x47E00000u)) >> 8;
 }
 
-/* tt-metal: exponent 15 is NaN, so 77 is the largest; too small is decided before rounding. */
+/*
+ * tt-metal: exponent 15 means NaN, so that 77 is the largest code; underflow is decided before
+ * rounding.
+ */
 TX_INLINE uint32_t host_fp32_e4m3(uint32_t x)
 {
     const uint32_t sign = x >> 24 & 0x80u;
@@ -49,12 +56,12 @@ TX_INLINE uint32_t host_fp32_e4m3(uint32_t x)
     const uint32_t rounded = magnitude + 0x7FFFFu + (magnitude >> 20 & 1u);
     const uint32_t code = (rounded >> 20) - (120u << 3);
     uint32_t out = sign | (code & 0x7Fu);
-    out = rounded >= 0x43800000u ? sign | 0x77u : out; /* 256 and more */
+    out = rounded >= 0x43800000u ? sign | 0x77u : out; /* 256 and above */
     out = magnitude < 0x3C800000u ? sign : out;        /* below 2^-6 */
     return magnitude > 0x7F800000u ? 0x7Fu : out;
 }
 
-/* Exponent 0 is zero, whatever the mantissa. */
+/* Exponent 0 means zero, whatever the mantissa. */
 TX_INLINE uint32_t host_fp16_fp32(uint32_t x)
 {
     return (x & 0x7C00u) == 0 ? (x & 0x8000u) << 16 : fp16_to_fp32_keep(x);
@@ -70,8 +77,8 @@ TX_INLINE uint32_t host_e4m3_fp32(uint32_t x)
 }
 
 /*
- * tt-metal's decoder: magnitude 0 is a signed zero. Where its exponent would run below 0 it asserts
- * or, in release builds, spills into the sign; here the value is zero.
+ * tt-metal's decoder: magnitude 0 is a signed zero. If the exponent would become negative, tt-metal
+ * asserts or, in release builds, changes the sign; here the value is zero.
  */
 TX_INLINE uint32_t host_bfp_fp32(uint32_t exponent, uint32_t d, uint32_t rebias)
 {
@@ -83,7 +90,10 @@ TX_INLINE uint32_t host_bfp_fp32(uint32_t exponent, uint32_t d, uint32_t rebias)
     return none ? sign : out;
 }
 
-/* Exponent of a datum on its way into a shared one; a: of the 5-bit formats, clamped to 0..31. */
+/*
+ * Returns the exponent of a datum for the choice of a shared one. a: for 5-bit exponents, clamped
+ * to 0..31.
+ */
 TX_INLINE uint32_t host_bfp_exponent(uint32_t x, bool a)
 {
     const uint32_t e = x >> 23 & 0xFFu;
@@ -92,9 +102,9 @@ TX_INLINE uint32_t host_bfp_exponent(uint32_t x, bool a)
 }
 
 /*
- * Magnitude of width bits under the shared exponent. Denormals get a leading one too, and bits that
- * alignment shifts out take no part in the rounding. In the a forms an overflow saturates and an
- * underflow keeps the leading one alone.
+ * Returns sign and magnitude, of "width" bits, under the shared exponent. Denormals get a leading
+ * one too, and bits that the alignment shifts out do not take part in the rounding. In the a forms
+ * an overflow saturates, and an underflow keeps only the leading one.
  */
 TX_INLINE uint32_t host_bfp_datum(uint32_t x, uint32_t shared, bool a, unsigned width)
 {
@@ -112,7 +122,10 @@ TX_INLINE uint32_t host_bfp_datum(uint32_t x, uint32_t shared, bool a, unsigned 
     return ((magnitude == 0) | ((x & 0x7FFFFFFFu) == 0)) ? 0 : out;
 }
 
-/* Two's complement to sign-magnitude; the most negative value has no form and becomes -max. */
+/*
+ * Converts two's complement to sign and magnitude; the most negative value has no such form and
+ * becomes -max.
+ */
 TX_INLINE uint32_t host_i32_sm32(uint32_t x)
 {
     return x == SIGN32 ? 0xFFFFFFFFu : i32_to_sm32(x);
@@ -130,7 +143,10 @@ TX_INLINE uint32_t host_i8_sm8(uint32_t x)
     return (x & 0x80u) != 0 ? 0x80u | magnitude : x;
 }
 
-/* Blackhole's window on Dst: a negative byte gets a wrong magnitude. A hardware bug. */
+/*
+ * A store through Blackhole's window on Dst: a negative byte gets a wrong magnitude, a hardware
+ * bug.
+ */
 TX_INLINE uint32_t window_store_int8(uint32_t x)
 {
     const uint32_t magnitude = (0x180u - x - (x == 0x80u ? 1u : 0u)) & 0xFFu;

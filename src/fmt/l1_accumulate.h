@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the packer adds to L1. The exact sum of floats is rounded once, to nearest even; the 16-bit
- * formats have habits of their own. Source: ttsim 1.10.0, one path for both chips;
- * formats-and-scalar-unit.md C.8.7. Of INT32 only tt-isa-documentation tells, in a line of the page
- * on L1; the simulator refuses it; pack.md 5.9, P13.
+ * Accumulation into L1 by the packer. The exact sum of floats is rounded once, to nearest even; the
+ * 16-bit formats have peculiarities. Source: ttsim 1.10.0, one implementation for both chips;
+ * formats-and-scalar-unit.md C.8.7. INT32 is described only by a line of tt-isa-documentation's
+ * page on L1 and refused by the simulator; pack.md 5.9, P13.
  */
 #ifndef TX_FMT_L1_ACCUMULATE_H
 #define TX_FMT_L1_ACCUMULATE_H
 
 #include "base/bits.h"
 
-/* sign in bit 31; value = man * 2^(exp - 62), man with bit 62 set, or 0. */
+/* sign is in bit 31; the value is man * 2^(exp - 62), with bit 62 of man set, or man is 0. */
 struct l1_number {
     uint32_t sign;
     int32_t exp;
     uint64_t man;
 };
 
-/* An FP32 pattern whose exponent 0 is zero and whose exponent 255 is ordinary. */
+/* Takes an FP32 pattern apart, where exponent 0 means zero and exponent 255 is an ordinary one. */
 static inline struct l1_number l1_number(uint32_t x)
 {
     const uint32_t e = x >> 23 & 0xFFu;
@@ -27,8 +27,8 @@ static inline struct l1_number l1_number(uint32_t x)
 }
 
 /*
- * 39 bits lie below a significand. What the smaller operand loses beyond them cannot decide a
- * rounding: it is then too small to bring the sum near a tie.
+ * Adds. A significand has 39 bits below it; what the smaller operand loses beyond them cannot
+ * decide a rounding, because it is then too small to bring the sum near a tie.
  */
 static inline struct l1_number l1_add(struct l1_number a, struct l1_number b)
 {
@@ -38,7 +38,7 @@ static inline struct l1_number l1_add(struct l1_number a, struct l1_number b)
         b = swap;
     }
     if (a.man == 0) {
-        a.sign &= b.sign; /* -0 only from two of them */
+        a.sign &= b.sign; /* -0 only if both are */
         return a;
     }
     if (b.man == 0) {
@@ -62,7 +62,7 @@ static inline struct l1_number l1_add(struct l1_number a, struct l1_number b)
     return a;
 }
 
-/* exponent . fraction bits, rounded; a carry runs into the exponent. exp must be positive. */
+/* Returns exponent and fraction, rounded; a carry runs into the exponent. exp must be positive. */
 static inline uint32_t l1_round(int32_t exp, uint64_t man, unsigned fraction)
 {
     const unsigned drop = 62 - fraction;
@@ -92,13 +92,16 @@ static inline uint32_t l1_accumulate_fp32(uint32_t old, uint32_t in)
     }
     const struct l1_number sum = l1_add(l1_number(old), l1_number(in));
     if (sum.man == 0 || sum.exp <= 0) {
-        return sum.sign; /* sums below the normal range are exact, then flushed */
+        return sum.sign; /* a sum below the normal range is exact before it is flushed */
     }
     const uint32_t out = l1_round(sum.exp, sum.man, 23);
     return sum.sign | (out > 0x7F800000u ? 0x7F800000u : out);
 }
 
-/* NaN in L1 is larger than everything but Inf; an incoming NaN is the number its bits spell. */
+/*
+ * A NaN in L1 counts as larger than everything but Inf; an incoming NaN is the number that its bits
+ * spell.
+ */
 static inline uint32_t l1_accumulate_bf16(uint32_t old, uint32_t in)
 {
     const uint32_t a = old << 16;
@@ -120,10 +123,11 @@ static inline uint32_t l1_accumulate_bf16(uint32_t old, uint32_t in)
     return sum.sign >> 16 | (out > 0x7F80u ? 0x7F80u : out);
 }
 
-/* Cancellation of large values and underflow both saturate: hardware bugs. */
+/* Cancellation of large values and underflow both saturate, which are hardware bugs. */
 static inline uint32_t l1_accumulate_fp16(uint32_t old, uint32_t in)
 {
-    const uint32_t a = (old & 0x8000u) << 16 | (old & 0x7FFFu) << 13; /* 5-bit exponent at 27:23 */
+    /* 5-bit exponent at bits 27:23. */
+    const uint32_t a = (old & 0x8000u) << 16 | (old & 0x7FFFu) << 13;
     const uint32_t b = (in & 0x8000u) << 16 | (in & 0x7FFFu) << 13;
     const struct l1_number sum = l1_add(l1_number(a), l1_number(b));
     const uint32_t sign = sum.sign >> 16;
@@ -137,7 +141,7 @@ static inline uint32_t l1_accumulate_fp16(uint32_t old, uint32_t in)
     return sign | (out > 0x7FFFu ? 0x7FFFu : out);
 }
 
-/* Sign and magnitude. Sums beyond 2^31 - 1 end there; zero is +0, also of two that are -0. */
+/* Adds sign and magnitude. Sums saturate at 2^31 - 1; a zero sum is +0, even of two -0. */
 static inline uint32_t l1_accumulate_int32(uint32_t old, uint32_t in)
 {
     const uint32_t a = old & 0x7FFFFFFFu;

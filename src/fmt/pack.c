@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dst to L1: early conversion, ReLU, exponent threshold, late conversion, BFP assembly. Source: ISA
- * documentation Packers/FormatConversion 411f264; ttsim 1.10.0; formats-and-scalar-unit.md C.8.
+ * The packer's conversions from Dst to L1: early conversion, ReLU, exponent threshold, late
+ * conversion, BFP assembly. Source: ISA documentation Packers/FormatConversion 411f264; ttsim
+ * 1.10.0; formats-and-scalar-unit.md C.8.
  */
 #include "fmt/route.h"
 
@@ -13,8 +14,10 @@
 
 #include <string.h>
 
-/* What runs between early and late conversion. E8M6 is a BF16 pattern; E5M6 and
- * E5M7 are FP16 patterns whose denormals survive in the a formats. */
+/*
+ * What the data are between early and late conversion. E8M6 is a BF16 pattern; E5M6 and E5M7 are
+ * FP16 patterns whose denormals survive in the a formats.
+ */
 enum kind { K_FP32, K_TF32, K_BF16, K_FP16, K_E5M7, K_FP8, K_INT32, K_INT16, K_INT8 };
 
 enum { NO = 1, YES = 2, ANY = 3 };
@@ -37,9 +40,12 @@ static const struct early {
     E(FP32, BF16, YES, NO, BOTH, TX_PACK_EARLY_FP32_BF16_RAW, SAME, K_BF16),
     E(FP32, BFP8, NO, NO, BOTH, TX_PACK_EARLY_FP32_E8M6, SAME, K_BF16),
     E(FP32, BFP8, YES, NO, BOTH, TX_PACK_EARLY_FP32_BF16_RAW, SAME, K_BF16),
-    /* Blackhole by ttsim; tt-llk programs Wormhole so too, against the documentation's advice. */
+    /*
+     * Blackhole as in ttsim; tt-llk programs Wormhole in the same way, against the documentation's
+     * advice.
+     */
     E(FP32, FP16, NO, YES, BOTH, TX_PACK_EARLY_FP32_TF32, TX_PACK_LATE_FP32_FP16, K_FP16),
-    /* TF32 under the name of BF16, for FP16 alone: see find_early. */
+    /* TF32 by the name of BF16, for FP16 output only: see pack_route. */
     E(FP32, BF16, NO, YES, BOTH, TX_PACK_EARLY_FP32_TF32, SAME, K_TF32),
     E(INT32, INT32, ANY, NO, BOTH, SAME, SAME, K_INT32),
     E(INT32, INT16, NO, NO, BOTH, TX_PACK_EARLY_INT32_INT16, SAME, K_INT16),
@@ -186,7 +192,7 @@ static const char *side_reason(const struct tx_pack *pack, unsigned kind)
     return NULL;
 }
 
-/* Width and exponent of what ReLU and threshold see. */
+/* Sets the width of a datum, and the place of its exponent, at ReLU and exponent threshold. */
 static void route_shape(struct pack_route *route, unsigned kind, bool gasket)
 {
     static const struct {
@@ -232,7 +238,7 @@ enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route, 
     if (early == NULL) {
         return TX_EUNSUPPORTED;
     }
-    /* With Round_10b_mant BF16 makes TF32, for a late conversion to FP16 (isa). */
+    /* With Round_10b_mant, BF16 means TF32, and only for a late conversion to FP16 (isa). */
     if (hardware_format(pack->intermediate) == TX_FORMAT_BF16 && pack->round10 &&
         pack->out != TX_FORMAT_FP16) {
         *reason = mode_reason;
@@ -253,7 +259,9 @@ enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route, 
 
 /* ---- by the codes in registers ---- */
 
-/* What the late conversion takes its data for. */
+/*
+ * Returns the kind of data that the late conversion assumes, by In_data_format; -1: not assigned.
+ */
 static int kind_of_code(unsigned in)
 {
     static const int8_t kinds[16] = {K_FP32, K_FP16, K_E5M7,  K_E5M7,  K_TF32, K_BF16,
@@ -262,7 +270,7 @@ static int kind_of_code(unsigned in)
     return kinds[in & 15u];
 }
 
-/* The format that Dst holds, as far as conversions tell formats apart. */
+/* Returns the format of Dst, as far as conversions distinguish formats. */
 static enum tx_format dst_of_codes(const struct pack_codes *c)
 {
     switch (c->intermediate) {
@@ -282,7 +290,7 @@ static enum tx_format dst_of_codes(const struct pack_codes *c)
     }
 }
 
-/* intermediate and in name the same data: pack.md 5.1, P6. */
+/* Returns whether intermediate and In_data_format mean the same data: pack.md 5.1, P6. */
 static bool codes_agree(const struct pack_codes *c, const struct early *early)
 {
     if (c->intermediate == c->in) {
@@ -306,7 +314,7 @@ static enum pack_answer codes_early(const struct pack_codes *c, const struct ear
                                  .dst = dst,
                                  .intermediate = (enum tx_format)c->intermediate,
                                  .raw = c->raw,
-                                 /* where it means anything (isa) */
+                                 /* only where it has an effect (isa) */
                                  .round10 = c->round10 && !c->raw && !integer && !bf16};
     *early = NULL;
     if ((dst == TX_FORMAT_FP16 && c->wide) || (c->intermediate == TX_FORMAT_INT32 && !c->wide)) {
@@ -317,7 +325,7 @@ static enum pack_answer codes_early(const struct pack_codes *c, const struct ear
     return *early != NULL ? PACK_ROUTE : PACK_UNDEFINED;
 }
 
-/* The format in L1; E4M3 where Pac_LF8_4b_exp says so. */
+/* Returns the format in L1, which is E4M3 if Pac_LF8_4b_exp says so. */
 static enum tx_format out_of_codes(const struct pack_codes *c)
 {
     return c->out == TX_FORMAT_FP8_E5M2 && c->e4m3 ? TX_FORMAT_FP8_E4M3 : (enum tx_format)c->out;
@@ -353,7 +361,7 @@ enum pack_answer pack_route_codes(const struct pack_codes *c, struct pack_route 
     route->dst = (uint8_t)dst_of_codes(c);
     route_early(route, early, to8 && c->is_unsigned, c->raw, to8 && !c->raw ? c->shift : 0);
     chain_add(&route->late, late->conversion);
-    if (kind < K_INT32) { /* the threshold goes by In_data_format */
+    if (kind < K_INT32) { /* the exponent threshold goes by In_data_format */
         struct pack_route taken = *route;
         route_shape(&taken, (unsigned)kind, false);
         route->exponent_lsb = taken.exponent_lsb;
@@ -364,8 +372,9 @@ enum pack_answer pack_route_codes(const struct pack_codes *c, struct pack_route 
 }
 
 /*
- * Data out of L1, Wormhole's packer 0: as wide as In_data_format, taken for what the intermediate
- * format says (C.8.8). More than SAME: not defined.
+ * Returns the conversion of data that Wormhole's packer 0 reads from L1: they are as wide as
+ * In_data_format and have the type of the intermediate format (C.8.8). A value above SAME: not
+ * defined.
  */
 static unsigned l1_conversion(unsigned in, unsigned intermediate)
 {
@@ -429,7 +438,7 @@ void pack_early(const struct pack_route *route, uint32_t *words, size_t count)
     }
 }
 
-/* FP32 is compared with the threshold on bits 31..13 in the clamping mode (ttsim). */
+/* In the clamping mode FP32 is compared with the threshold on bits 31..13 only (ttsim). */
 void pack_relu(const struct pack_route *route, const struct pack_limits *limits, uint32_t *words,
                size_t count)
 {
@@ -521,7 +530,7 @@ enum tx_status tx_pack_tile(const struct tx_pack *pack, const struct tx_tile *ti
 
 /* ---- what kernels use ---- */
 
-/* tt-metal's choice where it has one, else the documentation's. */
+/* Returns tt-metal's choice if it has one, else the documentation's. */
 static enum tx_format default_intermediate(enum tx_format dst, enum tx_format out)
 {
     const struct tx_format_info *info = tx_format_info(out);
@@ -538,7 +547,7 @@ static enum tx_format default_intermediate(enum tx_format dst, enum tx_format ou
         return out == TX_FORMAT_FP8_E4M3 ? TX_FORMAT_FP16 : TX_FORMAT_BF16;
     case TX_FORMAT_FP16:
         return TX_FORMAT_FP16;
-    default: /* integers: as the output */
+    default: /* integers: the format of the output */
         return hardware_format(out == TX_FORMAT_UINT8 ? TX_FORMAT_INT8 : out);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The packer's early conversion, Dst datum to intermediate format. It rounds to nearest with ties
- * away from zero (confirmed by the hardware team, tt-metal #15889 #17237), makes Inf of NaN, and
- * flushes to +0 after rounding. Source: ISA documentation Packers/FormatConversion 411f264; ttsim
- * 1.10.0; formats-and-scalar-unit.md C.8.1, C.8.2, C.8.6.
+ * The packer's early conversion, from the Dst datum to the intermediate format. It rounds to
+ * nearest with ties away from zero (confirmed by the hardware team, tt-metal #15889 #17237), turns
+ * NaN into Inf, and flushes to +0 after rounding. Source: ISA documentation
+ * Packers/FormatConversion 411f264; ttsim 1.10.0; formats-and-scalar-unit.md C.8.1, C.8.2, C.8.6.
  */
 #ifndef TX_FMT_PACK_EARLY_H
 #define TX_FMT_PACK_EARLY_H
@@ -15,7 +15,7 @@ TX_INLINE uint32_t early_nan_to_inf(uint32_t x)
     return (x & 0x7FFFFFFFu) > 0x7F800000u ? (x & SIGN32) | 0x7F800000u : x;
 }
 
-/* The result stays in its place; drop is a power of two, the weight of the last bit kept. */
+/* Rounds x in place. drop is the weight of the last bit kept, a power of two. */
 TX_INLINE uint32_t early_round(uint32_t x, uint32_t drop)
 {
     const uint32_t t = (early_nan_to_inf(x) + drop / 2) & ~(drop - 1u);
@@ -32,19 +32,19 @@ TX_INLINE uint32_t early_fp32_bf16(uint32_t x)
     return early_round(x, 1u << 16) >> 16;
 }
 
-/* A NaN that the cut turns into Inf would have become Inf anyway. */
+/* A NaN that truncation turns into Inf would have become Inf anyway. */
 TX_INLINE uint32_t early_fp32_e8m6(uint32_t x)
 {
     return early_round(x & 0xFFFF0000u, 1u << 17) >> 16;
 }
 
-/* The gasket: TF32 rounding, then the exponent. ReLU stands between, see pack.c. */
+/* The gasket: TF32 rounding, then the narrower exponent. ReLU comes between the two, see pack.c. */
 TX_INLINE uint32_t early_fp32_fp16(uint32_t x)
 {
     return fp32_to_fp16_keep(early_fp32_tf32(x));
 }
 
-/* There is nothing to round. Bit masks, so that compilers make vectors of it. */
+/* There is nothing to round. Written with bit masks, so that compilers vectorize it. */
 TX_INLINE uint32_t early_bf16(uint32_t x)
 {
     const uint32_t exponent = x & 0x7F80u;
@@ -53,7 +53,7 @@ TX_INLINE uint32_t early_bf16(uint32_t x)
     return x & some & (0xFF80u | ~special);
 }
 
-/* Flushes first, rounds second, unlike the 32-bit form. */
+/* Flushes before it rounds, unlike the 32-bit form. */
 TX_INLINE uint32_t early_bf16_e8m6(uint32_t x)
 {
     return (early_bf16(x) + 1u) & 0xFFFEu;
@@ -71,8 +71,8 @@ TX_INLINE uint32_t early_fp16_e5m6(uint32_t x)
 }
 
 /*
- * Sign-magnitude to 8 bits. The shifted-out bits round, ties away (not documented); the sign stays
- * even on 0.
+ * Scales the magnitude down by a power of two. The bits shifted out round, ties away (not
+ * documented); the sign is kept even on 0.
  */
 TX_INLINE uint32_t early_descale(uint32_t x, unsigned shift)
 {

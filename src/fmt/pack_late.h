@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The packer's late conversion, intermediate format to L1. It truncates. Source: ISA documentation
- * Packers/FormatConversion 411f264; ttsim 1.10.0; formats-and-scalar-unit.md C.8.4.
+ * The packer's late conversion, from the intermediate format to L1. It truncates. Source: ISA
+ * documentation Packers/FormatConversion 411f264; ttsim 1.10.0; formats-and-scalar-unit.md C.8.4.
  */
 #ifndef TX_FMT_PACK_LATE_H
 #define TX_FMT_PACK_LATE_H
@@ -14,19 +14,19 @@ TX_INLINE uint32_t late_fp16_bf16(uint32_t x)
     return (x & 0x7C00u) == 0 ? 0 : out;
 }
 
-/* Fewer mantissa bits: denormals go (isa); that their sign stays is inferred (P22). */
+/* Drops mantissa bits. Denormals are flushed (isa); that they keep their sign is inferred (P22). */
 TX_INLINE uint32_t late_fp16_narrow(uint32_t x, uint32_t keep)
 {
     return x & ((x & 0x7C00u) == 0 ? 0x8000u : keep);
 }
 
-/* The sign of a flushed denormal is not documented: +0. */
+/* The sign of a flushed denormal is not documented; here it is +0. */
 TX_INLINE uint32_t late_fp32_bf16(uint32_t x)
 {
     return (x & 0x7F800000u) == 0 ? 0 : x >> 16;
 }
 
-/* Blackhole only. Denormals are never produced; overflow is 7F, the largest code. */
+/* Blackhole only. It never produces denormals; overflow becomes 7F, the largest code. */
 TX_INLINE uint32_t late_fp16_e4m3(uint32_t x)
 {
     const uint32_t sign = x >> 8 & 0x80u;

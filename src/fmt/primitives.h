@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything that the expressions of conversions.def name. */
+/* All headers that the expressions of conversions.def need. */
 #ifndef TX_FMT_PRIMITIVES_H
 #define TX_FMT_PRIMITIVES_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tiles: layout in L1, order of data, and row-major arrays to and from tiles. Source: ISA
- * documentation UNPACR_Regular 545c98a; tt-llk; tt-metal tile.cpp; formats-and-scalar-unit.md C.4.
+ * Tiles: their layout in L1, the order of their data, and conversion between row-major arrays and
+ * tiles. Source: ISA documentation UNPACR_Regular 545c98a; tt-llk; tt-metal tile.cpp;
+ * formats-and-scalar-unit.md C.4.
  */
 #include "base/sized.h"
 #include "fmt/tile.h"
@@ -183,7 +184,7 @@ enum tx_status tx_grid_of(const struct tx_tile *tile, const uint64_t *shape, siz
     grid->tiles = grid->matrices;
     fits = fits && multiply(&grid->tiles, grid->tile_rows);
     fits = fits && multiply(&grid->tiles, grid->tile_columns);
-    /* Room for the padded elements of the widest format, so that later products cannot wrap. */
+    /* The padded elements of the widest format must fit, so that later products cannot overflow. */
     uint64_t padded = grid->tiles;
     fits = fits && multiply(&padded, (uint64_t)tile->rows * tile->columns * 8);
     grid->elements = grid->matrices;
@@ -202,7 +203,7 @@ enum tx_status tx_grid_bytes(const struct tx_grid *grid, enum tx_format format, 
     return status;
 }
 
-/* One tile of the array: where it begins, and how much of it is not padding. */
+/* One tile of the array: its first element, and its rows and columns that are not padding. */
 struct tile_place {
     uint64_t element;
     unsigned rows, columns;
@@ -222,7 +223,7 @@ static struct tile_place tile_place(const struct tx_grid *g, uint64_t tile)
     return place;
 }
 
-/* Runs of 16 elements are contiguous on both sides unless faces are transposed. */
+/* Copies a run of 16 elements, which is contiguous on both sides unless faces are transposed. */
 static void copy_run(uint8_t *to, size_t to_step, const uint8_t *from, size_t from_step,
                      unsigned count, size_t size)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * L1 to Dst, either by unpacking into it or through SrcA and MOVA2D. Source: ISA documentation
- * Unpackers/FormatConversion 287a84c, MOVA2D 545c98a; formats-and-scalar-unit.md C.5, C.6.
+ * The unpacker's routes from L1 to Dst, by unpacking into it or through SrcA and MOVA2D. Source:
+ * ISA documentation Unpackers/FormatConversion 287a84c, MOVA2D 545c98a; formats-and-scalar-unit.md
+ * C.5, C.6.
  */
 #include "base/sized.h"
 #include "fmt/route.h"
@@ -11,8 +12,9 @@
 enum { NONE = 255 };
 
 /*
- * first: L1 datum to the pattern of the cell, by unpack-to-Dst; through: the same on the way to a
- * Src cell; then cell, MOVA2D, and back to plain order. NONE: the route does not exist.
+ * The conversions of a route. first: L1 datum to the cell's pattern when unpacking to Dst; through:
+ * the same when unpacking to a Src cell, followed by cell, mov (MOVA2D) and plain (back to plain
+ * order). NONE: the route does not exist.
  */
 static const struct {
     uint8_t in, dst, first, through, cell, mov, plain;

@@ -9,14 +9,14 @@
 
 #include "fmt/fp32_to_fp16.h"
 
-/* Denormals to signed zero; a NaN with payload in the low half only becomes Inf. */
+/* Flushes denormals to signed zero; a NaN with payload in the low half only becomes Inf. */
 TX_INLINE uint32_t unpack_fp32_bf16(uint32_t x)
 {
     const uint32_t flushed = (x & 0x7F800000u) == 0 ? x & SIGN32 : x;
     return flushed >> 16;
 }
 
-/* Blackhole takes 7F for the largest FP16 (ttsim); Wormhole has no such case. */
+/* Blackhole takes 7F as the largest FP16 (ttsim); Wormhole has no such case. */
 TX_INLINE uint32_t unpack_e5m2_fp16(bool blackhole, uint32_t x)
 {
     const uint32_t low = blackhole && (x & 0x7Fu) == 0x7Fu ? 0xFFu : 0;
@@ -30,7 +30,7 @@ TX_INLINE uint32_t unpack_e4m3_fp16(uint32_t x)
     return (x & 0x80u) << 8 | (((x & 0x7Fu) << 7) + rebias) | low;
 }
 
-/* Integers lie over FP16: exponent 16, or 0 for magnitude 0. */
+/* Integers use the layout of FP16: exponent 16, or 0 for magnitude 0. */
 TX_INLINE uint32_t unpack_magnitude(uint32_t sign, uint32_t magnitude)
 {
     return sign | (magnitude != 0 ? 16u << 10 : 0) | magnitude;
@@ -42,9 +42,9 @@ TX_INLINE uint32_t unpack_int8(uint32_t x)
 }
 
 /*
- * BFP datum brought to sign and seven magnitude bits, with the exponent byte above: the magnitude
- * is shifted up to its leading one and the exponent falls by as much, modulo 256. Magnitude 0 with
- * the sign set is the pattern of -Inf.
+ * Takes a BFP datum as sign and seven magnitude bits, with its exponent. The magnitude is shifted
+ * up to its leading one and the exponent reduced by as much, modulo 256. Magnitude 0 with the sign
+ * set gives the pattern of -Inf.
  */
 TX_INLINE uint32_t unpack_bfp_bf16(uint32_t exponent, uint32_t d)
 {
@@ -59,7 +59,7 @@ TX_INLINE uint32_t unpack_bfp_bf16(uint32_t exponent, uint32_t d)
     return magnitude == 0 ? none : out;
 }
 
-/* The a formats, to FP16. Beyond 0..31 the exponent keeps its low five bits (not documented). */
+/* The a formats, to FP16. An exponent beyond 0..31 keeps its low five bits (not documented). */
 TX_INLINE uint32_t unpack_bfp_fp16(uint32_t exponent, uint32_t d)
 {
     const uint32_t wide = unpack_bfp_bf16(exponent, d);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled with -mavx2, see CMakeLists.txt; empty for other processors. */
+/*
+ * The conversions of words.h for AVX2: compiled with -mavx2, see CMakeLists.txt; empty for other
+ * processors.
+ */
 #if defined(__x86_64__)
 #include "fmt/words_body.h"
 

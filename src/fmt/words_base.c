@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The level every CPU of the build has: vectors as the target's baseline allows (SSE2, NEON). */
+/*
+ * The conversions of words.h for every CPU of the build's target, with the vectors of its baseline
+ * (SSE2, NEON), and the choice of the level.
+ */
 #include "fmt/words_body.h"
 
 const struct words_level words_base = WORDS_LEVEL("base", &fused_base);

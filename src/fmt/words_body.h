@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Included once by each words_LEVEL.c, whose table is WORDS_LEVEL of its name. */
+/*
+ * The bodies of words.h. Each words_LEVEL.c includes this once and takes its table from
+ * WORDS_LEVEL.
+ */
 #include "fmt/pack_bfp.h"
 #include "fmt/primitives.h"
 #include "fmt/words.h"
@@ -62,7 +65,10 @@ static void words_host_assemble(uint32_t *words, size_t groups, bool a, unsigned
     }
 }
 
-/* In pieces: vectors know numbers of sixteen bits, where the low byte comes first they are data. */
+/*
+ * Converted in pieces: vectors handle 16-bit numbers, whose bytes are the data if the low byte
+ * comes first.
+ */
 enum { WORDS_PIECE = 256 };
 
 static inline bool words_little(void)
@@ -138,7 +144,7 @@ static inline uint32_t words_same(uint32_t x)
     return x;
 }
 
-/* Each as a loop of its own that compilers make vectors of numbers of sixteen bits of. */
+/* Each is a loop of its own, which compilers vectorize with 16-bit lanes. */
 #define PACK(name, from_cell, early, lsb, mask)                                           \
     static uint32_t pack_##name(const uint16_t *restrict cells, size_t n, uint16_t *restrict v) \
     {                                                                                     \
