@@ -10,7 +10,10 @@ enum { MOST = 64 };
 
 enum { FREE, TAKEN, READY };
 
-/* Written by any thread, read in a signal handler: state says whether the rest may be looked at. */
+/*
+ * Any thread writes this list, and a signal handler reads it: the other fields are valid only in
+ * state READY.
+ */
 static struct {
     atomic_int state;
     void (*_Atomic clean)(void *what);

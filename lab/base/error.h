@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room "base": what every other room stands on: errors as values, JSON, progress, output files that
- * exist only when they are whole, quoting, libraries that are loaded when they are needed. It may
+ * Room "base": what every other room builds on: errors as values, JSON, progress, output files that
+ * appear only when they are whole, quoting, libraries that are loaded when they are needed. It may
  * use the public headers of libtensix and libc.
  */
 #ifndef LAB_BASE_ERROR_H
@@ -19,7 +19,7 @@
 #include <tensix-lab/base.h>
 #include <tensix/tensix.h>
 
-/* Only inside the libraries and the command: a step is done, the work goes on. */
+/* Used only inside the libraries and the command, where functions return "step done, continue". */
 enum { TXL_CONTINUE = -1 };
 
 #endif

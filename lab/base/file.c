@@ -7,7 +7,7 @@
 
 #include "base/outfile.h"
 
-/* More than any program; a device that never ends must not fill the memory. */
+/* More than any program; the limit keeps an endless device from filling the memory. */
 static const size_t most_bytes = (size_t)256 << 20;
 
 char *txl_read_file(struct txl_error *err, const char *path, size_t *length)

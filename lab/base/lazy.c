@@ -8,7 +8,10 @@
 
 static pthread_mutex_t filling = PTHREAD_MUTEX_INITIALIZER;
 
-/* All of it or nothing, so that the last entry tells whether it is filled. */
+/*
+ * Fills the whole table or nothing, so that its last entry tells whether it is filled. Returns an
+ * error message or NULL.
+ */
 static const char *fill(const char *library, const char *const *names, size_t count, void *table)
 {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
@@ -18,7 +21,7 @@ static const char *fill(const char *library, const char *const *names, size_t co
         if (symbol == NULL) {
             error = dlerror();
             memset(table, 0, count * sizeof symbol);
-        } else { /* POSIX lets a function's address be copied so; C has no conversion */
+        } else { /* POSIX allows copying a function's address like this; C has no conversion */
             memcpy((char *)table + i * sizeof symbol, &symbol, sizeof symbol);
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Libraries that few commands need are opened when one of them does: to load them at the start,
- * with all that they depend on, takes longer than most commands run. CMake finds the names.
+ * Loads libraries that only few commands need at their first use: loading them with all their
+ * dependencies at start-up takes longer than most commands run. CMake finds their file names.
  */
 #ifndef LAB_LAZY_H
 #define LAB_LAZY_H
@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 /*
- * Functions of these names into the table, which holds as many pointers to functions and nothing
- * else. What is filled stays, and is the same for the whole process. Threads call it each time,
- * before they use the table. False: *message says why.
+ * Fills table, which must consist of count function pointers, with the functions of these names. A
+ * filled table stays filled for the whole process, and further calls are cheap: threads call this
+ * each time before they use the table. Returns false with a message on failure.
  */
 bool lazy_open(const char *library, const char *const *names, size_t count, void *table,
                char *message, size_t size);

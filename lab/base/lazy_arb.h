@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of Arb, see lazy.h: after this header their names mean entries of the table. */
+/* Arb's functions through lazy.h: after this header their names stand for entries of the table. */
 #ifndef LAB_LAZY_ARB_H
 #define LAB_LAZY_ARB_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of libzip, see lazy.h: after this header their names mean entries of the table. */
+/*
+ * libzip's functions through lazy.h: after this header their names stand for entries of the table.
+ */
 #ifndef LAB_LAZY_ZIP_H
 #define LAB_LAZY_ZIP_H
 

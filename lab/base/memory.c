@@ -32,7 +32,7 @@ int memory_text_open(struct txl_error *err, struct memory_text *text)
     return text->stream != NULL ? TXL_CONTINUE : no_memory(err);
 }
 
-/* glibc's fclose succeeds where there was no memory for the text. */
+/* Checks the text too, because glibc's fclose succeeds even when memory for the text ran out. */
 int memory_text_close(struct txl_error *err, struct memory_text *text)
 {
     const bool whole = ferror(text->stream) == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where memory ends: one error for all rooms, and texts that are written into memory. */
+/* Running out of memory: one error for all rooms, and streams that write text into memory. */
 #ifndef LAB_BASE_MEMORY_H
 #define LAB_BASE_MEMORY_H
 
@@ -7,30 +7,34 @@
 
 /* "out of memory" */
 extern const char no_memory_text[];
-/* Says so; returns TXL_INPUT. */
+/* Sets the error "out of memory" and returns TXL_INPUT. */
 int no_memory(struct txl_error *err);
-/* The status that goes with a message: TXL_INPUT where it is no_memory_text, else the other one. */
+/*
+ * Returns the status that belongs to a message: TXL_INPUT for no_memory_text, else the other one.
+ */
 int memory_status(const char *message, int otherwise);
 
-/* calloc; NULL: err says so. */
+/* Like calloc, for sizes of 0 too; sets the error where it returns NULL. */
 void *zeroed(struct txl_error *err, size_t count, size_t size);
 
-/* A stream into memory. */
+/* A stream that writes into memory. */
 struct memory_text {
     FILE *stream;
-    char *text; /* whole after memory_text_close: size bytes and a zero byte */
+    char *text; /* valid after memory_text_close: size bytes and a zero byte */
     size_t size;
 };
 
-/* Both TXL_CONTINUE, or TXL_INPUT without memory: then nothing is to be closed or freed. */
+/* Return TXL_CONTINUE, or TXL_INPUT without memory; then nothing remains to be closed or freed. */
 int memory_text_open(struct txl_error *err, struct memory_text *text);
 int memory_text_close(struct txl_error *err, struct memory_text *text);
 /*
- * Closes it, and *out is the text, for free(), where result is TXL_OK; else NULL. Returns result,
- * or TXL_INPUT without memory.
+ * Closes the stream. Where result is TXL_OK, *out becomes the text, which the caller frees, else
+ * NULL. Returns result, or TXL_INPUT without memory.
  */
 int memory_text_give(struct txl_error *err, struct memory_text *text, int result, char **out);
-/* The same for a text that needs nothing but memory: NULL without. */
+/*
+ * Closes a stream whose text only depends on memory and returns the text, or NULL without memory.
+ */
 char *memory_text_take(struct memory_text *text);
 
 #endif

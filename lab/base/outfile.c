@@ -19,8 +19,9 @@ static void abandon(void *temporary)
 enum { ATTEMPTS = 100, RESERVED = 1 << 20 };
 
 /*
- * Nobody may read what comes in place of a file that nobody may read. Of other files the kernel
- * takes the process's mask off the mode; to ask for that mask would mean to change it.
+ * Returns the mode of the new file. A replacement must not be readable by others until it has the
+ * old file's mode, hence 0600. For new files the kernel applies the process's umask to 0666;
+ * reading the umask would require changing it.
  */
 static mode_t first_mode(const struct outfile *file)
 {
@@ -43,14 +44,14 @@ static int open_nameless(const struct outfile *file)
     return fd;
 }
 
-/* A name beside the target; 0 to ATTEMPTS - 1. */
+/* Makes a temporary name beside the target; attempt is 0 to ATTEMPTS - 1. */
 static void make_name(struct outfile *file, unsigned attempt)
 {
     sprintf(file->temporary, "%s.%06u", file->path,
             ((unsigned)getpid() * 100U + attempt) % 1000000U);
 }
 
-/* Where the file system has no nameless files. */
+/* Opens a file under a temporary name, where the file system does not support O_TMPFILE. */
 static int open_named(struct outfile *file)
 {
     for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -106,9 +107,10 @@ int outfile_open(struct outfile *file, const char *path)
 
 void outfile_expect(struct outfile *file, uint64_t size)
 {
-#ifdef __linux__ /* nobody else has the call */
+#ifdef __linux__ /* other systems do not have fallocate */
     if (!file->direct && size >= RESERVED && size <= INT64_MAX) {
-        (void)fallocate(file->fd, 0, 0, (off_t)size); /* if there is no room, a write will say so */
+        /* A failure does not matter: a later write will report it. */
+        (void)fallocate(file->fd, 0, 0, (off_t)size);
     }
 #else
     (void)file;
@@ -151,7 +153,10 @@ int outfile_append(struct outfile *file, const void *data, size_t size)
     return 0;
 }
 
-/* A nameless file gets a temporary name beside the target, because a link cannot replace. */
+/*
+ * Links the nameless file to a temporary name beside the target, to be renamed: a link cannot
+ * replace an existing file.
+ */
 static int give_name(struct outfile *file)
 {
     char link[64];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Output files that exist only when they are whole: written without a name (or under a temporary
- * one, removed on signals, where the file system has no nameless files) and moved into place last.
+ * Output files that appear only when they are whole. They are written without a name (or, where the
+ * file system has no nameless files, under a temporary name that is removed on signals) and moved
+ * into place at the end.
  */
 #ifndef LAB_OUTFILE_H
 #define LAB_OUTFILE_H
@@ -16,23 +17,26 @@
 struct outfile {
     int fd;
     char *path;
-    char *temporary; /* "" while the file has no name */
-    bool direct;     /* a device or pipe: written in place */
-    bool keeps_mode; /* mode is that of the file in whose place it comes */
+    char *temporary; /* "" while the file is nameless */
+    bool direct;     /* a device or pipe, which is written in place */
+    bool keeps_mode; /* it replaces a file with this mode */
     unsigned mode;
 };
 
-/* 0, or an errno. */
+/* Returns 0 or an errno, as the functions below do. */
 int outfile_open(struct outfile *file, const char *path);
-/* So many bytes are to come: asked for at once, they cost the kernel less than page by page. */
+/* Announces the total size: one allocation costs the kernel less than allocating page by page. */
 void outfile_expect(struct outfile *file, uint64_t size);
 int outfile_write_at(struct outfile *file, const void *data, size_t size, uint64_t offset);
 int outfile_append(struct outfile *file, const void *data, size_t size);
-/* Moves the file into place; on an error nothing is left. */
+/* Moves the file into place. After an error nothing is left behind. */
 int outfile_commit(struct outfile *file);
 void outfile_discard(struct outfile *file);
 
-/* A nameless file in the folder (NULL: /tmp) that only its stream keeps. NULL: errno says why. */
+/*
+ * Opens a nameless temporary file in the folder (NULL: /tmp), which disappears with its stream.
+ * NULL: errno says why.
+ */
 FILE *outfile_scratch(const char *folder);
 
 #endif

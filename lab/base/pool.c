@@ -76,7 +76,7 @@ static void *begin(void *argument)
     return NULL;
 }
 
-/* How many have started, the first of them as number first. */
+/* Starts count worker threads, numbered from first on, and returns how many could be started. */
 static unsigned start(struct pool *pool, struct worker *workers, unsigned first, unsigned count)
 {
     pthread_attr_t attributes;
@@ -113,7 +113,10 @@ static struct timespec soon(void)
     return at;
 }
 
-/* Asks the caller whether to go on; without the mutex, because that may take its time. */
+/*
+ * Calls the caller's progress and tick functions and returns whether to continue. The mutex must
+ * not be held, because these functions may take long.
+ */
 static bool ask(const struct pool_how *how, uint64_t done, bool *cancelled)
 {
     const uint64_t total = how->total != 0 ? how->total : how->pieces;
@@ -123,7 +126,7 @@ static bool ask(const struct pool_how *how, uint64_t done, bool *cancelled)
     return !*cancelled && (how->tick == NULL || how->tick(how->user));
 }
 
-/* Until all have ended. */
+/* Waits until all workers have ended, and calls progress and tick meanwhile. */
 static void wait_for_all(struct pool *pool, bool *cancelled)
 {
     pool_lock(pool);
@@ -158,7 +161,7 @@ static void run(struct pool *pool, struct worker *workers, unsigned count, bool 
     }
     if (watched) {
         wait_for_all(pool, cancelled);
-        bool late = false; /* whether to go on is no question any more */
+        bool late = false; /* the work is done: a wish to cancel is ignored */
         (void)ask(how, pool->done, &late);
     }
     for (unsigned i = 0; i < started; i++) {
@@ -170,7 +173,8 @@ int pool_run(struct txl_error *err, const struct pool_how *how)
 {
     struct pool pool = {.how = how};
     const unsigned count = how->threads > 0 ? how->threads : 1;
-    struct worker *workers = calloc(count, sizeof *workers); /* NULL: this thread does it */
+    /* NULL: this thread does all the work. */
+    struct worker *workers = calloc(count, sizeof *workers);
     bool cancelled = false;
     pthread_condattr_t clock;
     pthread_condattr_init(&clock);

@@ -31,7 +31,7 @@ char *const *program_environment(char *const *given)
     const char *const *ours = bare;
     char *const *list = given;
     if (given == NULL) {
-        memcpy(&list, &ours, sizeof list); /* the strings are not written to */
+        memcpy(&list, &ours, sizeof list); /* the strings are never written to */
     }
     return list;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs that are run as child processes. */
+/* Helpers for programs that are run as child processes. */
 #ifndef LAB_BASE_PROGRAM_H
 #define LAB_BASE_PROGRAM_H
 
 #include "base/error.h"
 
 /*
- * The file that a word of a command line names, looked for in folders (as PATH has them; NULL:
- * /usr/bin:/bin) as a shell does; with a slash in it the word is the file. 0, or errno.
+ * Finds the executable that the first word of a command line names, as a shell does: in folders
+ * (like PATH; NULL: /usr/bin:/bin), or directly if the word has a slash. Returns 0 or an errno.
  */
 int program_find(const char *folders, const char *word, char *path, size_t size);
 
-/* What the caller gave for children, or only PATH=/usr/bin:/bin. */
+/* Returns the caller's environment for child processes, or by default only PATH=/usr/bin:/bin. */
 char *const *program_environment(char *const *given);
 
 #endif

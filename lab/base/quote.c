@@ -10,7 +10,10 @@ static bool is_control(unsigned char c)
     return c < 0x20 || c == 0x7f;
 }
 
-/* The length of a character that a terminal obeys, or 0: C1 is C2 80 .. C2 9F in UTF-8. */
+/*
+ * Returns the length of a control character at the start of text, or 0. UTF-8 encodes C1 as C2 80
+ * .. C2 9F.
+ */
 static size_t control_at(const char *text)
 {
     const unsigned char first = (unsigned char)text[0];
@@ -76,7 +79,7 @@ void quote_csv(FILE *stream, const char *text)
         fputc('"', stream);
     }
     if (formula) {
-        fputc('\'', stream); /* spreadsheets take what follows as text */
+        fputc('\'', stream); /* makes spreadsheets take what follows as text */
     }
     one_line(stream, text, "\"");
     if (quoted) {
@@ -84,7 +87,7 @@ void quote_csv(FILE *stream, const char *text)
     }
 }
 
-/* Bytes of the character of UTF-8 that begins here; 0: none does. */
+/* Returns the length of the UTF-8 character that begins here; 0 where none does. */
 static size_t character(const unsigned char *c, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

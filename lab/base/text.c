@@ -17,7 +17,10 @@ static size_t least3(size_t a, size_t b, size_t c)
     return least < c ? least : c;
 }
 
-/* Edits between words of up to 47 letters; two letters that changed places are one. */
+/*
+ * Returns the number of edits between two words of up to 47 letters; swapping two neighbouring
+ * letters counts as one.
+ */
 static size_t distance(const char *a, const char *b)
 {
     enum { MOST = 48 };

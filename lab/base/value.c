@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON values that remember a lack of memory. (jansson, which reads JSON for us, drops a member for
- * which there is no memory, and nobody can see it afterwards.)
+ * JSON values that remember when memory ran out. (jansson, with which we parse JSON, silently drops
+ * a member for which there is no memory.)
  */
 #include <tensix-lab/json.h>
 
@@ -16,9 +16,9 @@ enum kind { KIND_PLAIN, KIND_TEXT, KIND_ARRAY, KIND_OBJECT };
 
 struct txl_json {
     enum kind kind;
-    bool failed; /* something that belongs in here is missing */
-    char *key;   /* of a member */
-    char *text;  /* PLAIN: as it is written; TEXT: UTF-8 */
+    bool failed; /* something that belongs here is missing */
+    char *key;   /* for members of an object */
+    char *text;  /* PLAIN: as written; TEXT: UTF-8 */
     txl_json *first, *last, *next;
     size_t count;
 };
@@ -64,7 +64,10 @@ txl_json *txl_json_int(int64_t value)
     return make(KIND_PLAIN, text);
 }
 
-/* With a point or an exponent, so that readers take it for a real number; 1e20, not 1e+20. */
+/*
+ * Writes a decimal point or an exponent, so that readers take it for a real number; 1e20, not
+ * 1e+20.
+ */
 txl_json *txl_json_real(double value)
 {
     if (!isfinite(value)) {
@@ -72,7 +75,7 @@ txl_json *txl_json_real(double value)
     }
     char text[48];
     snprintf(text, sizeof text - 2, "%.17g", value);
-    char *comma = strchr(text, ','); /* of some locales */
+    char *comma = strchr(text, ','); /* some locales use a comma */
     if (comma != NULL) {
         *comma = '.';
     }
@@ -89,7 +92,10 @@ txl_json *txl_json_real(double value)
     return make(KIND_PLAIN, text);
 }
 
-/* The length of the character that begins there, 0 where none does. */
+/*
+ * Returns the length of the UTF-8 character that begins here and its code point; 0 where none
+ * begins.
+ */
 static size_t character(const unsigned char *s, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -179,7 +185,7 @@ static txl_json **find(txl_json *object, const char *key)
     return at;
 }
 
-/* The new value in the place of the old. */
+/* Puts a new value in the place of an old one. */
 static void replace(txl_json *object, txl_json **at, txl_json *value)
 {
     txl_json *old = *at;
@@ -323,7 +329,7 @@ static void line_end(FILE *out, int depth)
     }
 }
 
-/* depth -1: all on one line. */
+/* depth -1: everything on one line. */
 static void write_value(FILE *out, const txl_json *value, int depth)
 {
     if (value->kind == KIND_PLAIN) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public functions of the room: a program is run once, and its accesses are looked at. */
+/*
+ * The public functions of the room: runs a program once with race_order listening to its accesses.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +10,7 @@
 #include "base/options.h"
 #include "run/run.h"
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
 static int open_l1(struct txl_race *r)
 {
@@ -94,7 +96,7 @@ void txl_race_close(txl_race *r)
 
 /* ---- the run ---- */
 
-/* Whatever the program reads is there: bytes of a fixed series. */
+/* Fills L1 with a fixed pseudo-random series, so that everything the program reads is defined. */
 static int fill_l1(struct txl_race *r, tx_machine *machine)
 {
     const uint32_t size = tx_l1_size(r->arch);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a core's program does around one of its loads, as its words say. A loop that does nothing
- * but load a word until it is another one waits for whoever writes it; and a load orders what
- * follows only where something waits for its value. Source: isa MemoryOrdering f7fda21, "Enforcing
- * stronger ordering"; BabyRISCV/README 2c2c43b for .ttinsn.
+ * Examines the instructions around a core's load. A loop that only loads a word until it changes
+ * waits for its writer; and a load orders what follows only if something waits for its value.
+ * Source: isa MemoryOrdering f7fda21, "Enforcing stronger ordering"; BabyRISCV/README 2c2c43b for
+ * .ttinsn.
  */
 #include <tensix-lab/tile.h>
 
@@ -42,7 +42,7 @@ static uint32_t bits(uint32_t word, unsigned first, unsigned count)
 
 static unsigned major(uint32_t word)
 {
-    return (word & 3u) == 3u ? word & 127u : 0; /* 0: .ttinsn */
+    return (word & 3u) == 3u ? word & 127u : 0; /* 0 stands for .ttinsn */
 }
 
 static unsigned rd(uint32_t word)
@@ -83,7 +83,7 @@ static bool is_access(uint32_t word)
     return op == 0 || op == MAJOR_LOAD || op == MAJOR_STORE || op == MAJOR_ATOMIC;
 }
 
-/* Where a branch, or a jump that remembers nothing, goes back to; 0: it is none, or goes ahead. */
+/* Returns the target of a backward branch or jump without link; 0 for all other instructions. */
 static uint32_t back_to(uint32_t word, uint32_t pc)
 {
     const uint32_t branch = bits(word, 31, 1) << 12 | bits(word, 7, 1) << 11 |
@@ -154,7 +154,7 @@ bool race_code_guards(txl_tensix *tile, uint32_t pc)
 
 bool race_code_uses(txl_tensix *tile, uint32_t pc)
 {
-    enum { RETIRE_QUEUE = 8 }; /* seven instructions behind it, it has its value */
+    enum { RETIRE_QUEUE = 8 }; /* seven instructions after a load its value has arrived */
     uint32_t load;
     uint32_t word;
     if (!word_at(tile, pc, &load)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a pair is one of idioms.def. */
+/* Checks whether a pair of accesses is one of the idioms in idioms.def. */
 #include <string.h>
 
 #include "race/race.h"
@@ -72,7 +72,7 @@ static bool begins_with_one(const char *name, const char *beginnings)
     return false;
 }
 
-/* Do fields whose names begin so hold all bits in question? */
+/* Tells whether the fields whose names begin as the idiom states cover all bits in mask. */
 static bool fits_fields(const struct txl_race *r, const struct idiom *i, enum tx_shared shared,
                         unsigned index, uint32_t mask)
 {

@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a core that waits for a word of L1 learns once it is there: all that the writer knew. The
- * clocks of a writer are kept once for all words that it writes while nothing but its own two
- * counts changes, so that memory grows with the words that are written, not with the run.
+ * Happens-before through words of L1: a core that has waited for a word knows all that its writer
+ * knew. The writer's clocks are stored once for all words that it writes while nothing but its own
+ * two counts changes, so that memory grows with the number of words written, not with the length of
+ * the run.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "race/race.h"
 
-enum { WORDS = 1024 }; /* of a page */
+enum { WORDS = 1024 }; /* per page */
 
-/* What somebody knew, but for his own counts; by so many words, and as his last. */
+/*
+ * A writer's clocks without its own counts, shared by users: words and the writer's "last" entry.
+ */
 struct knowledge {
     struct race_clock clock;
-    uint32_t users, next; /* next of those that are free, + 1 */
+    uint32_t users, next; /* next: index + 1 of the next free entry */
 };
 
 struct flag {
-    uint32_t knowledge; /* index + 1; 0: nobody has written there */
+    uint32_t knowledge; /* index + 1; 0: never written */
     uint32_t clock[2];
     uint8_t actor[2];
 };
 
 struct race_flags {
     struct knowledge *list;
-    uint32_t count, room, free; /* free: index + 1 */
-    uint32_t last[ACTORS];      /* index + 1, of each writer */
+    uint32_t count, room, free; /* free: index + 1 of the first free entry */
+    uint32_t last[ACTORS];      /* index + 1 of each writer's latest entry */
     uint32_t page_count;
     struct flag *pages[];
 };
@@ -60,7 +63,7 @@ static void let_go(struct race_flags *f, uint32_t knowledge)
     }
 }
 
-/* A new one that nobody uses; 0 without memory. */
+/* Returns index + 1 of a new entry without users; 0 without memory. */
 static uint32_t take_new(struct race_flags *f)
 {
     if (f->free != 0) {
@@ -80,7 +83,7 @@ static uint32_t take_new(struct race_flags *f)
     return ++f->count;
 }
 
-/* What the writer knows, which is mostly what it knew when it wrote last. */
+/* Returns the entry for what the writer knows, usually the same as for its last write. */
 static uint32_t knowledge_of(struct race_flags *f, const struct race_clock *known, unsigned actor,
                              unsigned other)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the architecture promises, as clocks. A thread's gate lets instructions pass in order; what
- * a unit does of them is behind the gate, in the unit's order for that thread, and before nothing
- * else, until a wait that has a promise asks for it. Source of each rule: isa STALLWAIT 0553cc7,
- * SEMWAIT 2537675, MatrixUnit 1ae1f85, UNPACR_Regular 545c98a, WRCFG, BackendConfiguration 492ccd0,
- * ScalarUnit; tt-isa-documentation #58 for SETDMAREG on Blackhole; spec/matrix-unit.md 3.3, 3.5.
+ * The ordering rules of the architecture as operations on clocks. A thread's gate lets instructions
+ * pass in order. What a unit does for an instruction comes after the gate and in the unit's order
+ * for that thread, and is ordered before nothing else unless a wait with a documented guarantee
+ * waits for it. Source of each rule: isa STALLWAIT 0553cc7, SEMWAIT 2537675, MatrixUnit 1ae1f85,
+ * UNPACR_Regular 545c98a, WRCFG, BackendConfiguration 492ccd0, ScalarUnit; tt-isa-documentation #58
+ * for SETDMAREG on Blackhole; spec/matrix-unit.md 3.3, 3.5.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@ static enum tx_insn_id insn_of(const struct tx_order *o)
     return o->row != NULL ? (enum tx_insn_id)o->row->insn : TX_INSN_NONE;
 }
 
-/* Whose instructions these are behind the gate. */
+/* Returns the actor that executes an instruction after the gate. */
 static enum race_actor unit_of(const struct tx_order *o)
 {
     static const uint8_t actors[TX_UNIT_COUNT] = {
@@ -36,7 +37,10 @@ static enum race_actor unit_of(const struct tx_order *o)
     return o->unit < TX_UNIT_COUNT ? (enum race_actor)actors[o->unit] : ACTOR_GATE;
 }
 
-/* What a load brings comes while the Scalar Unit goes on. */
+/*
+ * Tells whether an access writes the result of a load, which arrives while the Scalar Unit
+ * continues.
+ */
 static bool is_loaded(const struct tx_order *o)
 {
     const enum tx_insn_id insn = insn_of(o);
@@ -46,9 +50,10 @@ static bool is_loaded(const struct tx_order *o)
 }
 
 /*
- * Is the access over when the next instruction of the thread can pass? Counters move at the gate.
- * An instruction of one cycle in the Matrix Unit is over with it. The Scalar Unit holds its thread;
- * loads bring their result later, and on Blackhole the Configuration Unit may overtake.
+ * Tells whether an access is complete before the next instruction of the thread can pass. Counters
+ * change at the gate; an instruction of one cycle in the Matrix Unit completes in it; the Scalar
+ * Unit blocks its thread. Results of loads come later, and on Blackhole the Configuration Unit may
+ * overtake.
  */
 static bool at_gate(const struct txl_race *r, const struct tx_order *o, enum race_actor unit)
 {
@@ -78,7 +83,7 @@ static bool at_gate(const struct txl_race *r, const struct tx_order *o, enum rac
 
 /* ---- waits ---- */
 
-/* Actors of a thread that a condition of its STALLWAIT is about. */
+/* Returns the actors of a thread that a condition of its STALLWAIT waits for, as a bit mask. */
 static uint32_t actors_of(const struct txl_race *r, unsigned thread, enum tx_condition c)
 {
     const struct race_thread *t = &r->thread[thread];
@@ -100,21 +105,24 @@ static uint32_t actors_of(const struct txl_race *r, unsigned thread, enum tx_con
     case TX_CONDITION_PACK0:
     case TX_CONDITION_PACK1:
     case TX_CONDITION_PACK2:
-    case TX_CONDITION_PACK3: /* all that were used: see latch_stall */
+    /* Only once all packers in use have been waited for: see latch_stall. */
+    case TX_CONDITION_PACK3:
         return t->packers == 0 ? 1u << ACTOR_PACK : 0;
     default:
         return 0;
     }
 }
 
-/* Has the mask the condition's bit? */
+/* Tells whether a condition mask has the condition's bit. */
 static bool asks(const struct txl_race *r, uint32_t mask, enum tx_condition c)
 {
     const int bit = tx_condition_bit(r->arch, c);
     return bit >= 0 && (mask >> bit & 1u) != 0;
 }
 
-/* The mover and the Configuration Unit count for all threads. */
+/*
+ * Adds what the units have done for the thread; mover and Configuration Unit count for all threads.
+ */
 static void join_units(struct txl_race *r, unsigned thread, uint32_t units, struct race_clock *to)
 {
     for (unsigned a = 0; a < ACTORS_OF_THREAD; a++) {
@@ -163,7 +171,10 @@ static void latch_stall(struct txl_race *r, const struct tx_order *o)
     }
 }
 
-/* Its units have done what they had when it was latched, and know what that had to wait for. */
+/*
+ * Completes a latched wait: its units have finished the instructions they had when it was latched,
+ * and it knows everything that these waited for.
+ */
 static void complete_wait(struct txl_race *r, unsigned thread)
 {
     struct race_thread *t = &r->thread[thread];
@@ -176,7 +187,10 @@ static void complete_wait(struct txl_race *r, unsigned thread)
     }
 }
 
-/* At least one post more than there were gets; one get more than keeps it full. */
+/*
+ * Adds the order that a SEMWAIT enforces: there has been at least one post more than gets, or one
+ * get more than leaves the semaphore full.
+ */
 static void join_semaphores(struct txl_race *r, struct race_thread *t)
 {
     struct tx_decoded d;
@@ -196,7 +210,8 @@ static void join_semaphores(struct txl_race *r, struct race_thread *t)
             race_join(&t->wait, &s->post[(s->gets + 1) % COUNTS]);
         }
         if ((conditions & 2u) != 0 && s->inits == 1) {
-            race_join(&t->wait, &s->init); /* nothing is below the maximum that it was, 0 */
+            /* Before the first SEMINIT the maximum was 0, and no value is below it. */
+            race_join(&t->wait, &s->init);
         }
         if ((conditions & 2u) != 0 && s->posts >= s->max) {
             race_join(&t->wait, &s->get[(s->posts - s->max + 1) % COUNTS]);
@@ -215,7 +230,10 @@ static void join_semaphores(struct txl_race *r, struct race_thread *t)
     }
 }
 
-/* Banks of Src that a wait has seen on the right side; it has read which one is the unit's. */
+/*
+ * Adds the hand-overs of banks that a STALLWAIT has seen; it has also read which bank is the
+ * unit's.
+ */
 static void join_banks(struct txl_race *r, const struct tx_order *o, struct race_thread *t)
 {
     static const enum tx_condition conditions[4] = {
@@ -375,7 +393,7 @@ static void special(struct txl_race *r, const struct tx_order *o)
     case TX_INSN_ATRELM:
         r->mutex[index] = t->gate;
         break;
-    case TX_INSN_FLUSHDMA: /* holds its thread until they are done */
+    case TX_INSN_FLUSHDMA: /* holds its thread until the units are done */
         latch_stall(r, o);
         t->wait_block = BLOCKS_ALL | 511u;
         break;
@@ -427,7 +445,7 @@ static struct race_flight *flight_of(struct txl_race *r, const struct tx_order *
     return f->number == o->number && f->access.thread == o->thread ? f : t->now;
 }
 
-/* What an instruction knows as it acts in its unit. */
+/* Returns what an instruction knows when it acts in its unit. */
 static struct race_clock *known_by(struct txl_race *r, const struct tx_order *o,
                                    struct race_flight *f, enum race_actor unit)
 {
@@ -443,7 +461,7 @@ static void begin_unpack(struct txl_race *r, const struct tx_order *o, struct ra
     const uint32_t own = f->clock.at[actor];
     const uint32_t last = r->unit[actor].at[actor];
     race_join(&f->clock, &r->unit[actor]);
-    f->clock.at[actor] = own; /* those behind it have not begun */
+    f->clock.at[actor] = own; /* instructions behind it in the unpacker have not begun */
     race_join(&r->unit[actor], &f->clock);
     r->unit[actor].at[actor] = last;
 }
@@ -461,7 +479,9 @@ static void take_bank(struct txl_race *r, const struct tx_order *o, struct race_
     }
 }
 
-/* Who has a bank is state, too: given back before it was handed over it is given to the wrong one.
+/*
+ * The ownership of a bank is state, too: a bank given back before it was handed over goes to the
+ * wrong side. The write of RACE_OWNER checks for that.
  */
 static void give_bank(struct txl_race *r, const struct tx_order *o, struct race_flight *f,
                       enum race_actor unit)

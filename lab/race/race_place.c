@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which line of the source a word at a gate comes from. Words pass in the order of the program,
- * except for those that the Replay and the MOP Expander make: what those two do with places is
- * followed here. A word of a MOP has the place of the MOP, a replayed one that of its recording.
+ * Finds the source line of a word that passes a gate. Words pass in program order, except for those
+ * that the Replay and MOP Expanders generate; this file repeats what the expanders do. Words of a
+ * MOP have the MOP's place, replayed words that of their recording.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,9 @@ static bool same_place(const struct txl_race *r, const struct race_place *a,
            a->line == b->line && tx_insn_id_of(r->arch, a->word) == tx_insn_id_of(r->arch, b->word);
 }
 
-/* The same line, instruction and thread is one place, so that loops of .rept are one. */
+/*
+ * Returns the place of a line, instruction and thread, so that all words of a .rept loop share one.
+ */
 static uint32_t place_for(struct txl_race *r, uint32_t *table, size_t size,
                           const struct race_place *p)
 {
@@ -101,7 +103,7 @@ void race_places_close(struct txl_race *r)
     free(r->places);
 }
 
-/* The replay buffer and the upper half of the mask outlive a section. */
+/* Starts a section. The replay buffer and the upper half of the MOP mask carry over. */
 void race_section(struct txl_race *r, unsigned section)
 {
     for (unsigned t = 0; section != r->section && t < TX_THREADS; t++) {
@@ -199,7 +201,9 @@ void race_expand(struct txl_race *r, struct race_stream *s, const uint32_t cfg[9
     }
 }
 
-/* As the program's .mop has it, of the thread or of whoever runs it. */
+/*
+ * Expands with the MopCfg from the program's .mop, for this thread or for the thread of the kernel.
+ */
 static void expand(struct txl_race *r, struct race_stream *s, unsigned thread, uint32_t word)
 {
     uint32_t cfg[9] = {0};
@@ -218,7 +222,7 @@ static void expand(struct txl_race *r, struct race_stream *s, unsigned thread, u
     race_expand(r, s, cfg, word);
 }
 
-/* ---- words as they come ---- */
+/* ---- following the stream ---- */
 
 static uint32_t record(struct race_stream *s, uint32_t place, uint32_t word)
 {
@@ -230,7 +234,10 @@ static uint32_t record(struct race_stream *s, uint32_t place, uint32_t word)
     return place;
 }
 
-/* The word that comes next out of MOP or stream, and its place. False: there is none. */
+/*
+ * Takes the next word from the current MOP or else from the stream, and its place. Returns false
+ * where there is none.
+ */
 static bool take(struct txl_race *r, unsigned thread, struct race_stream *s, uint32_t *word,
                  uint32_t *place)
 {
@@ -287,7 +294,7 @@ uint32_t race_place_of(struct txl_race *r, unsigned thread, uint32_t word)
             continue;
         }
         if (!take(r, thread, s, &head, &place)) {
-            return place; /* not what the program says: no place */
+            return place; /* the stream does not match the program: the place is unknown */
         }
         const enum tx_insn_id insn = tx_insn_id_of(r->arch, head);
         if (insn == TX_INSN_REPLAY) {

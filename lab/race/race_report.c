@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report: one line for each race with its details behind it, or JSON. */
+/* The report of races: one line for each race followed by details, or JSON. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 #include "race/race.h"
 
-/* "T1", or of a core "core t1". */
+/* Writes "T1", or "core t1" for a core. */
 static const char *who_text(const struct txl_race_place *p, char text[16])
 {
     if (p->core) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Of each index of shared state the accesses that a later one can still race with: at most a few,
- * because what is ordered before a later access of the same or more is dropped. Memory grows with
- * the state that is touched, not with the run.
+ * Keeps for each index of shared state the accesses with which a later one can still race. These
+ * are few, because an access is dropped once a later access to the same or more is ordered after
+ * it. Memory grows with the state that is touched, not with the length of the run.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "race/race.h"
 
-/* Indices of each kind of state; L1 is looked up by pages. */
+/* Number of indices of each kind of state; L1 uses pages instead. */
 static const unsigned sizes[TX_SHARED_COUNT] = {
     [TX_SHARED_CONFIG] = 512,
     [TX_SHARED_THREAD_CONFIG] = 128 * TX_THREADS,
@@ -84,7 +84,7 @@ void race_shadow_close(struct txl_race *r)
     free(r->l1_pages);
 }
 
-/* ---- what is found ---- */
+/* ---- recording a race ---- */
 
 static struct race_pair *pair_for(struct txl_race *r, enum tx_shared shared,
                                   const struct race_access *a, const struct race_access *b)
@@ -124,7 +124,7 @@ static void note(struct txl_race *r, enum tx_shared shared, unsigned index, uint
     struct race_pair *p = pair_for(r, shared, a, b);
     if (p != NULL && p->found.count++ == 0) {
         p->found.shared = shared;
-        /* Of one thread: in the order of the program, whatever this run did. */
+        /* In one thread the places are in program order, whatever this run did. */
         const bool turned = a->thread == b->thread && a->sequence > b->sequence;
         p->found.program_order = a->thread == b->thread && !turned && a->cycle <= b->cycle;
         p->access[0] = turned ? *b : *a;
@@ -143,14 +143,20 @@ static bool ordered(const struct race_access *a, const struct race_clock *known)
     return known->at[a->actor] >= a->clock;
 }
 
-/* Whatever races with "old" later on races with "now" as well. */
+/*
+ * Tells whether everything that could race with old in future also races with now, so that old can
+ * be dropped.
+ */
 static bool covers(const struct race_access *now, const struct race_access *old,
                    const struct race_clock *known)
 {
     return ordered(old, known) && (old->mask & ~now->mask) == 0 && (now->write || !old->write);
 }
 
-/* The same actor does the same again, and nobody else has been there: what was ordered still is. */
+/*
+ * Handles repeated equal accesses of one actor without others in between: everything that was
+ * ordered with the last one still is.
+ */
 static inline bool again(struct race_cell *cell, const struct race_access *now)
 {
     struct race_access *last = &cell->list[cell->last];
@@ -162,7 +168,7 @@ static inline bool again(struct race_cell *cell, const struct race_access *now)
     return true;
 }
 
-/* NULL without memory. */
+/* Appends an empty entry; NULL without memory. */
 static struct race_access *room_for_one(struct txl_race *r, struct race_cell *cell)
 {
     if (cell->count == cell->room) {
@@ -246,7 +252,7 @@ uint32_t race_shadow_last(const struct txl_race *r, const struct tx_order *o, un
         const struct race_cell *cell = page != NULL ? &page[grain % L1_PAGE] : NULL;
         for (uint32_t i = 0; cell != NULL && i < cell->count; i++) {
             const struct race_access *a = &cell->list[i];
-            const uint32_t from = grain * L1_GRAIN; /* of the 16 bytes */
+            const uint32_t from = grain * L1_GRAIN; /* offset in the 16 bytes of the cell */
             const uint32_t low = o->index > from ? o->index - from : 0;
             const uint32_t mask = ((1u << o->count) - 1u) << low & 0xFFFFu;
             if (a->write && a->actor == actor && (a->mask & mask) != 0 && a->clock > last) {

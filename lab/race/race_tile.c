@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cores of a tile beside the coprocessor. A core does things in order, but its stores to different
- * regions are on their own: one to configuration or a GPR is done where the core has read back, or
- * where a STALLWAIT waits for it; one to L1 where it has read back. A pushed word comes after what
- * the core had done, but not after its stores. Source: isa BackendConfiguration 492ccd0 (dangers
- * one and two), MemoryOrdering f7fda21, AutoTTSync (jasondavies dbbde1a); spec/tile.md 4, 6, 7, 10.
+ * The RISC-V cores of a tile and their order with the coprocessor. A core acts in order, but its
+ * stores to different regions arrive independently: one to configuration or a GPR has arrived once
+ * the core has read it back, or a STALLWAIT has waited for it; one to L1 once the core has read it
+ * back. A pushed word comes after what the core had done before, but not after its stores. Source:
+ * isa BackendConfiguration 492ccd0 (dangers one and two), MemoryOrdering f7fda21, AutoTTSync
+ * (jasondavies dbbde1a); spec/tile.md 4, 6, 7, 10.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,19 +19,21 @@ enum { WORDS = 256, PLACES = 1 << 14, QUEUE = 16, WAYS = 2, STORES = 2 };
 
 struct pushed {
     uint32_t word, place;
-    uint32_t stores[STORES]; /* to configuration, to GPRs, that the core had made */
+    uint32_t stores[STORES]; /* how many stores to configuration and to GPRs the core had made */
     uint32_t mop[9];
     struct race_clock clock;
 };
 
-/* What words in a mailbox or PC buffer bring. */
+/* What the receivers of queued words in a mailbox or PC buffer will know. */
 struct letters {
     struct race_clock clock[QUEUE];
     unsigned first, count;
 };
 
-/* What a core learns from a load: once it does something else than load the word again, or once it
- * has the value for certain. */
+/*
+ * What a core will know from a load: as soon as it goes on to something other than the same load
+ * again (waits), or once it certainly has the value.
+ */
 struct lesson {
     struct race_clock clock;
     uint32_t pc, address;
@@ -40,21 +43,21 @@ struct lesson {
 struct race_tile {
     txl_tensix *tile;
     struct race_clock core[TX_CORES];
-    struct race_clock behind[TX_CORES][CORE_ACTORS]; /* what is on its way, by kind */
+    struct race_clock behind[TX_CORES][CORE_ACTORS]; /* clocks of what is in flight, by kind */
     struct letters letters[WAYS][TX_CORES][TX_CORES];
     struct lesson lesson[TX_CORES];
     uint64_t sequence[TX_CORES];
-    uint64_t stored[TX_CORES]; /* stores that tx_order_delays can make late */
+    uint64_t stored[TX_CORES]; /* number of stores that tx_order_delays can delay */
     uint32_t mop[TX_THREADS][9];
     struct pushed words[TX_THREADS][WORDS];
     unsigned first[TX_THREADS], count[TX_THREADS];
-    struct pushed last[TX_THREADS]; /* the one that was taken last */
-    uint32_t tracks[TX_THREADS];    /* Blackhole's Auto TTSync: its word of configuration */
-    bool tracked[TX_THREADS];       /* and whether tracks is it */
-    uint32_t table[2 * PLACES];     /* places, + 1, by core and pc */
+    struct pushed last[TX_THREADS]; /* the word taken last */
+    uint32_t tracks[TX_THREADS];    /* the configuration word of Blackhole's Auto TTSync */
+    bool tracked[TX_THREADS];       /* whether tracks is up to date */
+    uint32_t table[2 * PLACES];     /* hash table of places by core and pc: index + 1 */
 };
 
-/* ---- places: instructions of cores ---- */
+/* ---- places: instructions of the cores ---- */
 
 static uint32_t place_at(struct txl_race *r, unsigned core, uint32_t pc, uint32_t word)
 {
@@ -94,7 +97,10 @@ void race_tile_tracks(struct txl_race *r, unsigned thread)
     }
 }
 
-/* Does Blackhole order a core's accesses to these with the words of its own thread? */
+/*
+ * Tells whether Blackhole's Auto TTSync orders a core's accesses of this kind with the words of its
+ * own thread.
+ */
 static bool tracks(struct txl_race *r, unsigned core, uint32_t what)
 {
     struct race_tile *t = r->tile;
@@ -112,7 +118,7 @@ static bool tracks(struct txl_race *r, unsigned core, uint32_t what)
 
 /* ---- words ---- */
 
-/* Stores that Auto TTSync lets arrive before a word that is pushed behind them. */
+/* Notes the core's stores so far for a pushed word; with Auto TTSync they arrive before it. */
 static void stores_before(struct txl_race *r, unsigned core, struct pushed *p)
 {
     static const uint32_t classes[STORES] = {TTSYNC_CONFIG, TTSYNC_GPRS};
@@ -189,12 +195,12 @@ void race_tile_stores(const struct txl_race *r, unsigned thread, struct race_clo
     }
 }
 
-/* ---- what a core learns ---- */
+/* ---- what a core knows ---- */
 
-/* Before anything else that the core does. */
+/* Applies a pending lesson, if it is certain now. To be called before each event of the core. */
 static void learn(struct txl_race *r, unsigned core, const struct tx_order *o)
 {
-    enum { RETIRE_QUEUE = 8 }; /* so many instructions behind a load it has its value */
+    enum { RETIRE_QUEUE = 8 }; /* so many instructions after a load its value has arrived */
     struct lesson *l = &r->tile->lesson[core];
     const bool again = l->waits && o->word == l->pc;
     const bool soon = !l->waits && o->word > l->pc && o->word < l->pc + 4 * RETIRE_QUEUE;
@@ -204,7 +210,9 @@ static void learn(struct txl_race *r, unsigned core, const struct tx_order *o)
     }
 }
 
-/* From the load at pc, whose value says that all of clock has happened. */
+/*
+ * The core will know clock from the load at pc: at once where its code uses the value, else later.
+ */
 static void teach(struct txl_race *r, unsigned core, uint32_t pc, const struct race_clock *clock)
 {
     const uint32_t at = place_at(r, core, pc, 0);
@@ -243,7 +251,7 @@ static struct race_access access_of(struct txl_race *r, unsigned core, const str
     return a;
 }
 
-/* Something that the core has started and that is done some time. */
+/* Records an access that the core has started and that completes at some later time. */
 static void start_late(struct txl_race *r, unsigned core, const struct tx_order *o,
                        struct race_access *a, enum race_actor actor)
 {
@@ -258,7 +266,7 @@ static void start_late(struct txl_race *r, unsigned core, const struct tx_order 
     }
 }
 
-/* Loads of the same bytes of L1 come behind the core's own stores to them and all before. */
+/* A load of L1 comes after the core's own stores to the same bytes, and all stores before these. */
 static void own_stores(struct txl_race *r, unsigned core, const struct tx_order *o)
 {
     struct race_clock known = r->tile->core[core];
@@ -298,7 +306,7 @@ static void load_l1(struct txl_race *r, unsigned core, const struct tx_order *o)
     race_access(r, o, &a, &known);
 }
 
-/* What it does waits for stores, and what comes after waits for it. */
+/* An atomic waits for the core's earlier stores, and later accesses wait for it. */
 static void atomic_l1(struct txl_race *r, unsigned core, const struct tx_order *o)
 {
     struct race_clock *own = &r->tile->core[core];
@@ -348,7 +356,7 @@ static void access(struct txl_race *r, unsigned core, const struct tx_order *o)
     }
     struct race_access a = access_of(r, core, o);
     struct tx_order order = *o;
-    if (o->shared == TX_SHARED_MOP) { /* the mask is what is stored */
+    if (o->shared == TX_SHARED_MOP) { /* for MopCfg the mask is the value stored */
         t->mop[o->index / 9 % TX_THREADS][o->index % 9] = o->mask;
         order.mask = 0xFFFFFFFFu;
     } else if (o->kind == TX_ORDER_WRITE) {
@@ -356,7 +364,7 @@ static void access(struct txl_race *r, unsigned core, const struct tx_order *o)
         start_late(r, core, o, &a, store);
         return;
     } else {
-        teach(r, core, o->word, behind(r, core, store)); /* what is read back is there */
+        teach(r, core, o->word, behind(r, core, store)); /* what has been read back has arrived */
     }
     struct race_clock known = *own;
     race_join(&known, behind(r, core, store));
@@ -382,7 +390,7 @@ static void semaphore(struct txl_race *r, unsigned core, const struct tx_order *
     }
 }
 
-/* A thread is done with everything, or its MOP Expander is. */
+/* Adds everything that a thread has done, or only what its MOP Expander has done. */
 static void join_done(const struct txl_race *r, unsigned thread, bool everything,
                       struct race_clock *to)
 {
@@ -404,7 +412,8 @@ static void done(struct txl_race *r, unsigned core, const struct tx_order *o)
 
 static void start(struct txl_race *r, unsigned core)
 {
-    for (unsigned i = 0; i < TX_CORES; i++) { /* whoever lets it run has done all that it had to */
+    /* Whichever core releases it from reset has done everything before. */
+    for (unsigned i = 0; i < TX_CORES; i++) {
         race_join(&r->tile->core[core], &r->tile->core[i]);
         for (unsigned a = ACTOR_STORE_CONFIG; a < ACTOR_KINDS; a++) {
             race_join(&r->tile->core[core], behind(r, i, (enum race_actor)a));
@@ -437,11 +446,11 @@ static void receive(struct txl_race *r, unsigned core, const struct tx_order *o)
     }
 }
 
-/* A counter says that requests to the NoC are over. */
+/* A load of a NoC counter has shown that requests are complete. */
 static void requests_over(struct txl_race *r, unsigned core, const struct tx_order *o)
 {
     struct race_clock known = {{0}};
-    for (unsigned i = 0; i < TX_CORES; i++) { /* it counts whoever asked */
+    for (unsigned i = 0; i < TX_CORES; i++) { /* the counters count requests of all cores */
         for (unsigned how = TX_ORDER_L1_NOC_READ; how <= TX_ORDER_L1_NOC_WRITE; how++) {
             const unsigned actor = ACTOR_NOC_READ + (how - TX_ORDER_L1_NOC_READ);
             if ((o->mask >> how & 1u) != 0) {
@@ -505,7 +514,7 @@ void race_tile_order(struct txl_race *r, const struct tx_order *o)
     }
 }
 
-/* ---- for who tells it ---- */
+/* ---- queries of the report ---- */
 
 txl_tensix *race_tile_of(const struct txl_race *r)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a race of a tile says: places in the cores' programs, what is missing, what would do. */
+/*
+ * The texts of a race on a tile: places in the cores' programs, which order is missing, and a
+ * remedy.
+ */
 #include <inttypes.h>
 
 #include "race/race.h"
@@ -57,7 +60,10 @@ static const char *name_of(const struct race_access *a)
     return tx_core_name((enum tx_core)(a->thread - TX_ORDER_CORE));
 }
 
-/* The core knows that it was told of the other's store, not that it has arrived. */
+/*
+ * Tells whether the second core knows that the store was issued; it may not know that it has
+ * arrived.
+ */
 static bool knows_issue(const struct race_pair *p)
 {
     const struct race_access *a = &p->access[0];

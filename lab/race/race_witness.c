@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Schedules in which a race shows: the program is run again with one of the two instructions
- * delayed, the shortest delay first, until what it leaves behind is different.
+ * Finds timings in which a race changes the result: runs the program again with one of the two
+ * instructions delayed, the shortest delay first, until its final state differs.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,17 +14,19 @@
 
 enum {
     BUDGET = 200,
-    /* Cycles that a unit may be late: instructions of the Matrix Unit take five (isa MatrixUnit),
-     * those of the Vector Unit two; nothing is promised for the others, nor for who pushes words.
+    /*
+     * Cycles that a unit may take longer: instructions of the Matrix Unit take five (isa
+     * MatrixUnit), those of the Vector Unit two; for other units, and for whoever pushes words,
+     * nothing is guaranteed.
      */
     MOST_MATRIX = 5,
     MOST_VECTOR = 2,
-    MOST_MEMORY = 15, /* the longest that isa ScalarUnit has for a request */
+    MOST_MEMORY = 15, /* the longest duration of a request in isa ScalarUnit */
     MOST = 4096,
     CONFIG_WORDS = 256
 };
 
-/* What a run leaves behind. */
+/* The final state of a run that is compared. */
 struct image {
     enum tx_status status;
     uint32_t dst[TX_DST_ROWS][16];
@@ -63,7 +65,7 @@ static int take_image(struct witness *w, const tx_machine *m, struct image *imag
                                                                         : no_memory(w->r->err);
 }
 
-/* A kernel's words. */
+/* Runs a kernel's words. */
 static int run_words(struct witness *w, const struct tx_delay *delays, size_t count,
                      struct image *image)
 {
@@ -98,7 +100,7 @@ static int run_words(struct witness *w, const struct tx_delay *delays, size_t co
     return result;
 }
 
-/* Programs of a tile's cores, from the same files; nothing is written. */
+/* Runs the programs of a tile's cores, from the same files; no output files are written. */
 static int run_cores(struct witness *w, const struct tx_delay *delays, size_t count,
                      struct image *image)
 {
@@ -147,7 +149,7 @@ static size_t first_difference(const void *a, const void *b, size_t size)
     return size;
 }
 
-/* False: nothing. */
+/* Describes the first difference in text; returns false where there is none. */
 static bool differs(const struct witness *w, char *text, size_t size)
 {
     const struct image *a = &w->base;
@@ -189,7 +191,7 @@ static uint32_t most_late(const struct race_access *a)
     case ACTOR_NOC_READ:
     case ACTOR_NOC_SOURCE:
     case ACTOR_NOC_WRITE:
-        return 0; /* nothing of it is late, or can be made so */
+        return 0; /* it completes at the gate, or cannot be delayed */
     case ACTOR_MATRIX:
         return MOST_MATRIX;
     case ACTOR_VECTOR:
@@ -203,7 +205,8 @@ static uint32_t most_late(const struct race_access *a)
 
 static struct tx_delay delay_for(const struct race_access *a, bool late, uint32_t cycles)
 {
-    enum { LEAD = 16 }; /* a core stands still before it issues a store that leaves in that cycle */
+    /* A core must be stopped this long before the cycle in which its store leaves. */
+    enum { LEAD = 16 };
     const bool stands = a->thread >= TX_ORDER_CORE && !late;
     const struct tx_delay delay = {.thread = a->thread,
                                    .late = late,
@@ -223,7 +226,7 @@ static int try_delay(struct witness *w, const struct tx_delay *delay, bool *foun
     return result;
 }
 
-/* Between a delay that shows nothing and one that does. */
+/* Bisects between a delay that changes nothing (low) and one that does. */
 static int shorten(struct witness *w, struct race_pair *p, struct tx_delay *delay, uint32_t low)
 {
     int result = TXL_CONTINUE;
@@ -243,7 +246,7 @@ static int shorten(struct witness *w, struct race_pair *p, struct tx_delay *dela
     return result;
 }
 
-/* "T1/5~3"; of a core "t1/5~3". */
+/* Writes "T1/5~3", or "t1/5~3" for a core. */
 static void delay_text(const struct tx_delay *d, char *text, size_t size)
 {
     char who[8];
@@ -254,7 +257,7 @@ static void delay_text(const struct tx_delay *d, char *text, size_t size)
              d->index, d->late ? "~" : "+", (unsigned)d->cycles);
 }
 
-/* All ways to delay, one length after the other. */
+/* Tries all kinds of delays, with increasing length. */
 static int search(struct witness *w, struct race_pair *p)
 {
     const bool one = p->access[0].thread == p->access[1].thread;
@@ -266,7 +269,10 @@ static int search(struct witness *w, struct race_pair *p)
             const bool late = way % 2 == 0;
             struct tx_delay delay = delay_for(a, late, cycles);
             bool found;
-            /* Of one thread the second cannot be late before the first, nor the first be held. */
+            /*
+             * Within one thread, delaying the effect of the second or holding the first cannot turn
+             * the two around.
+             */
             if ((late && cycles > most_late(a)) || (one && words && (way == 1 || way == 2)) ||
                 (!late && a->sequence == 0)) {
                 continue;
@@ -323,9 +329,9 @@ int txl_race_witness(struct txl_error *err, txl_race *r, uint64_t budget)
     return result == TXL_CONTINUE ? TXL_OK : result;
 }
 
-/* ---- again ---- */
+/* ---- replay ---- */
 
-/* "T1", or the name of a core. */
+/* Parses "T1", or the name of a core. */
 static bool parse_who(const char *name, uint8_t *thread)
 {
     enum tx_core core;
@@ -340,7 +346,7 @@ static bool parse_who(const char *name, uint8_t *thread)
     return true;
 }
 
-/* "T1/5~3,t0/2+40" */
+/* Parses a list such as "T1/5~3,t0/2+40". */
 static bool parse_delays(const char *text, struct tx_delay *delays, size_t most, size_t *count)
 {
     for (*count = 0; *count < most; (*count)++) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a race says: state by its names, places, the wait that is missing, and one that would do. */
+/*
+ * The texts of a race: the names of the state, the places, which wait is missing, and one that
+ * would suffice.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -160,7 +163,7 @@ const char *race_unit_name(unsigned actor)
     return actor_names[race_kind(actor)];
 }
 
-/* The vendor's names, as the assembler takes them. */
+/* Returns the vendor's name of the STALLWAIT condition, as the assembler accepts it. */
 static const char *condition_name(enum race_actor actor)
 {
     static const char *const names[ACTOR_KINDS] = {
@@ -172,7 +175,7 @@ static const char *condition_name(enum race_actor actor)
     return names[actor];
 }
 
-/* The narrowest bit of a block mask that holds the instruction; B0 holds many. */
+/* Returns the narrowest bit of a block mask that holds the instruction; B0 holds many kinds. */
 const char *race_block_name(uint32_t blocks)
 {
     static const char *const names[9] = {
@@ -203,7 +206,7 @@ static const char *place_text(const struct txl_race *r, uint32_t place, char tex
     return text;
 }
 
-/* The last wait of a thread between two of its instructions. */
+/* Finds the last wait of a thread between two of its instructions. */
 static const struct race_wait *wait_between(const struct race_thread *t, uint64_t first,
                                             uint64_t second)
 {
@@ -268,7 +271,7 @@ static void describe_one_thread(const struct txl_race *r, struct race_pair *p)
 
 /* ---- two threads ---- */
 
-/* What the first thread has to do before it tells the other one. */
+/* Writes what the first thread must wait for before it signals the other. */
 static void say_drain(struct line *l, const struct race_access *a)
 {
     const enum race_actor actor = race_kind(a->actor);
@@ -333,7 +336,7 @@ static void describe_two_threads(const struct txl_race *r, struct race_pair *p)
             condition_name(actor), b->thread);
         return;
     }
-    /* What is written is most likely meant to be read. */
+    /* Usually a write is meant to be read, so the remedy lets the reader wait for the writer. */
     const struct race_access *from = b->write && !a->write ? b : a;
     const struct race_access *to = from == a ? b : a;
     snprintf(p->why, sizeof p->why, "nothing orders T%u and T%u here", a->thread, b->thread);
