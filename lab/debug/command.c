@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of text to commands, and their answers. */
+/*
+ * Turns a line of text into a command and collects its answer. Also has the commands about
+ * commands, and the public entry points.
+ */
 #include "debug/command.h"
 
 #include <stdlib.h>
@@ -119,7 +122,10 @@ int word_number(const struct answer *a, unsigned index, uint64_t most, uint64_t 
     return TXL_CONTINUE;
 }
 
-/* "print/x", "print /x": the format is taken out of the words. */
+/*
+ * Takes formats such as "/x" out of the words and stores the reading; "print/x" and "print /x" both
+ * work.
+ */
 static int take_format(struct answer *a)
 {
     for (unsigned i = 1; i < a->count; i++) {
@@ -137,7 +143,10 @@ static int take_format(struct answer *a)
     return TXL_CONTINUE;
 }
 
-/* "reverse-step", "rsi" ... : back with a unit. */
+/*
+ * Recognises "reverse-step", "rsi" and the like, and returns the unit to go back by; NULL for other
+ * words.
+ */
 static const char *reverse_of(const char *word)
 {
     static const char *const units[][2] = {{"rs", "step"}, {"rsi", "stepi"}, {"rn", "step"}};
@@ -181,7 +190,7 @@ static int find(struct answer *a, const struct command **command)
     return txl_fail(a->d->err, "no command '%.40s'; see help", a->word[0]);
 }
 
-/* The line in words; copy holds them. */
+/* Splits a line into words, which point into copy. */
 static int split(struct answer *a, char *copy)
 {
     char *rest = NULL;
@@ -273,7 +282,7 @@ int command_info(struct answer *a)
 
 /* ---- the public face ---- */
 
-/* What an empty line means: the last line that was not empty. */
+/* Returns the line to execute. An empty line repeats the last one that was not empty. */
 static const char *line_of(struct txl_debug *d, const char *line)
 {
     const size_t blank = strspn(line, " \t\r\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands: how they are taken apart, and what they answer with. */
+/* The commands: how their lines are parsed, and what they answer. */
 #ifndef LAB_DEBUG_COMMAND_H
 #define LAB_DEBUG_COMMAND_H
 
@@ -9,25 +9,27 @@ enum { WORDS = 12, LINE = 400 };
 
 struct answer {
     struct txl_debug *d;
-    FILE *out;      /* for people */
+    FILE *out;      /* the answer for people */
     txl_json *json; /* an object */
-    /* The line: the command's name as it is in full, and what was written behind it. */
+    /* The command's full name, and the words that follow it. */
     const char *name;
     const char *word[WORDS];
     unsigned count;
     enum reading reading;
 };
 
-/* Whether words were expected that are not there, or the other way: TXL_CONTINUE, TXL_INPUT. */
+/* Checks the number of words: TXL_CONTINUE, or TXL_INPUT where there are too few or too many. */
 int words_between(const struct answer *a, unsigned least, unsigned most);
-/* The index-th word as a number; other: where there is none. */
+/*
+ * Parses the index-th word as a number of at most most; without such a word *value becomes other.
+ */
 int word_number(const struct answer *a, unsigned index, uint64_t most, uint64_t other,
                 uint64_t *value);
 
-/* Each does a command: TXL_OK, TXL_INPUT with d->err, TXL_CANCELLED. */
+/* Executes a command. Returns TXL_OK, TXL_INPUT with a message in d->err, or TXL_CANCELLED. */
 typedef int command_work(struct answer *a);
 struct command {
-    const char *name, *alias; /* alias: what gdb's users write, or NULL */
+    const char *name, *alias; /* alias: gdb's name for it, or NULL */
     const char *arguments, *text;
     command_work *work;
 };
@@ -37,7 +39,7 @@ const struct command *command_find(const char *word, unsigned *matches);
 /* command_go.c */
 command_work command_step, command_next, command_back, command_continue, command_run,
     command_reverse, command_goto;
-/* Where it stands: the line below every way, and the same in JSON. */
+/* Reports the current position, as text and JSON; every command that moves ends with it. */
 void command_where(struct answer *a, const struct stop_at *at);
 command_work command_status;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Source, words, and what the sub-units did. */
+/* Commands that show source lines, instruction words, and the pipeline of the last cycles. */
 #include "debug/command.h"
 
 #include <stdlib.h>
@@ -12,7 +12,10 @@ enum { USUAL = 5, WARM = 64, CYCLES_MOST = 4096, SOURCE_MOST = 1 << 24 };
 
 /* ---- source ---- */
 
-/* The word that the selected thread issues next; NO_PLACE: not known. */
+/*
+ * Returns the index in its section of the word that the selected thread issues next; NO_PLACE:
+ * unknown.
+ */
 static size_t next_place(struct txl_debug *d)
 {
     struct fact_issue next[TX_THREADS];
@@ -32,7 +35,7 @@ static unsigned around(const struct txl_debug *d)
     return d->around != 0 ? d->around : USUAL;
 }
 
-/* A line of the kernel's text, from 1 on; NULL: there is none. */
+/* Returns a line of the kernel's text, counted from 1, and its length; NULL: there is none. */
 static const char *source_line(const struct txl_debug *d, unsigned line, int *length)
 {
     const char *at = d->source;
@@ -49,14 +52,17 @@ static const char *source_line(const struct txl_debug *d, unsigned line, int *le
     return NULL;
 }
 
-/* A name out of a program may be anything: nothing that could keep us waiting is opened. */
+/*
+ * Accepts only ordinary files of a sensible size. The name comes from a debugged program and could
+ * be, for example, a pipe, whose opening would block.
+ */
 static bool is_text(const char *file)
 {
     struct stat about;
     return stat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size < SOURCE_MOST;
 }
 
-/* The text that list shows is that of this file; none, where it cannot be read. */
+/* Loads the file that "list" shows; d->source is NULL where it cannot be read. */
 static void show_source(struct txl_debug *d, const char *file)
 {
     struct txl_error ignored = {.status = TXL_OK};
@@ -68,7 +74,10 @@ static void show_source(struct txl_debug *d, const char *file)
     }
 }
 
-/* The selected core's line, in the function that all around it was inlined into; 0: not known. */
+/*
+ * Returns the current source line of the selected core, for inlined code the one in the enclosing
+ * function, and loads its file; 0: unknown.
+ */
 static unsigned core_line(struct txl_debug *d)
 {
     enum { PLACES = 8 };
@@ -84,7 +93,7 @@ static unsigned core_line(struct txl_debug *d)
     return places[n - 1].line;
 }
 
-/* The line of the next instruction in the text that is shown; 0: not known. */
+/* Returns the line of the next instruction in the file shown, and loads that file; 0: unknown. */
 static unsigned next_line(struct txl_debug *d)
 {
     const char *file = NULL;
@@ -93,7 +102,7 @@ static unsigned next_line(struct txl_debug *d)
     }
     const size_t place = next_place(d);
     const unsigned line = place != NO_PLACE ? debug_line(d, debug_section(d), place, &file) : 0;
-    if (file != NULL || d->path != NULL) { /* of .loc, or its own */
+    if (file != NULL || d->path != NULL) { /* the file of .loc, else the kernel's own */
         show_source(d, file != NULL ? file : d->path);
     }
     return line;
@@ -137,7 +146,7 @@ int command_list_source(struct answer *a)
     return TXL_OK;
 }
 
-/* The words of a core around its pc. */
+/* Shows a core's instructions around its pc. */
 static int core_words(struct answer *a)
 {
     struct txl_debug *d = a->d;
@@ -234,7 +243,10 @@ static void settle_meta(const struct txl_debug *d, struct trace_meta *meta)
     }
 }
 
-/* The cycles before now are run once more, with some before them for what is under way. */
+/*
+ * Runs the last cycles again with the trace listening, and some cycles before them, so that
+ * instructions in progress are complete.
+ */
 static void collect(struct txl_debug *d, struct collect *c, uint64_t cycles)
 {
     const uint64_t to = d->now.tick;
@@ -248,12 +260,12 @@ static void collect(struct txl_debug *d, struct collect *c, uint64_t cycles)
     trace_begin(c);
     travel_to(d, from);
     trace_section(c, d->now.where == IN_INIT, d->now.tile);
-    c->started = true; /* cycles are the machine's own */
+    c->started = true; /* from here on cycles are the machine's own */
     c->now.t = debug_cycle(d);
     travel_again(d, to, &sink);
 }
 
-/* Lines of the table without what stands around it. */
+/* Writes the lines of a table without its comment lines. */
 static void put_lines(struct answer *a, char *text)
 {
     char *rest = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dst, Src and L1 as tables, and what SFPLOADMACRO is configured to do. */
+/* Commands that show Dst, Src and L1 as tables, and the configuration of SFPLOADMACRO. */
 #include "debug/command.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ enum { SIDE = 32, CELLS = 16, SRC_ROWS = 64, L1_LINE = 8 };
 
 /* ---- Dst ---- */
 
-/* Five digits do for a look at a whole tile; print has all of them. */
+/* Five digits suffice in a table of a tile; "print" shows all. */
 static void put_cell(FILE *out, bool integer, uint32_t word)
 {
     float value;
@@ -22,7 +22,7 @@ static void put_cell(FILE *out, bool integer, uint32_t word)
     }
 }
 
-/* A tile of 32x32, row by row, from a row and a column on; as wide as there is room for. */
+/* Writes a 32x32 tile row by row, from the given row and column on, with as many columns as fit. */
 static void put_tile(struct answer *a, const uint32_t *words, bool integer, uint64_t first,
                      uint64_t left)
 {
@@ -145,7 +145,7 @@ int command_src(struct answer *a)
 
 /* ---- L1 ---- */
 
-/* "l1 ADDRESS tile FORMAT": as the unpacker's host side reads it. */
+/* Shows an L1 tile, "l1 ADDRESS tile FORMAT", decoded by host code. */
 static int l1_tile(struct answer *a, uint32_t address)
 {
     const struct txl_debug *d = a->d;
@@ -218,7 +218,10 @@ int command_l1(struct answer *a)
 
 /* ---- SFPLOADMACRO ---- */
 
-/* Columns may differ; those of the first lane are shown, with a word where others do. */
+/*
+ * Writes one word of SFPLOADMACRO's configuration. Columns can differ; the first lane's value is
+ * shown, with a remark if others differ.
+ */
 static void macro_line(struct answer *a, txl_json *list, unsigned vd, enum tx_file file,
                        unsigned index)
 {

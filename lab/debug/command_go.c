@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands that move, and what they say of where they have come to. */
+/* Commands that move through time, and their report of the new position. */
 #include "debug/command.h"
 #include "debug/points.h"
 
 #include <string.h>
 
-/* ---- where it stands ---- */
+/* ---- position ---- */
 
 static const char *const stop_names[] = {[STOP_STEP] = "step",
                                          [STOP_POINT] = "breakpoint",
@@ -37,7 +37,7 @@ static void say_time(struct answer *a)
     txl_json_set_bool(a->json, "done", d->now.section_over);
 }
 
-/* What each thread issues next. */
+/* Reports what each thread issues next. */
 static void say_next(struct answer *a)
 {
     struct fact_issue next[TX_THREADS];
@@ -195,7 +195,7 @@ int command_back(struct answer *a)
 
 /* ---- next ---- */
 
-/* Where a core's stack is: a call is over when it is back there. */
+/* Returns a core's stack pointer: a call has returned when it is back at its value before. */
 static uint32_t stack_of(const struct txl_debug *d)
 {
     uint32_t sp = 0;
@@ -214,7 +214,7 @@ static struct stop_at next_line(struct txl_debug *d)
     return at;
 }
 
-/* Until an instruction that stands behind the one that is next now, or in another section. */
+/* Runs until the next instruction lies behind the current one, or in another section. */
 static struct stop_at next_word(struct txl_debug *d)
 {
     struct fact_issue next[TX_THREADS];
@@ -249,7 +249,7 @@ int command_next(struct answer *a)
     return TXL_OK;
 }
 
-/* ---- far ---- */
+/* ---- far moves ---- */
 
 int command_continue(struct answer *a)
 {
@@ -286,7 +286,7 @@ int command_reverse(struct answer *a)
     return TXL_OK;
 }
 
-/* Without a look at breakpoints. */
+/* Runs to the end, ignoring breakpoints. */
 static struct stop_at to_end(struct txl_debug *d)
 {
     while (d->now.end == END_NOT && !d->interrupted) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* break, watch, delete, enable, disable, and the list of them. */
+/*
+ * Commands for breakpoints and watchpoints: break, watch, delete, enable, disable, and their list.
+ */
 #include "debug/command.h"
 #include "debug/points.h"
 
@@ -9,7 +11,7 @@
 
 #include <tensix-lab/data.h>
 
-/* What a breakpoint is to be, before there is one. */
+/* A requested breakpoint, before it is created. */
 struct wish {
     enum point_kind kind;
     unsigned section;
@@ -22,7 +24,7 @@ struct wish {
     int thread;
 };
 
-/* ---- where ---- */
+/* ---- places ---- */
 
 static int kernel_word(struct txl_debug *d, const char *text, unsigned section, struct wish *w)
 {
@@ -42,7 +44,7 @@ static int kernel_word(struct txl_debug *d, const char *text, unsigned section, 
     return TXL_CONTINUE;
 }
 
-/* A line that has words; of a kernel. */
+/* Parses a source line of a kernel, which must have instructions. */
 static int kernel_line(struct txl_debug *d, const char *file, int64_t line, struct wish *w)
 {
     const char *found = NULL;
@@ -80,7 +82,10 @@ static bool add_address(struct wish *w, unsigned core, uint32_t address)
     return true;
 }
 
-/* Cores that are meant: the one that is named in front, else all. */
+/*
+ * Returns the cores that a place refers to: the one named before a colon, which is skipped in
+ * *text, else all.
+ */
 static unsigned cores_of(const char **text)
 {
     char name[16];
@@ -96,7 +101,10 @@ static unsigned cores_of(const char **text)
     return (1u << TX_CORES) - 1;
 }
 
-/* "main", "t1:main", "tile.hpp:114", "t1:tile.hpp:114", "*0x6118". */
+/*
+ * Parses a place in the cores' programs: "main", "t1:main", "tile.hpp:114", "t1:tile.hpp:114",
+ * "*0x6118".
+ */
 static int core_place(struct txl_debug *d, const char *text, struct wish *w)
 {
     const char *at = text;
@@ -132,7 +140,7 @@ static int core_place(struct txl_debug *d, const char *text, struct wish *w)
                                     text);
 }
 
-/* "12", "init:12", "relu.cpp:30", ":30", a mnemonic, or a place of a core. */
+/* Parses any place: "12", "init:12", "relu.cpp:30", ":30", a mnemonic, or a place of a core. */
 static int place(struct answer *a, const char *text, struct wish *w)
 {
     struct txl_debug *d = a->d;
@@ -165,7 +173,7 @@ static int place(struct answer *a, const char *text, struct wish *w)
                     text, tx_arch_name(d->arch));
 }
 
-/* "thread N" at the end, or instead of a place. */
+/* Takes "thread N" from the end of the words; it can also stand alone. */
 static int take_thread(struct answer *a, struct wish *w)
 {
     int64_t thread;
@@ -212,7 +220,7 @@ static int wish_of(struct answer *a, struct wish *w)
     return result == TXL_CONTINUE ? place(a, first, w) : result;
 }
 
-/* ---- their text ---- */
+/* ---- output ---- */
 
 static void point_line(struct answer *a, const struct point *p)
 {
@@ -233,7 +241,7 @@ static txl_json *point_json(const struct point *p)
     return o;
 }
 
-/* The words behind the command's name, with single blanks. */
+/* Joins the words after the command's name with single blanks. */
 static void join(const struct answer *a, char *text, size_t size)
 {
     size_t n = 0;
@@ -293,7 +301,10 @@ static int read_reference(struct txl_debug *d, struct point *p, const char *name
     return result == TXL_OK ? TXL_CONTINUE : result;
 }
 
-/* An array fits: one value, as many as are watched up to the last, or for Dst that of the run. */
+/*
+ * Checks the size of a reference array: a single value, as many as the watched target reaches, or
+ * for Dst the whole result of the run.
+ */
 static int check_reference(struct txl_debug *d, const struct point *p)
 {
     const struct target *t = &p->target;
@@ -315,7 +326,7 @@ static int check_reference(struct txl_debug *d, const struct point *p)
                           (unsigned long long)p->reference_count, (unsigned long long)least);
 }
 
-/* What stands behind the target. */
+/* Parses the condition of a watchpoint, which follows its target. */
 static int watch_test(struct answer *a, struct point *p)
 {
     struct txl_debug *d = a->d;

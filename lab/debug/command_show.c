@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What registers hold, who waits for what, what is wrong. */
+/* Commands that show registers, waiting threads and cores, and findings. */
 #include "debug/command.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static void grid(struct answer *a, const char *name, enum reading reading, const
     }
 }
 
-/* One value in all readings. */
+/* Writes a value in all readings. */
 static void everything(struct answer *a, const char *name, uint32_t word)
 {
     static const enum reading all[] = {READ_FP32, READ_INT, READ_SM, READ_BF16};
@@ -254,7 +254,7 @@ int command_cfg(struct answer *a)
                       : txl_fail(a->d->err, "cfg: no field's name has '%.60s' in it", a->word[1]);
 }
 
-/* ---- who waits ---- */
+/* ---- waiting threads ---- */
 
 static void say_gate(struct answer *a, txl_json *list, unsigned thread)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A debugger's life. */
+/* Opens and closes a debugger. */
 #include "debug/debug.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ int txl_debug_open(struct txl_error *err, const struct tx_program *program, cons
     return finish(err, d, result, debug);
 }
 
-/* The first core that has a program is the one that steps mean. */
+/* Selects the first core that has a program; steps refer to the selected core. */
 static void select_core(txl_debug *d)
 {
     struct tx_core_glance now[TX_CORES];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happens in a tick, from the machine's events. */
+/* Records what happens in a tick from the machine's events. */
 #include "debug/debug.h"
 
 #include <string.h>
 
 #include <tensix/kernel_debug.h>
 
-/* ---- which word of the program it is: one thread, the n-th of the section ---- */
+/* ---- which word of the program was issued. With one thread it is the n-th of the section ---- */
 
-/* Words that expand into others, and are not issued themselves. */
+/* Tells whether a word expands into others and is not itself issued. */
 static bool expands(enum tx_arch arch, uint32_t word)
 {
     const struct tx_insn *insn = tx_insn_of(arch, word);
@@ -24,7 +24,10 @@ size_t place_of_number(const struct txl_debug *d, unsigned section, uint64_t n, 
     return w->site != FEED_NOWHERE && w->word == word ? d->feed.sites[w->site].offset : NO_PLACE;
 }
 
-/* Several: the next word of the thread that is the same; else it came out of an expander. */
+/*
+ * With several threads: finds the thread's next word that equals the one issued. Where that is not
+ * the next unexpanded word, the instruction came from an expander.
+ */
 static size_t place_by_word(struct txl_debug *d, const struct tx_event *event)
 {
     const unsigned section = debug_section(d);
@@ -47,7 +50,10 @@ static size_t place_by_word(struct txl_debug *d, const struct tx_event *event)
     return NO_PLACE;
 }
 
-/* REPLAY and MOP are no instructions of their own: the word that is presented. */
+/*
+ * For REPLAY and MOP, which are not instructions of their own: uses the word that the thread
+ * presents now.
+ */
 static size_t place_by_front(const struct txl_debug *d, const struct tx_event *event)
 {
     size_t place = NO_PLACE;
@@ -102,7 +108,7 @@ static void computed(struct txl_debug *d, const struct tx_event *event)
     }
 }
 
-/* Columns of a row of Dst that an instruction has written. */
+/* Returns the columns of a Dst row that an instruction has written. */
 static uint32_t columns_of(const struct facts *f, const struct tx_event *event)
 {
     uint32_t columns = 0;
@@ -115,7 +121,8 @@ static uint32_t columns_of(const struct facts *f, const struct tx_event *event)
                                 s->scheduled == (event->scheduled != 0);
              lane++) {
             const struct tx_dst_place at = tx_dst_place(event->address, lane);
-            const unsigned wide = (at.row & ~7u) << 1 | (at.row & 7u); /* in two halves */
+            /* A 32-bit row lies in two halves. */
+            const unsigned wide = (at.row & ~7u) << 1 | (at.row & 7u);
             const bool here = at.row == event->index || wide == (event->index & ~8u);
             columns |= here ? (s->lanes >> lane & 1u) << at.column : 0;
         }

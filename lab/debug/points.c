@@ -92,7 +92,10 @@ static bool at_line(const struct txl_debug *d, const struct point *p, size_t pla
             (file != NULL && strcmp(txl_basename(file), txl_basename(p->name)) == 0));
 }
 
-/* Of a source, only the first instruction of a line in turn; others of it are on the way. */
+/*
+ * Tells whether an issued instruction meets a breakpoint. For a source line only the first of
+ * consecutive instructions from the line counts.
+ */
 static bool issue_met(const struct txl_debug *d, const struct point *p,
                       const struct fact_issue *issue)
 {
@@ -146,8 +149,9 @@ static bool stalls_met(const struct txl_debug *d, const struct point *p, struct 
 }
 
 /*
- * A core comes to an instruction; or it is among .ttinsn that are pushed at once (Blackhole), and
- * then one stands before all of them.
+ * Tells whether a core has arrived at an instruction. On Blackhole the address may lie inside a
+ * group of .ttinsn that are pushed at once; then the stop is before the group, and *before becomes
+ * true.
  */
 static bool comes_to(const struct tx_core_glance *was, const struct tx_core_glance *is,
                      uint32_t address, bool *before)
@@ -194,7 +198,7 @@ static bool is_nan(uint32_t word)
     return (word & 0x7FFFFFFFu) > 0x7F800000u;
 }
 
-/* The place in the reference of the i-th value; false: it has none. */
+/* Finds the reference's value for the i-th watched value; returns false where there is none. */
 static bool expected_at(const struct txl_debug *d, const struct point *p, unsigned i,
                         uint32_t *word)
 {
@@ -246,7 +250,7 @@ static void say_change(struct txl_debug *d, const struct point *p, unsigned i, u
         (void)tx_disassemble(d->arch, w->word, TX_DIS_NORMAL, dis, sizeof dis);
         snprintf(by, sizeof by, ", by T%u's %s of cycle %llu", w->thread, dis,
                  (unsigned long long)w->start);
-    } else if (d->facts.issues == 1) { /* of configuration and GPRs there are no such events */
+    } else if (d->facts.issues == 1) { /* there are no write events for configuration and GPRs */
         const struct fact_issue *issue = &d->facts.issue[0];
         (void)tx_disassemble(d->arch, issue->word, TX_DIS_NORMAL, dis, sizeof dis);
         snprintf(by, sizeof by, "; issued in that cycle: T%u's %s", issue->thread, dis);
@@ -278,10 +282,10 @@ static bool watch_met(struct txl_debug *d, struct point *p, struct hit *hit)
     }
     memcpy(p->was, now, count * sizeof *now);
     p->count = count;
-    return met && !d->facts.began; /* that a tile begins is no change */
+    return met && !d->facts.began; /* the beginning of a tile does not count as a change */
 }
 
-/* ---- all of them ---- */
+/* ---- all points ---- */
 
 static bool point_met(struct txl_debug *d, struct point *p, struct hit *hit)
 {
@@ -313,7 +317,10 @@ static bool point_met(struct txl_debug *d, struct point *p, struct hit *hit)
     return false;
 }
 
-/* All are asked, as watchpoints note what they see; what one stands before comes first. */
+/*
+ * Every point is asked, because watchpoints save the value that they see. A point that stops before
+ * the tick takes precedence.
+ */
 bool points_hit(struct txl_debug *d, enum points_way way, struct hit *hit)
 {
     bool any = false;

@@ -6,12 +6,12 @@
 #include "debug/target.h"
 
 enum point_kind {
-    POINT_WORD,     /* of a section */
-    POINT_LINE,     /* of a file */
-    POINT_MNEMONIC, /* of instructions, scheduled ones too */
+    POINT_WORD,     /* a word of a section */
+    POINT_LINE,     /* a line of a file */
+    POINT_MNEMONIC, /* an instruction by mnemonic, scheduled ones too */
     POINT_CYCLE,
-    POINT_THREAD, /* any instruction of it */
-    POINT_CORE,   /* a core comes to an address */
+    POINT_THREAD, /* any instruction of a thread */
+    POINT_CORE,   /* a core arrives at an address */
     POINT_FINDING,
     POINT_STALL,
     POINT_WATCH
@@ -25,43 +25,47 @@ struct point {
     unsigned number;
     enum point_kind kind;
     bool disabled, once;
-    char text[POINT_TEXT]; /* as it was asked for */
+    char text[POINT_TEXT]; /* as the user wrote it */
     uint64_t hits;
-    int thread; /* of instructions and stalls; -1: any */
+    int thread; /* for instructions and stalls; -1: any */
     unsigned section;
-    uint64_t at;           /* word, line, cycle */
-    char name[POINT_TEXT]; /* file, rule, cause; "": any */
+    uint64_t at;           /* word, line or cycle */
+    char name[POINT_TEXT]; /* file, rule or cause; "": any */
     const struct tx_insn *insn;
-    unsigned cores; /* bit by enum tx_core */
+    unsigned cores; /* bits by enum tx_core */
     uint32_t addresses[TX_CORES][POINT_ADDRESSES];
     unsigned address_count[TX_CORES];
-    /* a watchpoint */
+    /* ---- watchpoints only ---- */
     enum watch_test test;
     struct target target;
     uint32_t wanted;
-    bool negated;        /* VALUE: it is no more */
-    uint32_t *reference; /* DIFFERS */
+    bool negated;        /* VALUE: stop where it differs from wanted */
+    uint32_t *reference; /* for DIFFERS */
     uint64_t reference_count;
-    uint32_t *was; /* TARGET_MOST of them */
+    uint32_t *was; /* last values seen, room for TARGET_MOST */
     unsigned count;
 };
 
+/* A point that was met. */
 struct hit {
     const struct point *point;
-    bool before;       /* it is what the tick has done: one stands before it */
-    enum tx_core core; /* that has come to it; TX_CORES: none has */
+    bool before;       /* the stop is before the tick that met it */
+    enum tx_core core; /* the core that has arrived; TX_CORES: none */
     char what[256];
 };
 
-/* POINTS_STOOD: forwards, from where one has been standing: what the tick does is known. */
+/*
+ * How points are checked. POINTS_STOOD: forwards from a position where the run has already stopped,
+ * so that points before this tick do not count again.
+ */
 enum points_way { POINTS_FORWARDS, POINTS_STOOD, POINTS_BACK };
-/* Behind a tick: the first of them that it meets. */
+/* Checks all points after a tick. Returns the first that is met in *hit, or false. */
 bool points_hit(struct txl_debug *d, enum points_way way, struct hit *hit);
-/* From now on: whatever happened before is over. */
+/* Forgets earlier values, after a jump in time. */
 void points_anew(struct txl_debug *d);
-/* After a stop there: its core is selected, and what is for once goes. */
+/* Handles a stop at a point: selects its core, and deletes it if it is temporary. */
 void points_told(struct txl_debug *d, const struct hit *hit);
-/* A new one; NULL: there are too many, or no memory, and err says so. */
+/* Adds a point. NULL, with err set: there are too many, or no memory. */
 struct point *point_add(struct txl_debug *d, enum point_kind kind, const char *text);
 struct point *point_find(struct txl_debug *d, uint64_t number);
 void point_delete(struct txl_debug *d, struct point *point);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys into commands, and their answers. */
+/* The screen of txl_debug_screen: turns keys into commands and keeps their answers. */
 #include "debug/screen.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "debug/points.h"
 
-/* What Tab on an empty line shows on the right, one after another. */
+/* The panes that Tab on an empty line cycles through. */
 static const char *const panes[] = {"registers", "flags",           "dst", "stacks", "rwc",
                                     "macro",     "info breakpoints"};
 
@@ -18,7 +18,7 @@ static void log_line(struct txl_debug_screen *s, const char *text, size_t length
 {
     char *copy = strndup(text, length);
     if (copy == NULL) {
-        return; /* a line of an answer less */
+        return; /* without memory a line of the answer is lost */
     }
     if (s->log_count == LOG_LINES) {
         free(s->log[0].text);
@@ -37,7 +37,10 @@ static void log_text(struct txl_debug_screen *s, const char *text, enum txl_debu
     }
 }
 
-/* An empty line would be the last command again: what is asked here leaves that alone. */
+/*
+ * Executes a command for the screen itself and returns its answer, without changing d->last:
+ * otherwise an empty line would repeat this command instead of the user's.
+ */
 char *screen_ask(struct txl_debug *d, const char *command)
 {
     struct txl_error ignored = {.status = TXL_OK};
@@ -85,7 +88,9 @@ void screen_resized(struct txl_debug_screen *s, unsigned width)
     }
 }
 
-/* "pane dst 2": the answer of that command stands on the right from now on. */
+/*
+ * Handles "pane COMMAND", which makes the right pane show the answer of that command from now on.
+ */
 static bool take_pane(struct txl_debug_screen *s, const char *line)
 {
     if (strncmp(line, "pane ", 5) != 0) {
@@ -151,7 +156,7 @@ static int enter(struct txl_error *err, struct txl_debug_screen *s, const char *
     return TXL_OK;
 }
 
-/* ---- the line ---- */
+/* ---- the command line ---- */
 
 static void set_input(struct txl_debug_screen *s, const char *text)
 {
@@ -193,7 +198,7 @@ static void complete(struct txl_debug_screen *s)
         snprintf(s->stem, sizeof s->stem, "%s", s->input);
     }
     const char *word = txl_debug_complete(s->d, s->stem, s->completion);
-    if (word == NULL && s->completion != 0) { /* round again */
+    if (word == NULL && s->completion != 0) { /* start again with the first */
         s->completion = 0;
         word = txl_debug_complete(s->d, s->stem, 0);
     }
@@ -232,7 +237,7 @@ static int enter_line(struct txl_error *err, struct txl_debug_screen *s)
     return enter(err, s, line);
 }
 
-/* Of an empty line. True: it was one. */
+/* Handles an arrow key or Tab on an empty line; returns true where it was one. */
 static bool arrow(struct txl_error *err, struct txl_debug_screen *s, int key, int *result)
 {
     if (s->length != 0 || (key != TXL_KEY_LEFT && key != TXL_KEY_RIGHT && key != TXL_KEY_TAB)) {
@@ -303,7 +308,7 @@ int txl_debug_screen_key(struct txl_error *err, txl_debug_screen *s, int key)
     return result;
 }
 
-/* ---- life ---- */
+/* ---- open and close ---- */
 
 int txl_debug_screen_open(struct txl_error *err, txl_debug *debug, txl_debug_screen **screen)
 {

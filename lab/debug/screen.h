@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A screen: what is written on it, and how a part of it is laid out. */
+/* The state of a screen, and how parts of it are laid out. */
 #ifndef LAB_DEBUG_SCREEN_H
 #define LAB_DEBUG_SCREEN_H
 
@@ -9,44 +9,44 @@ enum { LOG_LINES = 2000, HISTORY_LINES = 200, INPUT = 300 };
 
 struct txl_debug_screen {
     struct txl_debug *d;
-    /* Answers, the oldest first. */
+    /* Lines of answers, the oldest first. */
     struct log_line {
         char *text;
         unsigned char look;
     } log[LOG_LINES];
-    unsigned log_count, scroll; /* scroll: lines below what is seen */
+    unsigned log_count, scroll; /* scroll: number of lines below the visible part */
     char *history[HISTORY_LINES];
     unsigned history_count, history_at;
     char input[INPUT + 1];
     unsigned length, cursor;
-    size_t completion; /* which one Tab shows next */
+    size_t completion; /* index of the completion that the next Tab shows */
     char stem[INPUT + 1];
-    char pane[INPUT + 1]; /* the command whose answer stands on the right */
-    /* What was drawn last, and in how many lines; NULL: it is to be asked for again. */
+    char pane[INPUT + 1]; /* the command whose answer the right pane shows */
+    /* What was drawn last, and for how many lines; NULL: it must be asked for again. */
     char *source, *pipeline;
     const char *source_title;
     unsigned source_lines, pipeline_lines;
     unsigned pane_width;
-    char *seen, *before; /* that answer now, and before the last command */
+    char *seen, *before; /* the pane's answer now, and before the last command */
 };
 
-/* A rectangle of the screen that is being drawn. */
+/* A rectangle of the screen being drawn. */
 struct area {
     char *text;
     unsigned char *looks;
-    unsigned columns; /* of the screen */
+    unsigned columns; /* of the whole screen */
     unsigned top, left, height, width;
 };
 
-/* Words into a row of an area, cut at its end; look: of all of it. */
+/* Writes text into a row of an area, cut at its edge, with one look. */
 void area_put(const struct area *area, unsigned row, unsigned column, const char *text,
               size_t length, enum txl_debug_look look);
 void area_title(const struct area *area, const char *title);
-/* Something has been done: what was drawn is of the past. */
+/* Discards what was drawn, after a command has changed something. */
 void screen_stale(struct txl_debug_screen *s);
-/* The pane has another width: its answer is asked for once more. */
+/* Asks for the pane's answer again, for its new width. */
 void screen_resized(struct txl_debug_screen *s, unsigned width);
-/* The answer of a command, for free(); NULL: it has none. */
+/* Returns the answer of a command, which the caller frees; NULL: it has none. */
 char *screen_ask(struct txl_debug *d, const char *command);
 
 #endif

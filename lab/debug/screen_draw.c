@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The panes: each is the answer of a command, laid into a part of the screen. */
+/* Draws the panes: each shows the answer of a command in a part of the screen. */
 #include "debug/screen.h"
 
 #include <ctype.h>
@@ -30,7 +30,7 @@ void area_title(const struct area *a, const char *title)
     area_put(a, 0, 1, title, strlen(title), TXL_LOOK_TITLE);
 }
 
-/* The line of a text; NULL: it has not so many. */
+/* Returns a line of a text and its length; NULL: past the end. */
 static const char *line_at(const char *text, unsigned index, size_t *length)
 {
     for (; text != NULL && *text != '\0'; index--) {
@@ -49,7 +49,7 @@ static bool same_line(const char *a, size_t a_length, const char *b, size_t b_le
     return a != NULL && a_length == b_length && memcmp(a, b, b_length) == 0;
 }
 
-/* What is not what it was has a look of its own; NULL: nothing was there before. */
+/* Writes a text and highlights lines that differ from before; before NULL: none do. */
 static void put_text(const struct area *a, const char *text, const char *before)
 {
     for (unsigned row = 1; row < a->height; row++) {
@@ -88,7 +88,10 @@ static void draw_head(const struct txl_debug_screen *s, const struct area *a)
     area_title(a, text);
 }
 
-/* As many lines as there is room for. */
+/*
+ * Asks for as many source lines as the pane has rows; where there are none, for the disassembly or
+ * the threads.
+ */
 static void ask_source(struct txl_debug_screen *s, unsigned height)
 {
     s->d->around = height / 2;
@@ -138,7 +141,7 @@ static void draw_pipeline(struct txl_debug_screen *s, const struct area *a)
     while (line_at(text, lines, &length) != NULL) {
         lines++;
     }
-    /* The head of the table, then the last lines that there is room for. */
+    /* Show the table's head, then as many of its last lines as fit. */
     const unsigned room = a->height > 2 ? a->height - 2 : 0;
     unsigned from = lines > room + 2 ? lines - room : 2;
     const char *head = line_at(text, 0, &length);
@@ -166,7 +169,7 @@ static void draw_pane(struct txl_debug_screen *s, const struct area *a)
     put_text(a, s->seen, s->before);
 }
 
-/* Rows that a line takes: what is longer than the screen is wide goes on below. */
+/* Returns the rows that a line takes when it is wrapped at the screen's width. */
 static unsigned rows_of(const char *text, unsigned width)
 {
     const size_t length = strlen(text);
@@ -214,7 +217,10 @@ int txl_debug_screen_draw(struct txl_error *err, txl_debug_screen *s, unsigned r
     }
     memset(text, ' ', (size_t)rows * columns);
     memset(looks, TXL_LOOK_PLAIN, (size_t)rows * columns);
-    /* Below the head: panes side by side where there is room, pipeline, answers, the line. */
+    /*
+     * Layout below the head: source and pane side by side where the screen is wide enough,
+     * pipeline, answers, the command line.
+     */
     const unsigned body = rows - 2;
     const unsigned log = body / 4 > LOG_LEAST ? body / 4 : LOG_LEAST;
     const unsigned pipe = body > 16 ? (body - log) / 3 : 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is debugged: a kernel or a tile, tick by tick, with its checkpoints. */
+/*
+ * The program being debugged, a kernel or a tile: runs it tick by tick, and saves and restores
+ * checkpoints.
+ */
 #include "debug/debug.h"
 
 #include <stdlib.h>
@@ -23,7 +26,10 @@ uint64_t debug_tiles(const struct txl_debug *d)
     return there == UINT64_MAX ? d->how.tile + 1 : there;
 }
 
-/* The same numbers whenever the tile begins. */
+/*
+ * Writes a tile's inputs to Dst. They must be the same whenever the tile begins again, so random
+ * ones depend only on seed and tile. Returns an error message or NULL.
+ */
 static const char *load_inputs(struct txl_debug *d)
 {
     struct run_job *job = &d->run->job;
@@ -83,7 +89,7 @@ static void begin_tile(struct txl_debug *d)
     }
 }
 
-/* The section is over: what comes then. */
+/* Notes the end of a section, and of the run after the last tile. */
 static void section_ended(struct txl_debug *d)
 {
     struct moment *now = &d->now;
@@ -158,7 +164,7 @@ static void tile_step(struct txl_debug *d)
     }
 }
 
-/* ---- its past ---- */
+/* ---- checkpoints ---- */
 
 uint64_t debug_cycle(const struct txl_debug *d)
 {
@@ -247,7 +253,10 @@ unsigned debug_line(const struct txl_debug *d, unsigned section, size_t place, c
     return where.line;
 }
 
-/* Words in the order of their issue, for programs of one thread; of others nobody knows it. */
+/*
+ * Lists the words in order of issue. This is possible only for programs of one thread; with several
+ * the order depends on timing.
+ */
 static int list_issued(struct txl_debug *d)
 {
     if (tx_program_threaded(d->program) || !feed_build(&d->feed, d->program)) {
@@ -271,14 +280,14 @@ static int list_issued(struct txl_debug *d)
     return TXL_CONTINUE;
 }
 
-/* ---- life ---- */
+/* ---- open and close ---- */
 
 static int place_l1(struct txl_debug *d)
 {
     return d->run->from_l1 ? l1_place(&d->run->l1, d->machine) : TXL_CONTINUE;
 }
 
-/* What a run may be asked for and a debugger does not do. */
+/* Refuses options of a run that the debugger does not support. */
 static int refuse(struct txl_debug *d, const struct txl_run_options *given)
 {
     struct txl_run_options o;
@@ -320,7 +329,7 @@ static int check_tiles(struct txl_debug *d)
     return TXL_CONTINUE;
 }
 
-/* .init begins; where it has no words the first tile does. */
+/* Begins .init, or the first tile where .init has no words. */
 static void begin(struct txl_debug *d)
 {
     bool over = false;

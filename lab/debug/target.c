@@ -7,7 +7,7 @@
 
 enum { LREGS = 17, COLUMNS = 16, DST_ROWS = 1024, SRC_ROWS = 64, GPRS = 64, TF32_SHIFT = 13 };
 
-/* ---- words that people write ---- */
+/* ---- parsing ---- */
 
 struct parser {
     struct txl_debug *d;
@@ -37,7 +37,7 @@ static bool number(struct parser *p, int64_t most, unsigned *value)
     return true;
 }
 
-/* "[3]", "[0:7]", "[0..7]"; *given: there was one. */
+/* Parses an index or range, "[3]", "[0:7]", "[0..7]"; *given tells whether there was one. */
 static int bracket(struct parser *p, int64_t most, unsigned *first, unsigned *last, bool *given)
 {
     *given = *p->at == '[';
@@ -83,7 +83,7 @@ static int parse_lreg(struct parser *p, struct target *t)
     return result;
 }
 
-/* Row, then column. */
+/* Parses a row and then a column or range of columns. */
 static int parse_rows(struct parser *p, struct target *t, unsigned rows)
 {
     unsigned last_row;
@@ -161,7 +161,8 @@ static int parse_kind(struct parser *p, struct target *t)
     } kinds[] = {{"dst", TARGET_DST}, {"srca", TARGET_SRCA}, {"srcb", TARGET_SRCB},
                  {"gpr", TARGET_GPR}, {"cfg", TARGET_CFG},   {"flags", TARGET_FLAGS}};
     const unsigned c = (unsigned char)p->at[0];
-    if (strncmp(p->at, "l1[", 3) == 0) { /* L1 is the register */
+    /* "l1[" is L1, the memory; "l1" without bracket is the register. */
+    if (strncmp(p->at, "l1[", 3) == 0) {
         p->at += 2;
         t->kind = TARGET_L1;
         return parse_l1(p, t);
@@ -337,7 +338,7 @@ const struct fact_write *target_writer(const struct txl_debug *d, const struct t
         if (w->kind != kind || !lane || (t->kind == TARGET_LREG && w->index != row)) {
             continue;
         }
-        /* Of Dst: rows of 32 bits lie in two halves, eight rows apart. */
+        /* A 32-bit row of Dst occupies two physical rows, eight apart. */
         const bool same = t->kind != TARGET_DST || w->index == row ||
                           (w->index & ~8u) == ((row & ~7u) << 1 | (row & 7u));
         found = same || found == NULL ? w : found;
@@ -440,7 +441,7 @@ const char *reading_text(enum reading reading, uint32_t word, char text[48])
     return text;
 }
 
-/* 0x... is bits in every reading. */
+/* Parses a value; 0x... stands for the bits in any reading. */
 bool reading_value(enum reading reading, const char *text, uint32_t *word)
 {
     int64_t whole;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Through time: forwards for the first time, backwards by checkpoints and what is run again. */
+/*
+ * Moves through time: forwards by running ticks, backwards by returning to a checkpoint and running
+ * the ticks from there again.
+ */
 #include "debug/debug.h"
 
 #include <string.h>
@@ -37,7 +40,7 @@ static void tick_again(struct txl_debug *d, uint64_t target)
 static void back_to(struct txl_debug *d, uint64_t checkpoint)
 {
     history_back(&d->past, checkpoint);
-    facts_begin(d); /* what has happened is not known */
+    facts_begin(d); /* what happened before the checkpoint is unknown */
     facts_end(d);
 }
 
@@ -56,7 +59,8 @@ struct stop_at travel_to_cycle(struct txl_debug *d, uint64_t cycle)
 {
     struct stop_at at = {.kind = STOP_STEP};
     if (cycle < debug_cycle(d)) {
-        travel_to(d, cycle); /* no later than that cycle: beginnings of tiles are ticks, too */
+        /* No later than that cycle, because beginnings of tiles are ticks, too. */
+        travel_to(d, cycle);
     }
     while (debug_cycle(d) < cycle && wanted(d) && travel_tick(d)) {}
     at.kind = d->interrupted ? STOP_INTERRUPT : debug_cycle(d) < cycle ? STOP_END : STOP_STEP;
@@ -64,14 +68,14 @@ struct stop_at travel_to_cycle(struct txl_debug *d, uint64_t cycle)
     return at;
 }
 
-/* ---- what a step is ---- */
+/* ---- steps ---- */
 
 static bool of_core(const struct txl_debug *d, enum step_kind kind)
 {
     return d->core != TX_CORES && (kind == STEP_INSTRUCTION || kind == STEP_LINE);
 }
 
-/* The step ends before what it looks for. */
+/* Tells whether a step of this kind ends before the tick that it looks for, not after it. */
 static bool ends_before(const struct txl_debug *d, enum step_kind kind)
 {
     return !of_core(d, kind) &&
@@ -88,7 +92,10 @@ static bool same_line(const struct txl_debug *d, size_t a, size_t b)
            (file == other || (file != NULL && other != NULL && strcmp(file, other) == 0));
 }
 
-/* Expansions have no line of their own: they belong to the one before. */
+/*
+ * Tells whether the last tick issued an instruction that counts for this kind of step. Expanded
+ * instructions have no line of their own; they belong to the line before.
+ */
 static bool issues(const struct txl_debug *d, enum step_kind kind)
 {
     for (unsigned i = 0; i < d->facts.issues; i++) {
@@ -134,7 +141,7 @@ static bool stores_row(const struct txl_debug *d)
     return false;
 }
 
-/* Whether the last tick has done that. */
+/* Tells whether the last tick was a step of this kind. */
 static bool did(struct txl_debug *d, enum step_kind kind)
 {
     if (of_core(d, kind)) {
@@ -171,7 +178,7 @@ static struct stop_at end_here(struct txl_debug *d)
     return at;
 }
 
-/* A point was met in the tick that began then. */
+/* Reports a point that was met in the tick that began at began. */
 static struct stop_at met(struct txl_debug *d, const struct hit *hit, uint64_t began)
 {
     struct stop_at at = {.kind = STOP_POINT, .point = hit->point->number};
@@ -184,7 +191,9 @@ static struct stop_at met(struct txl_debug *d, const struct hit *hit, uint64_t b
     return at;
 }
 
-/* kind: negative for no step but until a point. */
+/*
+ * Runs forwards for count steps of a kind, or until a point is met; kind is negative for no steps.
+ */
 static struct stop_at go(struct txl_debug *d, int kind, uint64_t count)
 {
     const bool before = kind >= 0 && ends_before(d, (enum step_kind)kind);
@@ -233,7 +242,10 @@ static struct stop_at at_begin(struct txl_debug *d)
     return (struct stop_at){.kind = STOP_BEGIN};
 }
 
-/* Steps of that kind from a checkpoint on and before end: how many; *nth: when the n-th began. */
+/*
+ * Counts the steps of a kind from the current checkpoint to end; *nth becomes the tick where the
+ * n-th began (n 0: the last).
+ */
 static uint64_t count_steps(struct txl_debug *d, enum step_kind kind, uint64_t end, uint64_t n,
                             uint64_t *nth)
 {
@@ -249,7 +261,7 @@ static uint64_t count_steps(struct txl_debug *d, enum step_kind kind, uint64_t e
     return count;
 }
 
-/* Beginnings of tiles are known without a search. */
+/* Goes back by tiles, whose beginnings are known without a search. */
 static struct stop_at back_tiles(struct txl_debug *d, uint64_t count)
 {
     for (; count > 0 && d->now.tick > history_begin(&d->past); count--) {
@@ -299,7 +311,10 @@ struct stop_at travel_back(struct txl_debug *d, enum step_kind kind, uint64_t co
     return at_begin(d);
 }
 
-/* The last point met from a checkpoint on and before end; *tick: where one stands then. */
+/*
+ * Finds the last point met between the current checkpoint and end, and in *tick where the run stops
+ * for it.
+ */
 static bool last_hit(struct txl_debug *d, uint64_t end, uint64_t now, struct hit *last,
                      uint64_t *tick)
 {
@@ -312,7 +327,7 @@ static bool last_hit(struct txl_debug *d, uint64_t end, uint64_t now, struct hit
         if (!points_hit(d, POINTS_BACK, &hit)) {
             continue;
         }
-        /* One stands before a change, and where a core has come to. */
+        /* A stop is before a change, but after the tick in which a core arrives. */
         const bool come = hit.point->kind == POINT_CORE && !hit.before;
         const uint64_t stand = come ? d->now.tick : began;
         if (stand < now) {
@@ -353,7 +368,7 @@ struct stop_at travel_run_back(struct txl_debug *d)
     return at_begin(d);
 }
 
-/* ---- looking about ---- */
+/* ---- inspecting ---- */
 
 unsigned travel_peek(struct txl_debug *d, struct fact_issue next[TX_THREADS])
 {

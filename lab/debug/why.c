@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * why: the instructions and values that made one value, by the graph of values. What has happened
- * is run once more for it, from the beginning of the section, and what .init left from its own;
- * where that is more than a graph holds, from as far back as it holds.
+ * The command why: shows the instructions and values from which a value was computed, using the
+ * graph of flow.h. For it the section is run again from its beginning, and before that .init for
+ * values that it left; where that exceeds the graph's capacity, only as much of the end as fits.
  */
 #include "debug/command.h"
 
@@ -14,12 +14,12 @@ enum { NODES = 4096, SHOWN = 64, FIRST_WINDOW = 1 << 14, WHOLE_SECTION = 1 << 18
 struct chain {
     struct txl_debug *d;
     txl_graph *graph;
-    struct txl_source node[NODES]; /* by step; those without a step first */
+    struct txl_source node[NODES]; /* in order of step; those without a step first */
     bool masked[NODES];
     size_t count;
     bool cut;
     uint64_t from; /* cycle in which the graph begins */
-    uint64_t init; /* instructions of .init in it */
+    uint64_t init; /* instructions of .init in the graph */
 };
 
 /* ---- the graph ---- */
@@ -36,10 +36,10 @@ static void listen_init(struct chain *c)
     while (!d->now.section_over && d->now.end == END_NOT && d->now.where == IN_INIT) {
         travel_again(d, d->now.tick + 1, &sink);
     }
-    graph_forget_dst(c->graph); /* inputs come there */
+    graph_forget_dst(c->graph); /* the tile's inputs are written there */
 }
 
-/* From that tick on to another one. */
+/* Records the graph from one tick to another. */
 static void listen(struct chain *c, uint64_t from, uint64_t to)
 {
     const struct tx_sink sink = {txl_graph_event, c->graph};
@@ -66,14 +66,14 @@ static uint32_t step_of(const struct chain *c, struct txl_source s)
 
 static bool before(const struct chain *c, struct txl_source a, struct txl_source b)
 {
-    const uint32_t x = step_of(c, a) + 1; /* none: 0 */
+    const uint32_t x = step_of(c, a) + 1; /* no step: 0 */
     const uint32_t y = step_of(c, b) + 1;
     return x != y               ? (x & 0x7FFFFFFFu) < (y & 0x7FFFFFFFu)
            : a.value != b.value ? a.value < b.value
                                 : a.lane < b.lane;
 }
 
-/* The half of a register that an SFPLOADI writes: its mode; 0: it is none of that kind. */
+/* For an SFPLOADI that writes half of a register returns its mode; else 0. */
 static unsigned half_of(const struct chain *c, struct txl_source s)
 {
     const uint32_t step = step_of(c, s);
@@ -85,7 +85,7 @@ static unsigned half_of(const struct chain *c, struct txl_source s)
     return o->mode == TX_MOD_SFPLOADI_UPPER || o->mode == TX_MOD_SFPLOADI_LOWER ? o->mode : 0;
 }
 
-/* masked: what it kept of the value before it does not show any more. */
+/* Adds a node. masked: the part of the previous value that it kept has been overwritten since. */
 static void add(struct chain *c, struct txl_source s, bool masked)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -131,7 +131,7 @@ static void follow(struct chain *c, struct txl_source of)
             }
         }
     }
-    for (size_t i = 1; i < c->count; i++) { /* in the order of execution */
+    for (size_t i = 1; i < c->count; i++) { /* sort by execution */
         const struct txl_source s = c->node[i];
         const bool masked = c->masked[i];
         size_t at = i;
@@ -146,10 +146,10 @@ static void follow(struct chain *c, struct txl_source of)
 
 static bool is_constant(unsigned reg)
 {
-    return reg >= 8 && reg <= 15; /* of them L11 to L14 are SFPCONFIG's */
+    return reg >= 8 && reg <= 15; /* of these, SFPCONFIG can set L11 to L14 */
 }
 
-/* Something in it was there before the graph began. */
+/* Tells whether some value in the chain existed before the graph began. */
 static bool open_ended(const struct chain *c)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -171,7 +171,10 @@ static struct txl_source origin(const struct chain *c, const struct target *t)
     return value != TXL_NO_VALUE ? txl_graph_origin(c->graph, value, t->first) : none;
 }
 
-/* The smallest piece of the past in which nothing is open; *found: false where nobody made it. */
+/*
+ * Searches the shortest piece of the past that explains the value completely. Returns false where
+ * no instruction is known to have made it.
+ */
 static bool search(struct chain *c, const struct target *t)
 {
     struct txl_debug *d = c->d;
@@ -182,7 +185,7 @@ static bool search(struct chain *c, const struct target *t)
     for (;; window = window < (to - begin) / 4 ? 4 * window : to - begin) {
         listen(c, to - window, to);
         const bool whole = txl_graph_whole(c->graph);
-        if (!whole && good != 0) { /* one step less */
+        if (!whole && good != 0) { /* too much for the graph: use the previous window */
             listen(c, to - good, to);
         } else if (!whole) {
             return false;
@@ -199,7 +202,7 @@ static bool search(struct chain *c, const struct target *t)
     }
 }
 
-/* ---- in words ---- */
+/* ---- text ---- */
 
 static const char *value_name(const struct chain *c, struct txl_source s, char text[32])
 {
@@ -226,7 +229,7 @@ static size_t place_of(const struct chain *c, const struct txl_step *step, unsig
     return place_of_number(d, *section, step->number, step->word);
 }
 
-/* "relu.s:30", or "". */
+/* Writes the source line of a step, "relu.s:30", or "". */
 static void say_place(const struct chain *c, const struct txl_step *step, char text[300],
                       txl_json *o)
 {
@@ -249,7 +252,7 @@ static void say_place(const struct chain *c, const struct txl_step *step, char t
     txl_mask_controls(text);
 }
 
-/* Where a load found it, and what that is. */
+/* Writes where a load read its value, and which input element that is. */
 static void say_load(const struct chain *c, const struct txl_step *step, unsigned lane, FILE *out,
                      txl_json *o)
 {
@@ -340,7 +343,8 @@ static txl_json *say_node(struct chain *c, size_t at, FILE *out)
 
 static int say_chain(struct chain *c, struct answer *a)
 {
-    struct memory_text unseen; /* the oldest of a long chain are for --json */
+    /* Discards the oldest lines of a long chain, which only JSON shows. */
+    struct memory_text unseen;
     const size_t skipped = c->count > SHOWN ? c->count - SHOWN : 0;
     if (memory_text_open(a->d->err, &unseen) != TXL_CONTINUE) {
         return TXL_INPUT;

@@ -17,7 +17,7 @@ static void drop(struct history *h, unsigned index)
     memmove(&h->points[index], &h->points[index + 1], (h->count - index) * sizeof h->points[0]);
 }
 
-/* How far apart checkpoints may be that are so many cycles away. */
+/* Returns the distance that is allowed between checkpoints that lie so many steps back. */
 static uint64_t spacing(const struct history *h, uint64_t away)
 {
     return away / 2 > h->spacing ? away / 2 : h->spacing;
@@ -28,7 +28,10 @@ static uint64_t time_of(const struct history *h)
     return h->of.now(h->of.user);
 }
 
-/* Those that lie closer together than a moment at that distance needs go; the first one stays. */
+/*
+ * Drops checkpoints that lie closer together than their distance from now requires; the first one
+ * is kept.
+ */
 static void thin(struct history *h, uint64_t now)
 {
     for (unsigned i = 1; i + 1 < h->count;) {
@@ -55,7 +58,7 @@ static void thin(struct history *h, uint64_t now)
     }
 }
 
-/* Where there is no memory for it there is one checkpoint less. */
+/* Adds a checkpoint. Without memory there is simply one less. */
 static bool add(struct history *h)
 {
     const uint64_t now = time_of(h);
@@ -108,7 +111,7 @@ void history_free(struct history *h)
 
 /* ---- changes ---- */
 
-/* Everything is forgotten; the past begins now. */
+/* Forgets everything: the past begins now. */
 static void begin_now(struct history *h)
 {
     h->change_count = h->next = 0;
@@ -179,7 +182,7 @@ bool history_has(const struct history *h, int kind)
     return false;
 }
 
-/* Those of the time that is now. */
+/* Repeats the changes of the current time. */
 static void changes_of(struct history *h)
 {
     const uint64_t now = time_of(h);
@@ -228,7 +231,10 @@ void history_went(struct history *h)
     }
 }
 
-/* A checkpoint may be older or younger than changes of its own time: it has those before it. */
+/*
+ * A checkpoint of the same time as a change may have been saved before or after it; it contains the
+ * changes before its time, and all of its own time are done again.
+ */
 void history_back(struct history *h, uint64_t checkpoint)
 {
     for (unsigned i = 0; i < h->count; i++) {
