@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ARC, the chip's management processor, as drivers meet it: it has started, it takes messages, and
- * its telemetry tells of a board with nothing harvested. Temperatures and clocks are fixed numbers.
- * Source: tenstorrent/tt-umd 3ed9cb6 (what it asks for), tenstorrent/ttsim 56694c8 (what it is
- * content with).
+ * ARC, the chip's management processor, as drivers see it: it has started, accepts messages, and
+ * its telemetry describes a board with nothing harvested. Temperatures and clocks are fixed.
+ * Source: tenstorrent/tt-umd 3ed9cb6 (what it reads), tenstorrent/ttsim 56694c8 (what satisfies
+ * it).
  */
 #include "chip.h"
 
 #include <string.h>
 
-/* In ARC's memory. */
+/* Addresses within ARC's memory. */
 enum { OLD_TELEMETRY = 0x000, TABLE = 0x100, VALUES = 0x200, QUEUES = 0x300, QUEUE = 0x400 };
-/* Of a message queue: a head, then the requests, then the answers. */
+/* A message queue: a head, then the requests, then the answers. */
 enum { QUEUE_COUNT = 4, ENTRIES = 8, ENTRY_BYTES = 32, HEAD_BYTES = 32 };
 enum { REQUEST_WRITTEN = 0x00, REQUEST_READ = 0x10, ANSWER_WRITTEN = 0x14 };
-/* Words of the reset unit. */
+/* Offsets of words of the reset unit. */
 enum { SCRATCH = 0x60, CONTROL = 0x100, NODE_X = 0x1D0, NODE_Y = 0x1D4, SCRATCH_RAM = 0x400 };
 enum { CONTROL_MESSAGE = 1 << 16, OLD_FIRMWARE_WORD = 49, STARTED = 0xC0DE0001 };
 enum { RAM_STATUS = 2, RAM_QUEUES = 11, RAM_VALUES = 12, RAM_TABLE = 13, STATUS_READY = 5 };
@@ -32,7 +32,7 @@ static void put(struct door_arc *arc, uint32_t at, uint32_t value)
     }
 }
 
-/* Of the tiles, MHz. */
+/* Returns the clock of the tiles in MHz. */
 static uint32_t clock_of(bool blackhole)
 {
     return blackhole ? 1350 : 1000;
@@ -45,21 +45,21 @@ static void telemetry(struct door_arc *arc, const struct door_facts *facts, bool
         bool blackhole;
         uint32_t value;
     } rows[] = {
-        {1, false, facts->board},         /* board, high word */
-        {2, false, 1},                    /* board, low word */
+        {1, false, facts->board},         /* board number, high word */
+        {2, false, 1},                    /* board number, low word */
         {3, false, 1},                    /* ASIC */
         {4, false, 0},                    /* harvesting: none */
         {11, false, 40u << 16},           /* temperature of the ASIC */
-        {13, false, 35u << 16},           /* of the board */
-        {14, false, clock_of(blackhole)}, /* clock of the tiles, MHz */
-        {15, false, 900},                 /* AXI */
-        {16, false, 540},                 /* ARC */
+        {13, false, 35u << 16},           /* temperature of the board */
+        {14, false, clock_of(blackhole)}, /* clock of the tiles, in MHz */
+        {15, false, 900},                 /* AXI clock */
+        {16, false, 540},                 /* ARC clock */
         {21, false, 0},                   /* Ethernet ports that are up: none */
-        {22, false, 0x5555},              /* DRAM: trained */
+        {22, false, 0x5555},              /* DRAM: all trained */
         {28, false, facts->firmware},     /* firmware bundle */
         {32, false, 1},                   /* heartbeat */
-        {52, false, 0},                   /* where on the board */
-        {35, true, 0x0FFF},               /* Ethernet tiles: two harvested, as drivers expect */
+        {52, false, 0},                   /* position on the board */
+        {35, true, 0x0FFF},               /* Ethernet tiles: two are harvested, as drivers expect */
         {61, true, 0},                    /* ASIC, 64 bits */
         {62, true, 1},
     };
@@ -92,7 +92,10 @@ void arc_open(struct door_arc *arc, const struct door_facts *facts, bool blackho
     }
 }
 
-/* What a message asks for; all others want to change clocks, power and the like: accepted. */
+/*
+ * Answers a message. Returns its code if it is unknown, else -1. The accepted ones want to change
+ * clocks, power and the like, and have no effect.
+ */
 static int message(uint8_t code, bool blackhole, uint32_t *answer)
 {
     enum { OLD_TELEMETRY_AT = 0x2C, CLOCK = 0x34, DRAM_TRAINED = 0x58 };
@@ -170,7 +173,7 @@ int arc_write(struct door_arc *arc, bool blackhole, uint32_t offset, uint32_t va
             }
         } else if ((value & CONTROL_MESSAGE) != 0) {
             unknown = message((uint8_t)arc->scratch[CODE], false, &arc->scratch[ANSWER]);
-            arc->scratch[CODE] &= 0xFF; /* the high half tells of an error: none */
+            arc->scratch[CODE] &= 0xFF; /* the high half would be an error code */
         }
     }
     return unknown;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The grid of places: the tile, ARC, and memory everywhere else. Source: spec/tile.md 10, 12. */
+/*
+ * The grid of places on the NoC: the tile, ARC, and memory everywhere else. Source: spec/tile.md
+ * 10, 12.
+ */
 #include "chip.h"
 
 #include <stdarg.h>
@@ -41,7 +44,7 @@ enum { FINDINGS_SHOWN = 32 };
 
 struct page {
     struct page *next;
-    uint64_t number; /* of the page in its place */
+    uint64_t number; /* number of the page within its place */
     unsigned x, y;
     uint8_t bytes[PAGE_BYTES];
 };
@@ -50,10 +53,10 @@ struct door_chip {
     enum tx_arch arch;
     const struct door_facts *facts;
     tx_tensix *tile;
-    unsigned x, y; /* where it stands, as NoC 0 counts */
+    unsigned x, y; /* the tile's place, in coordinates of NoC 0 */
     struct door_arc arc;
     struct page *bucket[BUCKETS];
-    size_t findings; /* that have been told */
+    size_t findings; /* number of findings that have been printed */
     bool told[DOOR_KINDS];
 };
 
@@ -78,7 +81,7 @@ void door_tell(struct door_chip *chip, unsigned kind, const char *format, ...)
     fputc('\n', stderr);
 }
 
-/* The tile's own requests go to the same places. */
+/* Serves the tile's own NoC requests, which go to the same places. */
 static bool place(void *user, const struct tx_noc_access *a);
 
 struct door_chip *door_open(enum tx_arch arch)
@@ -118,12 +121,12 @@ void door_close(struct door_chip *chip)
 
 /* ---- places ---- */
 
-/* Translated coordinates that drivers use, to those of NoC 0 (nothing is harvested). */
+/* Converts the translated coordinates that drivers use to those of NoC 0 (nothing is harvested). */
 static void untranslate(enum tx_arch arch, unsigned *x, unsigned *y)
 {
-    static const uint8_t column[8] = {1, 2, 3, 4, 6, 7, 8, 9};              /* from 18 on */
-    static const uint8_t row[12] = {0, 6, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11};  /* from 16 on */
-    static const uint8_t dram[12] = {0, 1, 11, 2, 10, 3, 5, 7, 6, 9, 4, 8}; /* from 12 on */
+    static const uint8_t column[8] = {1, 2, 3, 4, 6, 7, 8, 9};              /* for x from 18 on */
+    static const uint8_t row[12] = {0, 6, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11};  /* for y from 16 on */
+    static const uint8_t dram[12] = {0, 1, 11, 2, 10, 3, 5, 7, 6, 9, 4, 8}; /* for y from 12 on */
     if (arch == TX_WORMHOLE) {
         *x = *x >= 18 && *x < 26 ? column[*x - 18] : *x;
         *y = *y >= 16 && *y < 28 ? row[*y - 16] : *y;
@@ -184,7 +187,9 @@ static void memory(struct door_chip *chip, unsigned x, unsigned y, uint64_t addr
 
 /* ---- the tile ---- */
 
-/* Registers, in whole words; bytes of a word that the host did not name keep what they were. */
+/*
+ * Accesses registers in whole words; bytes of a word that the host does not write are read first.
+ */
 static void registers(struct door_chip *chip, uint32_t address, uint8_t *to, const uint8_t *from,
                       size_t size)
 {
@@ -241,7 +246,7 @@ static void tile(struct door_chip *chip, uint64_t address, uint8_t *to, const ui
 
 /* ---- ARC ---- */
 
-/* false: neither its memory nor its reset unit. */
+/* Accesses ARC. Returns false if the address is neither in its memory nor in its reset unit. */
 static bool arc(struct door_chip *chip, uint64_t address, uint8_t *to, const uint8_t *from,
                 size_t size)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The C interface that tt-umd opens a simulator by, over one chip: PCI configuration space, BARs
- * with their windows into the grid, and time. Source: spec/tile.md 12.3 from tenstorrent/ttsim
+ * The C interface through which tt-umd opens a simulator, for one chip: PCI configuration space,
+ * BARs with their windows into the grid, and time. Source: spec/tile.md 12.3 from tenstorrent/ttsim
  * 56694c8, docs/libttsim_api.md there.
  *
- * The interface is of one chip in a process, without handles, hence the one variable. It never ends
- * the process: what is out of order is told on stderr, reads give all ones then.
+ * The interface has one chip per process and no handles, hence the one variable. It never ends the
+ * process: misuse is reported on stderr, and reads then return all ones.
  */
 #include "chip.h"
 
@@ -36,12 +36,12 @@ enum { CLOCK_CYCLES = 1000, CLOCK_CYCLES_MOST = 1000000000 };
 enum { CONFIG_COMMAND = 1, CONFIG_BAR0 = 4, CONFIG_LINE = 15, BAR_64_BITS = 4 };
 
 static const uint64_t bar_base[BARS] = {0x100000000, 0x120000000, 0x800000000};
-/* From the beginning of BAR0: registers of the windows. */
+/* Registers of the windows, relative to BAR0. */
 static const uint64_t window_registers = 0x1FC00000;
 
 static struct door {
     struct door_chip *chip;
-    uint64_t cycles; /* of the tile, for one clock of the interface */
+    uint64_t cycles; /* cycles of the tile for one clock of the interface */
     uint32_t config[CONFIG_WORDS];
     uint32_t window[WINDOWS_MOST * WORDS_MOST];
 } door;
@@ -55,7 +55,10 @@ static bool ready(const char *call)
     return door.chip != NULL;
 }
 
-/* TENSIX_CYCLES_PER_CLOCK, which is for people who know how long their kernel runs. */
+/*
+ * Returns the number of cycles per clock from TENSIX_CYCLES_PER_CLOCK, for people who know how long
+ * their kernel runs, or the default.
+ */
 static uint64_t cycles_per_clock(void)
 {
     const char *text = getenv("TENSIX_CYCLES_PER_CLOCK");
@@ -104,7 +107,7 @@ void libttsim_exit(void)
     }
 }
 
-/* The tile starts no transfers to the host. */
+/* The tile never transfers to the host, so that the callbacks are not needed. */
 void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t address, void *bytes, uint32_t size),
                                         void (*write)(uint64_t address, const void *bytes,
                                                       uint32_t size))
@@ -118,7 +121,7 @@ void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t address, void *byt
 uint32_t libttsim_pci_config_rd32(uint32_t function, uint32_t offset)
 {
     if (!ready("libttsim_pci_config_rd32") || function != 0) {
-        return UINT32_MAX; /* as where there is no device */
+        return UINT32_MAX; /* as if there is no device */
     }
     if (offset % 4 != 0 || offset / 4 >= CONFIG_WORDS) {
         door_tell(door.chip, DOOR_PCI, "PCI configuration has nothing at %x", (unsigned)offset);
@@ -156,7 +159,10 @@ static uint64_t bits(const uint32_t *words, unsigned from, unsigned width)
     return value;
 }
 
-/* What lies behind an offset of a BAR; *room: so many bytes from there on. */
+/*
+ * Determines the target behind an offset of a BAR; *room: bytes up to the end of the window.
+ * Returns false if no window is there.
+ */
 static bool window_at(unsigned bar, uint64_t offset, struct target *t, uint64_t *room)
 {
     const struct door_facts *facts = door_facts(door.chip);
@@ -167,7 +173,8 @@ static bool window_at(unsigned bar, uint64_t offset, struct target *t, uint64_t 
         const uint64_t in = offset - w->base;
         if (w->bar == bar && w->count != 0 && offset >= w->base && in >> w->bits < w->count) {
             const uint32_t *set = door.window + (first + (unsigned)(in >> w->bits)) * words;
-            const unsigned n = (words == 2 ? 36u : 64u) - w->bits; /* address bits of the NoC */
+            /* Bits of the NoC address that the window sets. */
+            const unsigned n = (words == 2 ? 36u : 64u) - w->bits;
             const unsigned noc = words == 2 ? 1 : 2;
             const uint64_t low = in & ((1ull << w->bits) - 1);
             t->address = (bits(set, 0, n) << w->bits) + low;
@@ -220,7 +227,9 @@ static void window_register(uint64_t in, uint8_t *to, const uint8_t *from, size_
     }
 }
 
-/* Blackhole's own NoC interfaces of the PCIe tile: coordinates are translated, as drivers expect.
+/*
+ * Reads Blackhole's own NoC interfaces of the PCIe tile: coordinates are translated, as drivers
+ * expect. Returns false for other registers.
  */
 static bool niu(uint64_t offset, uint8_t *to)
 {
@@ -246,7 +255,10 @@ static bool niu(uint64_t offset, uint8_t *to)
     return false;
 }
 
-/* BAR0 behind the windows: their registers and, on Wormhole, ARC. false: nothing is there. */
+/*
+ * Accesses BAR0 behind the windows: their registers and, on Wormhole, ARC. Returns false if nothing
+ * is there.
+ */
 static bool control(uint64_t offset, uint8_t *to, const uint8_t *from, size_t size)
 {
     enum { ARC_APB_UNIT = 0x30000, ARC_MEMORY_BYTES = 0x80000, ARC_APB_BYTES = 0x100000 };
@@ -280,7 +292,7 @@ static bool bar_access(unsigned bar, uint64_t offset, uint8_t *to, const uint8_t
     const struct door_facts *facts = door_facts(door.chip);
     struct target t;
     uint64_t room;
-    if (bar == 2 && facts->windows[1].bar != 2) { /* Wormhole: BAR4 is the end of BAR0 */
+    if (bar == 2 && facts->windows[1].bar != 2) { /* Wormhole: BAR4 shows the end of BAR0 */
         bar = 0;
         offset += facts->bar_size[0] - facts->bar_size[2];
     }
@@ -296,7 +308,10 @@ static bool bar_access(unsigned bar, uint64_t offset, uint8_t *to, const uint8_t
     return true;
 }
 
-/* BAR2 translates addresses of transfers to the host: what is written is taken. */
+/*
+ * Accesses PCI memory. BAR2, which translates addresses of transfers to the host, accepts all
+ * writes.
+ */
 static void bytes_at(uint64_t address, uint8_t *to, const uint8_t *from, size_t size)
 {
     const struct door_facts *facts = door_facts(door.chip);

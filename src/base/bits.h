@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bit handling that every layer uses. All shifts are defined for the full stated range. */
+/* Bit operations that every layer uses. All shifts are defined for the full stated range. */
 #ifndef TX_BASE_BITS_H
 #define TX_BASE_BITS_H
 
@@ -9,8 +9,8 @@
 #define SIGN32 0x80000000u
 
 /*
- * Bodies are written once and inlined into each row that uses them, with its modes as constants;
- * a build to step through keeps them as functions.
+ * For bodies that are written once and inlined into each row that uses them, with its modes as
+ * constants. A build without optimization keeps them as functions, to step through.
  */
 #if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define TX_INLINE static inline __attribute__((always_inline))
@@ -18,13 +18,16 @@
 #define TX_INLINE static inline
 #endif
 
-/* Whether the set has the number n: a chip, say, that a caller of the library names. Any n. */
+/*
+ * Returns whether the set contains the number n. Any n is allowed, such as a chip that a caller of
+ * the library names.
+ */
 static inline bool bits_has(uint32_t set, unsigned n)
 {
     return n < 32 && (set >> n & 1u) != 0;
 }
 
-/* The low width bits set; width 0..32. */
+/* Returns a word with the low "width" bits set; width is 0..32. */
 static inline uint32_t bits_mask(unsigned width)
 {
     return width >= 32 ? 0xFFFFFFFFu : (1u << width) - 1u;
@@ -41,7 +44,7 @@ static inline uint32_t bits_set(uint32_t word, unsigned lsb, unsigned width, uin
     return (word & ~mask) | ((value << lsb) & mask);
 }
 
-/* Two's complement of the low width bits, width 1..32. */
+/* Sign-extends the low "width" bits; width is 1..32. */
 static inline int32_t bits_sext(uint32_t value, unsigned width)
 {
     const uint32_t top = 1u << (width - 1);
@@ -50,7 +53,7 @@ static inline int32_t bits_sext(uint32_t value, unsigned width)
     return (int32_t)extended;
 }
 
-/* Number of zero bits above the highest set one; 32 for 0. */
+/* Returns the number of zero bits above the highest set one, 32 for 0. */
 static inline unsigned bits_clz(uint32_t x)
 {
     if (x == 0) {
@@ -83,7 +86,7 @@ static inline unsigned bits_clz(uint32_t x)
 #endif
 }
 
-/* Number of the lowest set bit; x must not be 0. */
+/* Returns the number of the lowest set bit; x must not be 0. */
 static inline unsigned bits_lowest(uint32_t x)
 {
     return 31u - bits_clz(x & (0u - x));

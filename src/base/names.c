@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Version, status and category words, and the chips under all the names they go by. */
+/* Version, texts of status and category, and the names of threads and chips. */
 #include <tensix/base.h>
 
 #include <ctype.h>
@@ -43,7 +43,7 @@ static const char *const category_names[TX_CATEGORY_COUNT] = {
     "Hazard",
 };
 
-/* Letters and digits only, lower case, so that BH, Wormhole_B0 and wormhole-b0 compare equal. */
+/* Compares letters and digits only, ignoring case: Wormhole_B0 equals wormhole-b0. */
 static bool same_word(const char *a, const char *b)
 {
     for (;;) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Structs that callers own, of a size that may be another version's (tensix/base.h). They only ever
- * grow at the end and have no padding there, so that bytes beyond ours are members we do not know.
+ * Structs that belong to callers, whose size may be that of another version of the library
+ * (tensix/base.h). They only grow at the end and have no padding there, so that bytes beyond our
+ * size are members that we do not know.
  */
 #ifndef TX_BASE_SIZED_H
 #define TX_BASE_SIZED_H
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Why a reserved member of a struct is refused, where a reason is asked for. */
+/* The reason given when a reserved member is not zero. */
 #define RESERVED_REASON "a reserved member is not zero: a later version's setting"
 
 static inline bool sized_zero(const void *bytes, size_t size)
@@ -25,8 +26,9 @@ static inline bool sized_zero(const void *bytes, size_t size)
 }
 
 /*
- * Takes what the caller gives; own holds the defaults. first: what every caller has had. false: the
- * caller wants something that this library does not know, or the size is none.
+ * Copies the caller's struct over *own, which holds the defaults. first: the part that every
+ * version has. Returns false if the size is impossible or the caller sets a member that this
+ * library does not know.
  */
 static inline bool sized_take(void *own, size_t own_size, const void *given, size_t size,
                               size_t first)
@@ -38,7 +40,7 @@ static inline bool sized_take(void *own, size_t own_size, const void *given, siz
     return size <= own_size || sized_zero((const char *)given + own_size, size - own_size);
 }
 
-/* Gives the caller what he has room for; members that we do not know are zero. */
+/* Copies as much of *own as the caller has room for; members that we do not know become zero. */
 static inline void sized_give(void *out, size_t size, const void *own, size_t own_size)
 {
     if (size > own_size) {

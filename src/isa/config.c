@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expands config.def. */
+/*
+ * The configuration fields of config.def: the public table, and the places of those that the
+ * emulator itself reads.
+ */
 #include "isa/config.h"
 
 #include "base/bits.h"
@@ -64,7 +67,7 @@ static const struct cfg_places places_wh = {
 static const struct cfg_places places_bh = {
     .words = 224,
     .mover = BH_THCON_SEC0_REG6_Source_address >> 16,
-    .thcon = 64, /* the first word with such a name; the page of Blackhole has none */
+    .thcon = 64, /* the first word with such a name; Blackhole's page does not say it */
     .global = 180,
     .thread_words = 68, /* CFG_STATE_SIZE 56 */
     .prng_seed = AT(BH_PRNG_SEED_Seed_Val),
@@ -122,7 +125,7 @@ const struct tx_config_field *tx_config_field_at(enum tx_arch arch, size_t index
     return index < count ? &fields[index] : NULL;
 }
 
-/* The vendor's header adds endings to the same names; users bring them along. */
+/* Compares names; users may have the endings that the vendor's header adds. */
 static bool same_name(const char *name, const char *text)
 {
     static const char *const endings[] = {"", "_RMW", "_ADDR32"};
@@ -142,7 +145,8 @@ const struct tx_config_field *tx_config_field_find(enum tx_arch arch, const char
 {
     size_t count;
     const struct tx_config_field *fields = fields_of(arch, &count);
-    for (size_t i = 0; i < count; i++) { /* who walks through the table asks with its own names */
+    for (size_t i = 0; i < count;
+         i++) { /* a caller that walks through the table passes its own names */
         if (fields[i].name == name) {
             return &fields[i];
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Place of every field of config.def as constants WH_name and BH_name, for tables of struct
- * cfg_place; only for the sources that hold such tables.
+ * The place of every field of config.def as constants WH_name and BH_name, for tables of struct
+ * cfg_place. To be included only by the sources with such tables.
  */
 #ifndef TX_ISA_CONFIG_NAMES_H
 #define TX_ISA_CONFIG_NAMES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Word -> instruction, behaviour, operands; and back. */
+/* Decoding of a word into instruction, behaviour and operands, and encoding. */
 #include "base/sized.h"
 #include "isa/op.h"
 
@@ -56,7 +56,7 @@ enum tx_status tx_encode_sized(const struct tx_decoded *given, size_t size, uint
     return TX_OK;
 }
 
-/* Operands of the four-bit register fields; immediates keep their raw value. */
+/* Decodes the operands; immediates keep their raw value. */
 void op_decode_row(enum isa_row_id id, uint32_t word, struct tx_op *op)
 {
     const struct isa_row *row = isa_row(id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expands evidence.def, rules.def and errata.def. */
+/* The tables of evidence.def, rules.def and errata.def. */
 #include "isa/evidence.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "isa/insn.h"
 
 /*
- * Ids and names as objects, so that each table can point at the other's: an id or a rule that does
+ * Ids and names are objects, so that the tables can refer to each other: an id or a rule that does
  * not exist is a missing object and stops the compiler.
  */
 #define EVIDENCE(ID, id_, ...) static const char evidence_name_##ID[] = id_;
@@ -19,7 +19,7 @@
 #undef RULE
 #define rule_name_NONE NULL
 
-/* The evidence that a rule names must name this rule. Other entries may name it too. */
+/* The evidence that a rule refers to must refer to this rule. Other entries may refer to it too. */
 enum { RULE_NONE = RULE_COUNT };
 #define EVIDENCE(ID, id_, rows_, switch_, ...) SWITCH_OF_##ID = (int)RULE_##switch_,
 enum {
@@ -83,7 +83,7 @@ const struct tx_erratum *tx_erratum_at(size_t index)
     return index < ERRATUM_COUNT ? &errata[index] : NULL;
 }
 
-/* Is an instruction, on whatever chip, among the mnemonics of a list? */
+/* Returns whether an instruction, on any chip, is in a list of mnemonics. */
 static bool list_names(const char *list, enum tx_insn_id insn)
 {
     const struct insn_form *form;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Evidence, rule switches and errata by number. The public view is in tensix/isa.h. */
+/* Numbers of evidence, rule switches and errata. The public view is in tensix/isa.h. */
 #ifndef TX_ISA_EVIDENCE_H
 #define TX_ISA_EVIDENCE_H
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- proof that the table is sound: nothing overlaps, nothing is left out ---- */
+/* ---- compile-time checks of the table: nothing overlaps, nothing is left out ---- */
 
 #define BITS(lsb, width) ((int)(((1u << (width)) - 1u) << (lsb)))
 #define LIST(...) __VA_ARGS__
@@ -84,7 +84,9 @@ enum {
 #include "isa/mnemonics.def"
 };
 
-/* F serves both for struct tx_field and for struct insn_operand: the member names are the same. */
+/*
+ * The same macros fill struct tx_field and struct insn_operand, whose members have the same names.
+ */
 #define ENTRY(text, low, bits, what) .name = #text, .lsb = low, .width = bits, .kind = what
 #define F(text, low, bits, what) {ENTRY(text, low, bits, TX_FIELD_##what)},
 #define R(text, low, below) {ENTRY(text, low, 4, TX_FIELD_LREG), .limit = below},
@@ -114,7 +116,7 @@ static const struct insn_form forms[ROW_COUNT] = {
 #include "isa/mnemonics.def"
 };
 
-/* By opcode, row + 1. A second row for one opcode of a chip is a compiler warning. */
+/* Row + 1 by opcode. A second row for an opcode of a chip causes a compiler warning. */
 #define ON_WH_WH(entry) entry
 #define ON_WH_BOTH(entry) entry
 #define ON_WH_BH(entry)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * isa/mnemonics.def as constant tables. enum insn_id names are the mnemonics in upper case without
- * "tt": INSN_SFPMAD, INSN_SETRWC, INSN_REPLAY, INSN_MOPCFG, INSN_PACRSETREG, INSN_SFPSTOCHRND.
+ * The instruction encodings of isa/mnemonics.def as constant tables. The names of enum insn_id are
+ * the mnemonics in upper case without "tt": INSN_SFPMAD, INSN_SETRWC, INSN_REPLAY, INSN_MOPCFG,
+ * INSN_PACRSETREG, INSN_SFPSTOCHRND.
  */
 #ifndef ISA_INSN_H
 #define ISA_INSN_H
@@ -15,12 +16,12 @@ enum insn_id {
     INSN_COUNT
 };
 
-/* One operand of objdump's syntax. */
+/* One operand in objdump's syntax. */
 struct insn_operand {
     const char *name;
     uint8_t lsb, width;
     uint8_t kind;       /* enum tx_field_kind */
-    uint8_t limit;      /* LREG: the vendor's assembler wants a number below */
+    uint8_t limit;      /* LREG: the vendor's assembler requires a number below this */
     uint8_t sign;       /* MOD: enum insn_sign */
     uint16_t mode_none; /* MOD: set of values with which the immediate must be 0 */
     uint16_t mode_imm;  /* MOD: set of values with which the immediate is read */
@@ -35,34 +36,37 @@ struct insn_form {
     uint8_t id;          /* enum insn_id */
     uint8_t archs;       /* set of 1 << enum tx_arch */
     uint8_t operand_count;
-    uint32_t field_mask;         /* all bits that fields hold */
-    uint32_t fixed, fixed_value; /* what objdump demands of the other bits */
+    uint32_t field_mask;         /* all bits that belong to fields */
+    uint32_t fixed, fixed_value; /* what objdump requires of the other bits */
     struct insn_operand operands[TX_INSN_MAX_FIELDS];
 };
 
-/* INSN_NONE where the chip has no such opcode. */
+/* Returns INSN_NONE if the chip has no such opcode. */
 enum insn_id insn_id_of(enum tx_arch arch, uint32_t word);
-/* NULL where the chip does not have it. */
+/* Returns NULL if the chip does not have the instruction. */
 const struct tx_insn *insn_get(enum tx_arch arch, enum insn_id id);
 
-/* All bits below the opcode that some field holds. */
+/* Returns all bits below the opcode that belong to some field. */
 uint32_t insn_field_mask(const struct tx_insn *insn);
-/* Raw values in the order of insn->fields. Returns the bits of word that no field holds. */
+/*
+ * Extracts the raw values in the order of insn->fields. Returns the bits of word that belong to no
+ * field.
+ */
 uint32_t insn_fields_extract(const struct tx_insn *insn, uint32_t word,
                              uint32_t out[TX_INSN_MAX_FIELDS]);
-/* The inverse, other bits 0. TX_EINVAL where a value is wider than its field. */
+/* Encodes raw values; other bits are 0. Returns TX_EINVAL if a value is wider than its field. */
 enum tx_status insn_fields_encode(const struct tx_insn *insn, const uint32_t in[], uint32_t *word);
 
-/* For the text tools: the whole form. insn must come from this file. */
+/* Returns the whole form, for the text tools. insn must come from this file. */
 const struct insn_form *insn_form_of(const struct tx_insn *insn);
-/* Every form of every chip; NULL past the end. */
+/* Returns the forms of all chips by index; NULL past the end. */
 const struct insn_form *insn_form_at(size_t index);
-/* Does the name, in any case, with any of the vendor's prefixes, mean this form? */
+/* Returns whether the name, in any case and with any of the vendor's prefixes, means this form. */
 bool insn_name_is(const struct insn_form *form, const char *name, size_t length);
 
 uint32_t insn_operand_mask(const struct insn_operand *operand);
 uint32_t insn_operand_get(const struct insn_operand *operand, uint32_t word);
-/* The bits of the word for a value that fits. */
+/* Returns the bits of the word for a value, which must fit. */
 uint32_t insn_operand_put(const struct insn_operand *operand, uint32_t value);
 
 #endif

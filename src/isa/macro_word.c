@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The texts that name slots and sources of SFPLOADMACRO's configuration. */
+/* The tables of SFPLOADMACRO's configuration: names of slots and sources, and its fields. */
 #include "isa/macro_word.h"
 
 #include <tensix/isa.h>

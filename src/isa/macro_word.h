@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* MACRO_SIMPLE ... by their byte of a sequence, and how many there are */
+/* The sub-units, by their byte of a sequence, and their number. */
 enum macro_slot {
 #define MACRO_SLOT(name, slot, text) MACRO_##name = slot,
 #include "isa/macro.def"
@@ -30,7 +30,7 @@ enum {
 #undef MACRO_FIELD
 };
 
-/* Field of a byte of a sequence or of Misc: MACRO_GET(byte, SLOT_DELAY). */
+/* Returns a field of a byte of a sequence or of Misc, as in MACRO_GET(byte, SLOT_DELAY). */
 #define MACRO_GET(word, name) \
     (((uint32_t)(word) & (uint32_t)MACRO_##name##_MASK) >> MACRO_##name##_LSB)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expands modes.def: what values of modifiers and of other selecting fields mean. */
+/* The table of modes.def: what the values of modifiers and other selecting fields mean. */
 #include "isa/row.h"
 
 #include "base/bits.h"
@@ -35,7 +35,7 @@ static const struct mode_entry entries[] = {
 
 enum { ENTRIES = sizeof entries / sizeof entries[0] };
 
-/* An instruction that has the modes of another: that one; otherwise itself. */
+/* Returns the instruction whose modes this one has: another, or itself. */
 static unsigned like(unsigned insn)
 {
     switch (insn) {
@@ -112,9 +112,11 @@ enum tx_status tx_row_mode_text(enum tx_arch arch, const struct tx_row *row, uns
         part > TX_INSN_MODE_FORMULA) {
         return TX_EINVAL;
     }
-    const struct isa_row *whole = (const struct isa_row *)(const void *)row; /* its first member */
+    /* Text is its first member. */
+    const struct isa_row *whole = (const struct isa_row *)(const void *)row;
     struct joined j = {text, size, false, false};
-    const char *always = ""; /* the name of what always holds: said where there is no other */
+    /* The name of a mode that always holds; used only if there is no other. */
+    const char *always = "";
     text[0] = '\0';
     for (unsigned i = 0; i < ENTRIES; i++) {
         const struct tx_insn_mode *m = &entries[i].text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expands moves.def and multiply_add.def: what rows compute, as far as that is data. */
+/* The tables of moves.def and multiply_add.def: what rows compute, as far as it is data. */
 #include "isa/moves.h"
 
 #include <string.h>
@@ -17,13 +17,13 @@ static const struct isa_move moves[] = {
 #include "isa/moves.def"
 };
 
-/* By row: how many entries there are up to its last one; 0: it has none. */
+/* By row, the index past its last entry; 0 if it has none. */
 enum {
 #define MOVE(row_, to_, ...) AT_##row_##_##to_,
 #include "isa/moves.def"
 };
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Woverride-init" /* the last one of a row stays */
+#pragma GCC diagnostic ignored "-Woverride-init" /* a row's last entry must win */
 static const uint8_t end_of[ROWID_COUNT] = {
 #define MOVE(row_, to_, ...) [ROWID_##row_] = AT_##row_##_##to_ + 1,
 #include "isa/moves.def"
@@ -70,7 +70,8 @@ static struct tx_move move_of(const struct isa_move *m, unsigned lane)
 
 struct tx_move tx_row_move(const struct tx_row *row, unsigned reg, unsigned lane)
 {
-    const struct isa_row *whole = (const struct isa_row *)(const void *)row; /* its first member */
+    /* Text is its first member. */
+    const struct isa_row *whole = (const struct isa_row *)(const void *)row;
     unsigned count = 0;
     const struct isa_move *m =
         row != NULL && lane < 32 ? isa_moves((enum isa_row_id)(whole - isa_rows), &count) : NULL;
@@ -94,7 +95,8 @@ struct tx_move tx_row_move(const struct tx_row *row, unsigned reg, unsigned lane
 
 const struct tx_terms *tx_row_terms(const struct tx_row *row)
 {
-    const struct isa_row *whole = (const struct isa_row *)(const void *)row; /* its first member */
+    /* Text is its first member. */
+    const struct isa_row *whole = (const struct isa_row *)(const void *)row;
     switch (row != NULL ? whole->insn : INSN_NONE) {
 #define TERMS(mnemonic, body, x, y, z, product, addend) \
     case INSN_##mnemonic:                               \

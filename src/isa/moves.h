@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moves.def: which lane a lane's value comes from, as constants for shuffles, and by row. */
+/*
+ * The table of moves.def: which lane a lane's value comes from, as constants for shuffles, and by
+ * row.
+ */
 #ifndef TX_ISA_MOVES_H
 #define TX_ISA_MOVES_H
 
 #include "isa/row.h"
 
-/* Lanes, 32 of a register in four rows of eight columns. */
+/* Lanes: the 32 of a register are four rows of eight columns. */
 #define MOVE_LANE_RIGHT(lane) (((lane)&24) | (((lane) + 7) & 7))
-#define MOVE_LANE_UP(lane) ((lane) + 8) /* 32 and above: zero */
+#define MOVE_LANE_UP(lane) ((lane) + 8) /* 32 and above mean zero */
 #define MOVE_LANE_TURNED(to, lane) (8 * ((to)&3) + ((lane)&7))
 #define MOVE_ROW(lane) ((lane) >> 3)
 #define MOVE_COLUMN(lane) ((lane)&7)
@@ -26,7 +29,7 @@ struct isa_move {
     uint8_t column0; /* enum move_column0 */
 };
 
-/* Those of a row, first and count; count 0: it moves nothing. */
+/* Returns the moves of a row; *count is 0 if it moves nothing. */
 const struct isa_move *isa_moves(enum isa_row_id row, unsigned *count);
 
 #endif

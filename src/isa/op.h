@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One instruction with its operands resolved: what bodies and the pipeline see. Decode makes it
- * from a word; the macro scheduler will make the same with its own registers put in.
+ * One instruction with its operands resolved, as bodies and the pipeline see it. Decoding makes it
+ * from a word; SFPLOADMACRO's scheduling puts other registers in.
  */
 #ifndef TX_ISA_OP_H
 #define TX_ISA_OP_H
@@ -10,7 +10,7 @@
 
 #include "isa/row.h"
 
-/* Numbers of LRegs at which guards change: LREG_CONSTANTS, LREG_L16. */
+/* Numbers of LRegs at which the guards change: LREG_CONSTANTS, LREG_L16. */
 enum {
 #define LREG_BOUND(ID, number, ...) LREG_##ID = number,
 #include "isa/lregs.def"
@@ -27,15 +27,17 @@ struct tx_op {
     uint8_t amod;   /* address modifier of loads and stores */
     uint8_t mirror; /* SFPLUTFP32: the interlock's copy of Mod1 */
     uint8_t thread;
-    uint8_t clean;     /* the modifier is legal and no bit is set that no field covers */
-    uint8_t scheduled; /* launched by SFPLOADMACRO: backdoor counts as disabled, VD may be 16 */
-    uint16_t address;  /* of a scheduled store: what the SFPLOADMACRO computed */
-    uint64_t number;   /* instructions issued before it; of a scheduled one: before its launch */
+    uint8_t clean; /* the modifier is legal and no bit is set that no field covers */
+    /* Scheduled by SFPLOADMACRO: the backdoor counts as disabled, and VD may be 16. */
+    uint8_t scheduled;
+    uint16_t address; /* of a scheduled store: the address that the SFPLOADMACRO computed */
+    /* Number of instructions issued before it, or, if scheduled, before its launch. */
+    uint64_t number;
 };
 
 /*
- * Does it run in lanes that flags disable, too? SFPLOADMACRO is its load: predicated as an SFPLOAD
- * of the same mode is.
+ * Returns whether it also executes in lanes that flags disable. SFPLOADMACRO, for its load, is
+ * predicated like an SFPLOAD of the same mode.
  */
 static inline bool op_unpredicated(const struct tx_op *op)
 {
@@ -47,10 +49,10 @@ static inline bool op_unpredicated(const struct tx_op *op)
            (row->guard == GUARD_A_MOV && (op->mode & ~4u) == TX_MOD_SFPMOV_ALL_LANES_ENABLED);
 }
 
-/* Operands of a word that selects this row. */
+/* Decodes the operands of a word that selects this row. */
 void op_decode_row(enum isa_row_id id, uint32_t word, struct tx_op *op);
 
-/* LRegs that a set of its row means for an op: see tx_set_lregs. */
+/* Returns the LRegs that a set of its row means for an op: see tx_set_lregs. */
 static inline uint32_t op_set(const struct tx_op *op, uint64_t set, uint32_t indirect, bool index)
 {
     const struct tx_named named = {op->va, op->vb, op->vc, op->vd, op->mode, op->mirror};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Expands reals.def, exchanges.def, equivalents.def and the draws of checks.def: how results stand
- * to operands, and instructions to each other.
+ * The tables of reals.def, exchanges.def, equivalents.def and the draws of checks.def: how results
+ * relate to operands, and instructions to each other.
  */
 #include "isa/row.h"
 
@@ -60,7 +60,7 @@ bool tx_row_draws(const struct tx_row *row, unsigned rounding)
     }
 }
 
-/* ---- operands in one another's place ---- */
+/* ---- exchanged operands ---- */
 
 struct exchange {
     uint8_t insn, mode, always;
@@ -98,12 +98,12 @@ bool tx_row_reverse(const struct tx_row *row, unsigned mode, unsigned *reverse)
     return false;
 }
 
-/* ---- one instruction for another ---- */
+/* ---- instructions equivalent to others ---- */
 
 struct same_entry {
     uint16_t row; /* enum tx_row_id */
     uint8_t archs;
-    bool zero; /* with the immediate 0 only */
+    bool zero; /* only with the immediate 0 */
     struct tx_same same;
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expands formats.def and isa.def: the behaviours, and which one a word selects. */
+/* The tables of formats.def and isa.def: the behaviours, and which one a word selects. */
 #include "isa/row.h"
 
 #include "base/bits.h"
 #include "isa/tokens.h"
 
-/* tensix/isa_names.h is written from the same tables. */
+/* tensix/isa_names.h is generated from the same tables. */
 #define FIELD(name, number) \
     _Static_assert((int)TX_FLD_##name == (number), #name ": run scripts/ckernel_ops.py");
 #include "isa/fields.def"
@@ -24,7 +24,7 @@ enum format_id {
     FORMAT_TOTAL
 };
 
-/* No two fields of a format overlap: the sum of their masks equals the union. */
+/* No two fields of a format may overlap: the sum of their masks equals the union. */
 #define PLACE(lsb, width) (((UINT64_C(1) << (width)) - 1) << (lsb))
 #define F(field, lsb, width) +PLACE(lsb, width)
 #define SIGN(lsb, width) +PLACE(lsb, width)
@@ -74,7 +74,7 @@ static const uint32_t sign_masks[FORMAT_TOTAL] = {
 
 /* ---- rows ---- */
 
-/* Number of the lowest bit of a set of modes, and with it enum tx_row_id. */
+/* The number of the lowest mode of a set, and from it enum tx_row_id. */
 #define LOWEST(set) ((set) & -(set))
 #define HAS(set, bits) ((LOWEST(set) & (bits)) != 0)
 #define FIRST_MODE(set) \
@@ -110,9 +110,9 @@ const struct isa_row isa_rows[ROWID_COUNT] = {
 #undef ROW
 
 /*
- * Last row of each mnemonic. Rows of one mnemonic stand together in isa.def (tests/isa checks it),
- * so the others are found by walking back. Later initialisers replacing earlier ones is the point
- * here.
+ * The last row of each mnemonic. Rows of one mnemonic are adjacent in isa.def (tests/isa checks
+ * it), so that the others are found by walking back. Later initialisers are meant to replace
+ * earlier ones.
  */
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Winitializer-overrides"
@@ -138,7 +138,7 @@ enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word)
     return ROWID_NONE;
 }
 
-/* The public part is the first member. */
+/* text is the first member of the whole row. */
 static const struct isa_row *whole_row(const struct tx_row *row)
 {
     return (const struct isa_row *)(const void *)row;
@@ -148,7 +148,7 @@ uint32_t isa_unused(const struct isa_row *row, uint32_t word)
 {
     uint32_t read = format_masks[row->format];
     if (row->insn == INSN_SFPNOP && isa_field(row, FLD_VD, word) < 12) {
-        read &= 0xFF000000u; /* its VD only matters as a template number */
+        read &= 0xFF000000u; /* its VD matters only as a template's number */
     }
     const uint32_t repeated = sign_masks[row->format];
     const uint32_t sign = (repeated >> 1) & ~repeated; /* the highest bit of the field */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a behaviour reads and writes, in words. */
+/* Descriptions in words of what a behaviour reads and writes. */
 #include "isa/row.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static void put(struct writer *w, const char *text)
     w->room -= length;
 }
 
-/* VB and VC that the encoding implies are other operands. */
+/* Replaces VB and VC by the operands that the encoding implies for them. */
 static uint64_t named_operands(const struct tx_row *row, uint64_t set)
 {
     if ((set & TX_SET(VB)) != 0 && row->implied == TX_IMPLIED_VB_VD) {
@@ -44,12 +44,12 @@ static uint64_t named_operands(const struct tx_row *row, uint64_t set)
         set = (set & ~TX_SET(VC)) | TX_SET(VD);
     }
     if ((set & TX_SET(VDX)) != 0) {
-        set &= ~TX_SET(VD); /* VDX says it, too */
+        set &= ~TX_SET(VD); /* VDX includes it */
     }
     return set;
 }
 
-/* Where a register number is that has no field of its own. */
+/* Returns the place of a register number that has no field of its own, or NULL. */
 static const char *place_text(const struct tx_row *row, uint64_t operand)
 {
     if (operand == TX_SET(VB) && row->implied == TX_IMPLIED_VB_IMM) {

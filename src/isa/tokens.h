@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The short words of isa.def, for the files that expand it. Include last. */
+/* Abbreviations that isa.def uses, for the files that expand it. To be included last. */
 #ifndef TX_ISA_TOKENS_H
 #define TX_ISA_TOKENS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables of Blackhole's approximate reciprocal and exponential, as measured and published in the
- * ISA documentation, page SFPARECIP. Entries of 128 and more of the second table carry into the
+ * ISA documentation, page SFPARECIP. Entries of 128 and above in the second table carry into the
  * exponent.
  */
 #ifndef TX_NUM_ARECIP_TABLES_H

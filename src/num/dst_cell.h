@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bit order of Dst cells. Floats stand there as sign, mantissa, exponent; of a 32-bit datum only
- * the high half is shuffled. Source: ISA documentation Dst; formats-and-scalar-unit.md C.2.
+ * The order of bits in Dst cells. Floats are stored as sign, mantissa, exponent; of a 32-bit datum
+ * only the high half is reordered. Source: ISA documentation Dst; formats-and-scalar-unit.md C.2.
  */
 #ifndef TX_NUM_DST_CELL_H
 #define TX_NUM_DST_CELL_H
 
 #include "base/bits.h"
 
-/* s.e8.m7 -> s.m7.e8 */
+/* s.e8.m7 to s.m7.e8 */
 static inline uint32_t bf16_to_cell(uint32_t x)
 {
     return (x & 0x8000u) | ((x & 0x7Fu) << 8) | ((x >> 7) & 0xFFu);
@@ -19,7 +19,7 @@ static inline uint32_t bf16_from_cell(uint32_t y)
     return (y & 0x8000u) | ((y & 0xFFu) << 7) | ((y >> 8) & 0x7Fu);
 }
 
-/* s.e5.m10 -> s.m10.e5 */
+/* s.e5.m10 to s.m10.e5 */
 static inline uint32_t fp16_to_cell(uint32_t x)
 {
     return (x & 0x8000u) | ((x & 0x3FFu) << 5) | ((x >> 10) & 31u);
@@ -30,7 +30,7 @@ static inline uint32_t fp16_from_cell(uint32_t y)
     return (y & 0x8000u) | ((y & 31u) << 10) | ((y >> 5) & 0x3FFu);
 }
 
-/* 32-bit datum as high half . low half; integers go through the same permutation. */
+/* A 32-bit datum, as high half and low half; integers are reordered in the same way. */
 static inline uint32_t fp32_to_cell(uint32_t x)
 {
     return (bf16_to_cell(x >> 16) << 16) | (x & 0xFFFFu);

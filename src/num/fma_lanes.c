@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Multiply-adds over lanes without vector instructions, and the choice of the version for this CPU.
+ */
 #include "num/fma_lanes.h"
 #include "num/fp32_fma_bh.h"
 #include "num/fp32_fma_wh.h"
 
-/* Without variable shifts of vectors the model, lane by lane, is the fastest there is. */
+/* Without vector shifts by variable amounts, the model lane by lane is the fastest version. */
 void fma_lanes_base(bool blackhole, struct fma_lanes *l)
 {
     for (unsigned i = 0; i < FMA_LANES; i++) {

@@ -20,10 +20,10 @@ struct fma_lanes {
 typedef void fma_lanes_fn(bool blackhole, struct fma_lanes *lanes);
 
 fma_lanes_fn fma_lanes_base;   /* the model alone */
-fma_lanes_fn fma_lanes_avx2;   /* x86 only, as the next */
+fma_lanes_fn fma_lanes_avx2;   /* this and the next on x86 only */
 fma_lanes_fn fma_lanes_avx512; /* needs F, BW, DQ, VL and CD */
 
-/* The best that this CPU has. */
+/* Returns the best version that this CPU can execute. */
 fma_lanes_fn *fma_lanes_level(void);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled for AVX-512, see CMakeLists.txt; empty for other processors. */
+/*
+ * The multiply-adds of fma_lanes.h, compiled for AVX-512, see CMakeLists.txt; empty for other
+ * processors.
+ */
 #if defined(__x86_64__)
 #define FMA_LANES_LEVEL fma_lanes_avx512
 #include "num/fma_lanes_body.h"

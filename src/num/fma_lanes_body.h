@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the models of the two chips do with ordinary operands: step by step the same integers,
- * without a branch, so that compilers make vectors of it. Every step says which one of the model it
- * stands for. Compiled once per level, as FMA_LANES_LEVEL; see CMakeLists.txt for the flags.
+ * The models of the two chips for ordinary operands: the same integers step by step, but without
+ * branches, so that compilers vectorize it. Each step names the one of the model that it replaces.
+ * Compiled once per level, as FMA_LANES_LEVEL; see CMakeLists.txt for the flags.
  */
 #include "num/fma_lanes.h"
 #include "num/fp32_fma_bh.h"
 #include "num/fp32_fma_wh.h"
 
-/* All ones where the condition holds. */
+/* All ones if the condition holds, else 0. */
 #define FMA_WHERE(condition) ((condition) ? 0xFFFFFFFFu : 0u)
 #define FMA_CHOOSE(mask, yes, no) (((yes) & (mask)) | ((no) & ~(mask)))
 
@@ -18,7 +18,7 @@ TX_INLINE uint32_t fma_lane_mantissa(uint32_t v, uint32_t exp)
     return ((v & 0x7FFFFFu) | FMA_ONE) & FMA_WHERE(exp != 0);
 }
 
-/* fma_product from halves of 12 bits: nothing is wider than 32 bits. */
+/* fma_product, from halves of 12 bits: nothing is wider than 32 bits. */
 TX_INLINE uint32_t fma_lane_product(uint32_t a, uint32_t b)
 {
     const uint32_t ah = a >> 12;
@@ -31,7 +31,9 @@ TX_INLINE uint32_t fma_lane_product(uint32_t a, uint32_t b)
     return ((ah * bh << 4) + (middle >> 8)) | (FMA_WHERE(lost != 0) & 1u);
 }
 
-/* fma_align. man has at most 28 bits: 31 positions lose all of it as any larger number does. */
+/*
+ * fma_align. man has at most 28 bits, so that a shift by 31 loses all of it as any larger one does.
+ */
 TX_INLINE uint32_t fma_lane_align(uint32_t man, int32_t amount)
 {
     const uint32_t by = (uint32_t)(amount < 31 ? amount : 31);
@@ -40,7 +42,10 @@ TX_INLINE uint32_t fma_lane_align(uint32_t man, int32_t amount)
     return shifted | sticky;
 }
 
-/* The left shift of the normalisation: to a leading one at bit 26, and by how much. */
+/*
+ * One step of the normalising shift to the left, towards a leading one at bit 26; "by" counts the
+ * positions.
+ */
 #define FMA_LANE_STEP(r, by, amount)                                 \
     do {                                                             \
         const uint32_t low = FMA_WHERE((r) < 1u << (27 - (amount))); \
@@ -48,7 +53,7 @@ TX_INLINE uint32_t fma_lane_align(uint32_t man, int32_t amount)
         (by) += low & (amount);                                      \
     } while (0)
 
-/* One lane; *odd: all ones where the model is needed instead. */
+/* Computes one lane. *odd becomes all ones if the lane needs the model instead. */
 TX_INLINE uint32_t fma_lane(bool blackhole, uint32_t x, uint32_t y, uint32_t z, uint32_t *odd)
 {
     const uint32_t a_exp = x >> 23 & 255u;
@@ -71,7 +76,7 @@ TX_INLINE uint32_t fma_lane(bool blackhole, uint32_t x, uint32_t y, uint32_t z, 
     const uint32_t r_sign = FMA_CHOOSE(FMA_WHERE(p >= c), p_sign, z_sign);
     const uint32_t sum = FMA_CHOOSE(FMA_WHERE(p_sign != z_sign), most - least, most + least);
 
-    /* The right shift of the normalisation: by one, or by two, where Wormhole forgets a bit. */
+    /* The normalising shift to the right: by one, or by two, where Wormhole loses a bit. */
     const uint32_t over = FMA_WHERE(sum >= 1u << 27);
     const uint32_t over_two = FMA_WHERE(sum >= 1u << 28);
     const uint32_t right = (over & 1u) + (over_two & 1u);
@@ -90,7 +95,7 @@ TX_INLINE uint32_t fma_lane(bool blackhole, uint32_t x, uint32_t y, uint32_t z, 
     const uint32_t up = FMA_WHERE((r & 7u) + (cut & 1u) > 4u) & 1u;
     const uint32_t value = r_sign | (cut + up);
 
-    /* A product of nothing, and a sum of nothing. */
+    /* A product that vanishes, and a sum of zero. */
     const uint32_t zero = blackhole ? z_sign & p_sign : 0;
     const uint32_t vanished = FMA_WHERE(product == 0) | FMA_WHERE(p_exp < 0);
     const uint32_t alone = FMA_CHOOSE(FMA_WHERE(addend != 0), z, zero);

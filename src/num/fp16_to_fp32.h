@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPLOADI's FP16 immediate: the exponent is rebiased whatever it is, so 0000 gives 2^-15. */
+/* SFPLOADI's FP16 immediate. The exponent is rebiased whatever it is, so that 0000 gives 2^-15. */
 #ifndef TX_NUM_FP16_TO_FP32_H
 #define TX_NUM_FP16_TO_FP32_H
 

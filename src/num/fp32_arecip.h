@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blackhole's table look-ups for 1/x and e^x, on a magnitude (bit 31 clear). Source: SFPARECIP. */
+/* Blackhole's table look-ups for 1/x and e^x, of a magnitude (bit 31 clear). Source: SFPARECIP. */
 #ifndef TX_NUM_FP32_ARECIP_H
 #define TX_NUM_FP32_ARECIP_H
 
@@ -10,7 +10,7 @@ static inline unsigned fp32_arecip_index(uint32_t x)
     return (x >> 16) & 127u;
 }
 
-/* entry: of the first table, at fp32_arecip_index. */
+/* Returns the approximate reciprocal. entry: of the first table, at fp32_arecip_index. */
 static inline uint32_t fp32_arecip_of(uint32_t x, uint32_t entry)
 {
     const uint32_t inside = ((253u - (x >> 23)) << 23) | (entry << 16);
@@ -22,7 +22,7 @@ static inline uint32_t fp32_arecip(uint32_t x)
     return fp32_arecip_of(x, arecip_recip_table[fp32_arecip_index(x)]);
 }
 
-/* The low half of x passes through into the result. */
+/* Returns the approximate exponential. The low half of x passes into the result. */
 static inline uint32_t fp32_aexp(uint32_t x)
 {
     const uint32_t low = x & 0xFFFFu;

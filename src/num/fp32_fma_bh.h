@@ -25,11 +25,11 @@ TX_INLINE uint32_t fp32_fma_bh(uint32_t x, uint32_t y, uint32_t z)
         if (fma_invalid(a, b) || (c.exp == 255 && !z_inf) || opposed) {
             return 0x7FC00000u;
         }
-        /* A finite product beyond the range counts as Inf, yet an Inf addend beats it. */
+        /* A finite product beyond the range counts as Inf, but an Inf addend takes precedence. */
         return z_inf ? z : (p_sign | 0x7F800000u);
     }
     if (p_man == 0 || p_exp < 0) {
-        /* A product below the range vanishes whatever the sum would have been. */
+        /* A product below the range vanishes, whatever the sum would have been. */
         return c.man != 0 ? z : (z_sign & p_sign);
     }
     c.man <<= 3;
@@ -47,19 +47,19 @@ TX_INLINE uint32_t fp32_fma_bh(uint32_t x, uint32_t y, uint32_t z)
         return r_sign | 0x7F800000u;
     }
     if (r_exp <= 0) {
-        /* One position only, however far below the range the sum lies: the hardware does this. */
+        /* Only one position, however far below the range the sum is: the hardware does this. */
         n += 1;
         r_exp = 0;
     }
     if (n <= 0) {
         r <<= (unsigned)-n;
     } else {
-        const uint32_t lost = r & ((uint32_t)n | 1u); /* n 1, 2 or 3: bits 0 and 1 */
+        const uint32_t lost = r & ((uint32_t)n | 1u); /* n is 1, 2 or 3: bits 0 and 1 */
         r = (r >> (unsigned)n) | (lost != 0 ? 1u : 0u);
     }
     uint32_t out = fma_round((uint32_t)r_exp, r);
     if ((out >> 23) == 0) {
-        out = 0; /* flushed after rounding, the sign stays */
+        out = 0; /* flushed after rounding; the sign is kept */
     }
     return r_sign | out;
 }

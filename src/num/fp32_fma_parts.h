@@ -21,21 +21,23 @@ static inline struct fma_part fma_unpack(uint32_t v)
     return part;
 }
 
-/* NaN operand, or Inf times zero. A denormal counts as zero. */
+/*
+ * Returns whether the product is NaN: a NaN operand, or Inf times zero. A denormal counts as zero.
+ */
 static inline bool fma_invalid(struct fma_part a, struct fma_part b)
 {
     return (a.exp == 255 && (a.man != FMA_ONE || b.man == 0)) ||
            (b.exp == 255 && (b.man != FMA_ONE || a.man == 0));
 }
 
-/* 28 bits with 26 fraction bits, bit 0 sticky. */
+/* Returns the product in 28 bits with 26 fraction bits; bit 0 is sticky. */
 static inline uint32_t fma_product(uint32_t a, uint32_t b)
 {
     const uint64_t full = ((uint64_t)a * b) << 3;
     return (uint32_t)(full >> 23) | ((full & 0x7FFFFFu) != 0 ? 1u : 0u);
 }
 
-/* Right shift whose sticky bit is set only when something of the operand survives. */
+/* Shifts right. The sticky bit is set only if something of the operand is left. */
 static inline uint32_t fma_align(uint32_t man, int32_t amount)
 {
     if (amount >= 32) {
@@ -46,7 +48,7 @@ static inline uint32_t fma_align(uint32_t man, int32_t amount)
     return shifted != 0 && lost ? shifted | 1u : shifted;
 }
 
-/* Magnitude of the signed sum; r_sign is the sign of the larger operand. */
+/* Returns the magnitude of the signed sum; r_sign is the sign of the larger operand. */
 static inline uint32_t fma_add(uint32_t p, uint32_t p_sign, uint32_t z, uint32_t z_sign,
                                uint32_t r_sign)
 {
@@ -59,7 +61,10 @@ static inline uint32_t fma_add(uint32_t p, uint32_t p_sign, uint32_t z, uint32_t
     return p + z + (p_sign != z_sign ? 1u : 0u);
 }
 
-/* r: leading one at bit 26, three bits below the result. Ties to even; may carry into exp. */
+/*
+ * Rounds r, which has its leading one at bit 26 and three bits below the result, ties to even. The
+ * mantissa may carry into exp.
+ */
 static inline uint32_t fma_round(uint32_t exp, uint32_t r)
 {
     const uint32_t out = (exp << 23) + ((r >> 3) & 0x7FFFFFu);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * x * y + z as Wormhole's Vector Unit computes it. Apart from Blackhole's: zero results have no
+ * x * y + z as Wormhole's Vector Unit computes it. It differs from Blackhole: zero results have no
  * sign, mantissa bits leak into NaNs, the normalising shift by two loses its upper bit, and small
- * results are flushed at another threshold.
- * Source: ISA documentation, Miscellaneous/FMA (the model called wh); spec/wormhole.md section 2.6.
+ * results are flushed at another threshold. Source: ISA documentation, Miscellaneous/FMA (the model
+ * called wh); spec/wormhole.md section 2.6.
  */
 #ifndef TX_NUM_FP32_FMA_WH_H
 #define TX_NUM_FP32_FMA_WH_H
@@ -31,7 +31,7 @@ TX_INLINE uint32_t fp32_fma_wh(uint32_t x, uint32_t y, uint32_t z)
         } else {
             return z_inf ? z : (p_sign | 0x7F800000u);
         }
-        /* A NaN is not final: the datapath goes on and ORs its mantissa into it. */
+        /* A NaN is not final: the datapath continues and ORs its mantissa into it. */
         if (p_exp > 255) {
             p_exp = 255;
         }
@@ -63,7 +63,8 @@ TX_INLINE uint32_t fp32_fma_wh(uint32_t x, uint32_t y, uint32_t z)
     if (n <= 0) {
         r <<= (unsigned)-n;
     } else {
-        r = (r >> (unsigned)n) | (r & 1u); /* by two: the upper dropped bit is lost (bug) */
+        /* A shift by two loses the upper of the dropped bits (a hardware bug). */
+        r = (r >> (unsigned)n) | (r & 1u);
     }
     const uint32_t out = fma_round((uint32_t)r_exp, r);
     if ((out >> 23) == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The packed coefficients of SFPLUT (8 bits) and SFPLUTFP32 (16 bits) as FP32. */
+/* Unpacking of the coefficients of SFPLUT (8 bits) and SFPLUTFP32 (16 bits) to FP32. */
 #ifndef TX_NUM_LUT_COEFFICIENT_H
 #define TX_NUM_LUT_COEFFICIENT_H
 
@@ -10,13 +10,13 @@ struct lut_terms {
     uint32_t a, x, c;
 };
 
-/* SGN_RETAIN: the sign of the argument on the result. */
+/* SGN_RETAIN: gives the result the sign of the argument. */
 static inline uint32_t lut_sign(uint32_t result, uint32_t argument)
 {
     return (result & 0x7FFFFFFFu) | (argument & SIGN32);
 }
 
-/* s.e3.m4 with value (1 + m/16) * 2^-e; only FF is zero. */
+/* s.e3.m4 with the value (1 + m/16) * 2^-e; only FF is zero. */
 static inline uint32_t lut8_to_fp32(uint32_t x)
 {
     const uint32_t value =
@@ -24,7 +24,7 @@ static inline uint32_t lut8_to_fp32(uint32_t x)
     return (x & 255u) == 255u ? 0 : value;
 }
 
-/* Exponent 31 means zero (its mantissa stays, and arithmetic reads a denormal as zero). */
+/* Exponent 31 means zero; the mantissa is kept, and arithmetic reads the denormal as zero. */
 static inline uint32_t lut16_to_fp32(uint32_t x, bool positive_zero)
 {
     const uint32_t exp = (x >> 10) & 31u;

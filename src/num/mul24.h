@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * 23 x 23 bit product, low or high half, with the adjustment that a nonzero addend register causes
- * because the FP32 datapath is reused. Source: ISA documentation SFPMUL24 at 585749d; vendor
+ * The low or high half of a product of 23 x 23 bits, with the change that a nonzero addend register
+ * causes because the FP32 datapath is reused. Source: ISA documentation SFPMUL24 at 585749d; vendor
  * erratum tt-metal #18659.
  */
 #ifndef TX_NUM_MUL24_H

@@ -14,7 +14,10 @@ static inline uint32_t prng_step(uint32_t state)
     return (~taps << 31) | (state >> 1);
 }
 
-/* Lane states after a write of the seed word: 32 steps, then lane 31 down to 0 two steps each. */
+/*
+ * Sets the lanes' states as a write of the seed word does: 32 steps, then two steps for each lane
+ * from 31 down to 0.
+ */
 static inline void prng_seed(uint32_t seed, uint32_t lanes[32])
 {
     uint32_t state = seed;

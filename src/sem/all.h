@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every body. */
+/* All bodies of src/sem. */
 #ifndef TX_SEM_ALL_H
 #define TX_SEM_ALL_H
 

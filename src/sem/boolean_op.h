@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sixteen-way operation of SFPPUSHC and SFPPOPC, which have the same codes. */
+/* The sixteen-way logical operation of SFPPUSHC and SFPPOPC, which have the same codes. */
 #ifndef TX_SEM_BOOLEAN_OP_H
 #define TX_SEM_BOOLEAN_OP_H
 

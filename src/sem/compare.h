@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPGT and SFPLE once the comparison is made. Bit 0: lane flag. Bit 1: AND (bit 2: OR) into the
- * top entry, which the caller does in all lanes. Bit 3: VD = all ones or zero.
+ * The results of SFPGT and SFPLE, once the comparison is made. Modifier bit 0: lane flag. Bit 1:
+ * AND (with bit 2: OR) into the top stack entry, which the caller does in all lanes. Bit 3: VD
+ * becomes all ones or zero.
  */
 #ifndef TX_SEM_COMPARE_H
 #define TX_SEM_COMPARE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The multiply-add of the chip at hand. A caller with many lanes runs a body twice: first the body
- * tells its operands, then, when all lanes have been computed together, it goes on with the result.
- * A body multiplies once at most.
+ * The multiply-add of the present chip. A caller with many lanes runs a body twice: the first time
+ * the body only returns its operands, and when all lanes have been computed together it continues
+ * with the result. A body multiplies at most once.
  */
 #ifndef TX_SEM_FMA_H
 #define TX_SEM_FMA_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a body gets and gives. A lane body is a pure function of one lane: it sees operand values,
- * flags and the top of the flag stack, and returns what the instruction would write. Whether the
- * lane is enabled, whether the destination can be written, and who launched it is the caller's
- * business.
+ * Inputs and results of a body. A lane body is a pure function of one lane: it receives operand
+ * values, flags and the top of the flag stack, and returns what the instruction would write. The
+ * caller decides whether the lane is enabled and whether the destination can be written.
  */
 #ifndef TX_SEM_SEM_H
 #define TX_SEM_SEM_H
@@ -16,23 +15,23 @@
 enum sem_stack { SEM_KEEP, SEM_PUSH, SEM_POP, SEM_SET_TOP, SEM_STRAY_TOP };
 
 struct sem_in {
-    uint32_t a, b, c, d;                /* values of VA VB VC VD */
-    uint32_t l[8];                      /* L0..L7, for the table look-ups */
+    uint32_t a, b, c, d;                /* values of VA, VB, VC, VD */
+    uint32_t l[8];                      /* L0..L7, for table look-ups */
     uint32_t draw;                      /* random word of the lane */
     bool lf, use;                       /* LaneFlags, UseLaneFlagsForLaneEnable */
     bool top_lf, top_use;               /* top of the flag stack */
-    bool empty, full;                   /* flag stack: counter 0; counter 8 or more */
-    bool eight;                         /* counter exactly 8 */
+    bool empty, full;                   /* flag stack: counter is 0; counter is 8 or more */
+    bool eight;                         /* counter is exactly 8 */
     bool blackhole;                     /* which multiply-add */
     bool lut16_positive, stoch_shifted; /* rule switches */
-    bool known;                         /* sum is the result of the multiply-add */
+    bool known;                         /* sum already is the result of the multiply-add */
     uint32_t sum;
-    uint32_t *terms; /* not NULL: receives its three operands instead */
+    uint32_t *terms; /* if not NULL, receives the three operands of the multiply-add */
 };
 
 struct sem_out {
     uint32_t value; /* for VD */
-    bool write;     /* VD is written at all (default true) */
+    bool write;     /* whether VD is written at all (default true) */
     bool lf, use;
     bool top_lf, top_use; /* with SEM_PUSH, SEM_SET_TOP */
     uint8_t stack;        /* enum sem_stack */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPABS: two's complement (-2^31 stays), or FP32, where -NaN keeps its sign and -Inf does not. */
+/*
+ * SFPABS: of two's complement (-2^31 is unchanged), or of FP32, where -NaN keeps its sign and -Inf
+ * does not.
+ */
 #ifndef TX_SEM_SFPABS_H
 #define TX_SEM_SFPABS_H
 

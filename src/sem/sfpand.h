@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPAND. */
+/* SFPAND: bitwise AND of VB and VC. */
 #ifndef TX_SEM_SFPAND_H
 #define TX_SEM_SFPAND_H
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPARECIP: table approximations. Mode 1 acts where VB has its top bit, and drops the sign. */
+/*
+ * SFPARECIP: table approximations of 1/x and e^x. Mode 1 acts only if VB has its top bit set, and
+ * drops the sign.
+ */
 #ifndef TX_SEM_SFPARECIP_H
 #define TX_SEM_SFPARECIP_H
 
 #include "sem/sem.h"
 #include "num/fp32_arecip.h"
 
-/* What mode 0, or conditional mode 1, makes of the reciprocal r of the magnitude. */
+/*
+ * Returns the result of mode 0, or of the conditional mode 1, from the reciprocal r of the
+ * magnitude.
+ */
 TX_INLINE uint32_t arecip_result(bool conditional, uint32_t b, uint32_t c, uint32_t r)
 {
     const uint32_t with = conditional ? 0 : c & SIGN32;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPCAST: sign-magnitude integers to FP32, and on Blackhole two integer conversions. Mode 2 was
- * meant as one of them and takes the absolute value instead (hardware bug).
+ * SFPCAST: sign-magnitude integers to FP32 and, on Blackhole, two conversions of integers. Mode 2
+ * was meant to be one of them and takes the absolute value instead (a hardware bug).
  */
 #ifndef TX_SEM_SFPCAST_H
 #define TX_SEM_SFPCAST_H

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPCOMPC: the else of a condition, bounded by the top entry; an empty stack counts as {true,
- * true}. */
+/*
+ * SFPCOMPC: the else of a condition, within the top entry of the stack; an empty stack counts as
+ * {true, true}.
+ */
 #ifndef TX_SEM_SFPCOMPC_H
 #define TX_SEM_SFPCOMPC_H
 

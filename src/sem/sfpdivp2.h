@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPDIVP2: set the exponent, or add to it modulo 256 (Inf and NaN stay). */
+/* SFPDIVP2: sets the exponent, or adds to it modulo 256 (Inf and NaN are unchanged). */
 #ifndef TX_SEM_SFPDIVP2_H
 #define TX_SEM_SFPDIVP2_H
 

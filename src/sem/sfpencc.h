@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPENCC: Imm2 bit 0 into the use bit (EI, bit 1) or toggle it (EC, bit 0); flags from Imm2 bit 1
- * (RI) or true.
+ * SFPENCC: sets the use bit to Imm2 bit 0 (EI, modifier bit 1) or toggles it (EC, bit 0); sets the
+ * flag to Imm2 bit 1 (RI) or true.
  */
 #ifndef TX_SEM_SFPENCC_H
 #define TX_SEM_SFPENCC_H

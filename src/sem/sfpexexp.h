@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPEXEXP: the exponent as an integer. Mod1 bit 3 inverts the lane flag, alone too. */
+/* SFPEXEXP: the exponent as an integer. Mod1 bit 3 inverts the lane flag, also by itself. */
 #ifndef TX_SEM_SFPEXEXP_H
 #define TX_SEM_SFPEXEXP_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPEXMAN: the mantissa field, with a leading one (whatever the exponent) unless Mod1 bit 0. */
+/*
+ * SFPEXMAN: the mantissa field, with a leading one (whatever the exponent) unless Mod1 bit 0 is
+ * set.
+ */
 #ifndef TX_SEM_SFPEXMAN_H
 #define TX_SEM_SFPEXMAN_H
 

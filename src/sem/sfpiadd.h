@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPIADD: VC + imm (bit 0, which wins), VC - VB (bit 1) or VC + VB. The sign goes to the lane flag
- * unless bit 2; bit 3 inverts the flag, also alone.
+ * SFPIADD: VC + imm (bit 0, which takes precedence), VC - VB (bit 1) or VC + VB. The lane flag
+ * becomes the sign unless bit 2 is set; bit 3 inverts the flag, also by itself.
  */
 #ifndef TX_SEM_SFPIADD_H
 #define TX_SEM_SFPIADD_H

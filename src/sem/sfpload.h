@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPLOAD: what a mode makes of a Dst cell is in fmt/dst_lreg.h. */
+/* SFPLOAD: fmt/dst_lreg.h has the conversion of a Dst cell by its mode. */
 #ifndef TX_SEM_SFPLOAD_H
 #define TX_SEM_SFPLOAD_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPLOADI. Undocumented Mod0 values act like documented ones, as observed on Wormhole (R8). */
+/*
+ * SFPLOADI: loads an immediate. Undocumented Mod0 values act like documented ones, as observed on
+ * Wormhole (R8).
+ */
 #ifndef TX_SEM_SFPLOADI_H
 #define TX_SEM_SFPLOADI_H
 

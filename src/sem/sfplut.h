@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * SFPLUT: three linear pieces over |L3| with 8-bit coefficients. The piece is chosen by an integer
- * compare, so NaN takes the last one. SGN_RETAIN (4) puts the sign of L3 on any result, NaN
- * included.
+ * comparison, so that NaN takes the last one. SGN_RETAIN (4) gives any result the sign of L3, even
+ * NaN.
  */
 #ifndef TX_SEM_SFPLUT_H
 #define TX_SEM_SFPLUT_H

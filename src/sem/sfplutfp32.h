@@ -10,13 +10,16 @@
 #include "num/lut_coefficient.h"
 #include "sem/fma.h"
 
-/* One of three, by two masks. */
+/* Returns one of three values, chosen by two masks. */
 TX_INLINE uint32_t lut_piece(uint32_t low, uint32_t middle, uint32_t a, uint32_t b, uint32_t c)
 {
     return (a & low) | (b & middle & ~low) | (c & ~middle);
 }
 
-/* l: L0..L6; L3 is the argument. Without branches: the fast engine makes vectors of it. */
+/*
+ * l0..l6 are L0..L6, of which L3 is the argument. Without branches, so that the fast engine can be
+ * vectorized.
+ */
 TX_INLINE struct lut_terms lutfp32_of(unsigned mode, uint32_t l0, uint32_t l1, uint32_t l2,
                                       uint32_t l3, uint32_t l4, uint32_t l5, uint32_t l6,
                                       bool positive)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPLZ: leading zeros, of the magnitude with bit 2; bit 1 puts "not zero" into the lane flag, bit
- * 3 inverts the flag, also alone.
+ * SFPLZ: the number of leading zeros; with bit 2 of the magnitude only. Bit 1 sets the lane flag to
+ * "not zero"; bit 3 inverts the flag, also by itself.
  */
 #ifndef TX_SEM_SFPLZ_H
 #define TX_SEM_SFPLZ_H

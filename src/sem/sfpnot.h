@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPNOT. */
+/* SFPNOT: bitwise complement of VC. */
 #ifndef TX_SEM_SFPNOT_H
 #define TX_SEM_SFPNOT_H
 

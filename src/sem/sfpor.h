@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPOR. */
+/* SFPOR: bitwise OR of VB and VC. */
 #ifndef TX_SEM_SFPOR_H
 #define TX_SEM_SFPOR_H
 

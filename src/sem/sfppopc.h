@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * SFPPOPC. Mod1 0 pops; 1..12 combine the flags (A) with the top entry (B) and take over its use
- * bit; 13 inverts; 14 and 15 are constants. On Wormhole a look at a full stack copies its top to
- * its bottom.
+ * bit; 13 inverts; 14 and 15 are constants. On Wormhole, reading a full stack without popping
+ * copies its top to its bottom.
  */
 #ifndef TX_SEM_SFPPOPC_H
 #define TX_SEM_SFPPOPC_H
@@ -14,7 +14,7 @@ SEM_BODY(sfppopc)
 {
     struct sem_out out = sem_keep(in);
     if (op->mode == TX_MOD_SFPPOPC_POP) {
-        /* Below empty both read true, and the counter wraps (R3). */
+        /* Below empty both read as true, and the counter wraps (R3). */
         out.stack = SEM_POP;
         out.beyond = in->empty;
         out.lf = in->empty || in->top_lf;

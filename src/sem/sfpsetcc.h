@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPSETCC: the lane flag from a test of VC, an immediate, or cleared. Without predication: false.
+/*
+ * SFPSETCC: sets the lane flag by a test of VC or by an immediate, or clears it. Without
+ * predication it becomes false.
  */
 #ifndef TX_SEM_SFPSETCC_H
 #define TX_SEM_SFPSETCC_H

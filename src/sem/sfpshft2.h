@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPSHFT2 modes 5 and 6: plain shifts of VB. What the others move is in isa/moves.def. */
+/*
+ * SFPSHFT2 modes 5 and 6: plain shifts of VB. The movements of the other modes are in
+ * isa/moves.def.
+ */
 #ifndef TX_SEM_SFPSHFT2_H
 #define TX_SEM_SFPSHFT2_H
 
@@ -12,7 +15,10 @@ SEM_BODY(sfpshft2_lreg)
     return sem_value(in, sem_shift(in->b, in->c, false));
 }
 
-/* The immediate gives both the register (its low four bits, resolved in decode) and the amount. */
+/*
+ * The immediate is both the register's number (its low four bits, resolved in decode) and the
+ * amount.
+ */
 SEM_BODY(sfpshft2_imm)
 {
     return sem_value(in, sem_shift(in->b, (uint32_t)bits_sext(op->imm, 12), false));

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPSTOCHRND: FP32 to fewer mantissa bits, FP32 to a bounded integer, integer to a smaller one. */
+/*
+ * SFPSTOCHRND: FP32 to fewer mantissa bits, FP32 to a bounded integer, and an integer to a narrower
+ * one.
+ */
 #ifndef TX_SEM_SFPSTOCHRND_H
 #define TX_SEM_SFPSTOCHRND_H
 
 #include "sem/sem.h"
 #include "num/stochrnd.h"
 
-/* Stochastic, and the mode 3 that is not specified: by the random draw. */
+/* Returns the rounding threshold. Mode 3, which is not specified, is taken as stochastic. */
 TX_INLINE uint32_t stochrnd_threshold(const struct tx_op *op, const struct sem_in *in)
 {
     return op->rnd == TX_MOD_SFPSTOCHRND_RND_NEAREST ? 0x400000u
@@ -21,7 +24,7 @@ SEM_BODY(sfpstochrnd_float)
     return sem_value(in, fp32_stochrnd_fp32(in->c, keep, p, in->stoch_shifted));
 }
 
-/* Bits of the modifier by which the targets differ. */
+/* The bits of the modifier in which the targets differ. */
 enum {
     STOCHRND_SIGNED = TX_MOD_SFPSTOCHRND_FP32_TO_SMAG8 ^ TX_MOD_SFPSTOCHRND_FP32_TO_UINT8,
     STOCHRND_16 = TX_MOD_SFPSTOCHRND_FP32_TO_UINT16 ^ TX_MOD_SFPSTOCHRND_FP32_TO_UINT8

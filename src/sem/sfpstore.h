@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPSTORE: what a mode makes of an LReg value is in fmt/dst_lreg.h. */
+/* SFPSTORE: fmt/dst_lreg.h has the conversion of an LReg value by its mode. */
 #ifndef TX_SEM_SFPSTORE_H
 #define TX_SEM_SFPSTORE_H
 

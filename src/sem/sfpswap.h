@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPSWAP: cycle one compares, cycle two exchanges. VD gets the minimum in the lanes of the mode's
- * mask. */
+/*
+ * SFPSWAP: compares in its first cycle and exchanges in its second. VD gets the minimum in the
+ * lanes of the mode's mask.
+ */
 #ifndef TX_SEM_SFPSWAP_H
 #define TX_SEM_SFPSWAP_H
 
 #include "sem/sem.h"
 #include "num/sm32.h"
 
-/* Lanes in which VD receives the minimum, by Mod1; none where exchanges.def has no lanes. */
+/*
+ * Returns the lanes in which VD receives the minimum, by Mod1; none for modes without lanes in
+ * exchanges.def.
+ */
 static inline uint32_t swap_min_lanes(unsigned mode)
 {
 #define EXCHANGE(mnemonic, mode, lanes) [TX_MOD_##mnemonic##_##mode] = UINT32_C(lanes),
@@ -18,8 +23,8 @@ static inline uint32_t swap_min_lanes(unsigned mode)
 }
 
 /*
- * All ones where c is before d, else 0. Equal values count as out of order when negative: visible
- * through the index registers only (R6; strict_ties selects the older reading).
+ * Returns all ones if c is before d, else 0. Equal values count as out of order if negative, which
+ * is visible through the index registers only (R6; strict_ties selects the older reading).
  */
 TX_INLINE uint32_t swap_order(uint32_t c, uint32_t d, bool strict_ties)
 {
@@ -28,7 +33,7 @@ TX_INLINE uint32_t swap_order(uint32_t c, uint32_t d, bool strict_ties)
     return less | (strict_ties ? 0 : tie);
 }
 
-/* The lanes that swap. before: those whose values are in order. */
+/* Returns the lanes that exchange. before: the lanes whose values are in order. */
 static inline uint32_t swap_decide(unsigned mode, uint32_t before, uint32_t exchange)
 {
     return mode == TX_MOD_SFPSWAP_SWAP ? 0xFFFFFFFFu : before ^ ~swap_min_lanes(mode) ^ exchange;

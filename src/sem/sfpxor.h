@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPXOR. */
+/* SFPXOR: bitwise exclusive OR of VB and VC. */
 #ifndef TX_SEM_SFPXOR_H
 #define TX_SEM_SFPXOR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shift by a signed amount, modulo 32: left, or right for negative ones. */
+/* Shift by a signed amount, modulo 32: to the left, or to the right if it is negative. */
 #ifndef TX_SEM_SHIFT_H
 #define TX_SEM_SHIFT_H
 
