@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a datum in L1 to a cell. The input format alone says how, but for FP32; the output format
- * also says how wide Dst is. Source: isa Unpackers/FormatConversion 287a84c; spec/unpack.md 9;
- * formats-and-scalar-unit.md C.5.
+ * Conversion of a datum in L1 to a cell. Except for FP32 it depends on the input format alone; the
+ * output format also determines whether cells of Dst have 32 bits. Source: isa
+ * Unpackers/FormatConversion 287a84c; spec/unpack.md 9; formats-and-scalar-unit.md C.5.
  */
 #include "fmt/words.h"
 #include "unpack/unpack.h"
 
 enum { NONE = TX_CONVERSION_COUNT };
-/* What a plain pattern is laid out as. */
+/* The layout of a plain pattern. */
 enum layout { LAYOUT_TF32, LAYOUT_BF16, LAYOUT_FP16, LAYOUT_INT16 };
 
 struct plain {
-    uint8_t step; /* from L1; NONE: as it is */
+    uint8_t step; /* conversion from L1; NONE: the bits are unchanged */
     uint8_t layout;
 };
 
-/* FP32 to what the output format holds. */
+/* Converts FP32 to the type of the output format. */
 static struct plain narrow(unsigned out)
 {
     static const struct plain tf32 = {TX_UNPACK_FP32_TF32, LAYOUT_TF32};
@@ -28,7 +28,7 @@ static struct plain narrow(unsigned out)
     case FORMAT_INT32: /* undefined */
         return tf32;
     case FORMAT_FP16:
-    case FORMAT_BFP8A: /* undefined from here on */
+    case FORMAT_BFP8A: /* from here on undefined */
     case FORMAT_BFP4A:
     case FORMAT_BFP2A:
     case FORMAT_FP8:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * UNPACR on its way in: configuration and address counters as the instruction finds them become a
- * job. Source: spec/unpack.md 5.1 to 5.6, 5.9, 7; isa UNPACR_Regular 545c98a.
+ * From an UNPACR to a job: the configuration and address counters that the instruction finds
+ * determine what its unpacker does. Source: spec/unpack.md 5.1 to 5.6, 5.9, 7; isa UNPACR_Regular
+ * 545c98a.
  */
 #include "unpack/unpack.h"
 
@@ -17,9 +18,9 @@ struct issue {
     struct unpack_job *j;
     unsigned u;
     unsigned context;
-    unsigned xy; /* thread whose X and Y count */
+    unsigned xy; /* thread whose X and Y counters apply */
     bool multi;
-    bool said; /* there was a finding or a note */
+    bool said; /* a finding or a note was made */
     uint32_t descriptor[4];
     uint32_t x_dim, y_dim, z_dim, w_dim;
 };
@@ -38,7 +39,7 @@ static uint32_t get_thread(const struct issue *i, struct cfg_place at)
 
 #define FINDING(i, ...) ((i)->said = true, machine_finding((i)->m, __VA_ARGS__))
 
-/* What no shipping kernel does and documentation describes all the same. */
+/* Reports what is documented but used by no shipping kernel. */
 static void unsupported(struct issue *i, const char *what)
 {
     FINDING(i, TX_UNSUPPORTED, UNPACK_ID(E_UNPACK), i->op, 0,
@@ -68,7 +69,7 @@ static void check_word_bits(struct issue *i)
     }
 }
 
-/* 5.1 */
+/* Determines the context, and the thread whose counters apply (5.1). */
 static void choose_context(struct issue *i)
 {
     const struct unpacker *unit = &i->m->state.units.unpack.unit[i->u];
@@ -142,7 +143,7 @@ static void read_descriptor(struct issue *i)
     }
 }
 
-/* BlobsYStart of the context, eight entries of four bits. */
+/* Returns BlobsYStart of the context: eight entries of four bits. */
 static uint32_t blobs(const struct issue *i)
 {
     if (i->multi && i->u == 0) {
@@ -158,7 +159,7 @@ static uint32_t align16(uint32_t x)
     return (x + 15u) & ~15u;
 }
 
-/* Row starts, exponents and data follow one another. */
+/* Computes the addresses of the sections: row starts, exponents and data follow each other. */
 static void find_sections(struct issue *i)
 {
     struct unpack_job *j = i->j;
@@ -199,7 +200,7 @@ static uint32_t counter(const struct issue *i, unsigned thread, unsigned channel
     return i->m->state.adc[thread][i->u].ch[channel][dimension].live;
 }
 
-/* From begin to before end; an end before the begin is nothing, or goes round the 18 bits. */
+/* Returns end - begin. If the end is before the begin, the count is 0 or, by rule, modulo 2^18. */
 static uint32_t count_of(struct issue *i, uint32_t begin, uint32_t end)
 {
     const bool search = unit_field(i->op, FLD_SEARCH) != 0;
@@ -238,7 +239,7 @@ static void find_data(struct issue *i)
     j->count = count_of(i, x, end);
 }
 
-/* 6.1; what lies in L1 is looked at when the data are. */
+/* Compressed data (6.1). What is in L1 is read only in the data phase. */
 static void find_compressed(struct issue *i)
 {
     struct unpack_job *j = i->j;
@@ -371,7 +372,7 @@ static void add(struct tx_machine *m, struct adc *adc, unsigned channel, unsigne
     *live = (*live + value) & adc_mask(m->arch, dimension);
 }
 
-/* For who listens: those that the word moves at all. */
+/* Tells the listener which counters the instruction changes. */
 static void tell_counted(const struct issue *i, unsigned thread)
 {
     const uint32_t moved = (unit_field(i->op, FLD_CH0Y) != 0 ? 0x2u : 0) |
@@ -430,12 +431,12 @@ static void build(struct issue *i)
     }
 }
 
-/* ---- kept from one instruction to the next ---- */
+/* ---- jobs remembered from one instruction to the next ---- */
 
 /*
- * A job follows from the word, its thread, its counters, the words of the bank and three of the
- * thread's own. All of that is compared: a job is used again only where it would come out the same,
- * and only if there was nothing to say of it. A machine with a sink builds each anew;
+ * A job depends on the word, its thread, its counters, the words of the bank and three of the
+ * thread's own words. All of these are compared: a job is reused only if it would be the same, and
+ * only if it gave no finding or note. A machine with a sink computes each job anew;
  * tests/front/test_skip.c compares the two.
  */
 enum { KEPT = 4, THREAD_WORDS = 3 };
@@ -514,7 +515,7 @@ static void remember(const struct issue *i)
     }
 }
 
-/* Configuration is read in its second cycle, in which one that was just being written is there. */
+/* Configuration is read in the second cycle, when a word that is just being written is there. */
 void unit_unpacr(struct tx_machine *m, const struct tx_op *op)
 {
     struct unpack *unpack = &m->state.units.unpack;
@@ -560,7 +561,7 @@ void unpack_enter(struct tx_machine *m, const struct tx_op *op)
     unpack_queue(m, u, &job);
 }
 
-/* Row starts are not kept here, so that there is nothing to forget. */
+/* Row starts are not cached here, so that there is nothing to flush. */
 void unit_unpacr_flush(struct tx_machine *m, const struct tx_op *op)
 {
     if (unit_field(op, FLD_STEP) != 0) {
@@ -569,7 +570,7 @@ void unit_unpacr_flush(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* SETC16 of UNPACK_MISC_CFG: a counter whose reset bit is written is cleared (U22). */
+/* Reacts to SETC16 of UNPACK_MISC_CFG: a counter whose reset bit is written is cleared (U22). */
 void unit_unpack_configured(struct tx_machine *m, const struct tx_op *op, uint32_t word,
                             uint32_t value)
 {
@@ -586,7 +587,7 @@ void unit_unpack_configured(struct tx_machine *m, const struct tx_op *op, uint32
     }
 }
 
-/* Its job has the configuration of the cycle in which the UNPACR passed. */
+/* Reports a write to configuration that a waiting UNPACR has read: its job keeps the old value. */
 void unit_unpack_config(struct tx_machine *m, const struct tx_op *op, unsigned bank, unsigned word,
                         uint32_t value)
 {

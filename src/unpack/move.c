@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The data of a job: out of L1, converted, into SrcA, SrcB or Dst. Source: spec/unpack.md 5.4 to
- * 5.10, 6; isa UNPACR_Regular 545c98a.
+ * The data of a job: read from L1, converted, and written to SrcA, SrcB or Dst. Source:
+ * spec/unpack.md 5.4 to 5.10, 6; isa UNPACR_Regular 545c98a.
  */
 #include "fmt/words.h"
 #include "state/dst.h"
@@ -17,19 +17,20 @@ struct move {
     const struct unpack_job *j;
     struct unpack_reader reader;
     struct unpack_route route;
-    uint32_t (*bank)[16]; /* of SrcA or SrcB */
+    uint32_t (*bank)[16]; /* the bank of SrcA or SrcB */
     struct dst_view view;
     unsigned u, bank_number, bits;
-    uint32_t out;       /* place of the next cell */
-    uint32_t first_row; /* of the instruction, for bursts */
+    uint32_t out;       /* place of the next cell, sixteen to a row */
+    uint32_t first_row; /* first row of the instruction, for bursts */
     bool wide;
-    bool bursts;                 /* more cells than a row has */
-    bool lost, above, above_set; /* SrcA rows that were dropped, beyond 63, beyond a set of 16 */
-    /* input */
-    uint64_t row;      /* address in bits of the row of data */
-    uint32_t in_row;   /* data of it that have been read */
-    uint32_t width;    /* of a row; UINT32_MAX: all data follow one another */
-    uint64_t exponent; /* sixteenths of a byte */
+    bool bursts; /* there are more cells than a row has */
+    /* Rows of SrcA were dropped, or beyond 63, or beyond a set of 16. */
+    bool lost, above, above_set;
+    /* The position in the input. */
+    uint64_t row;      /* address in bits of the present row of data */
+    uint32_t in_row;   /* number of its data that have been read */
+    uint32_t width;    /* data in a row; UINT32_MAX: all data are contiguous */
+    uint64_t exponent; /* address of the next exponent, in sixteenths of a byte */
 };
 
 /* ---- in ---- */
@@ -67,7 +68,7 @@ static void read_data(struct move *v, uint32_t *words, uint32_t count)
     }
 }
 
-/* The exponent of the next datum, which comes before it in a word. */
+/* Returns the exponent of the next datum, as a compressed or block format stores it. */
 static uint32_t next_exponent(struct move *v)
 {
     const uint32_t e = unpack_read_byte(&v->reader, v->exponent / 16);
@@ -92,8 +93,8 @@ static void add_exponents(struct move *v, uint32_t *words, uint32_t count)
 /* ---- out ---- */
 
 /*
- * Bursts of SrcA rows are counted from the first one; one that begins in a set of 16 rows loses
- * what lies beyond it (U2, tt-isa-documentation #52).
+ * Returns whether the row is lost. Bursts of SrcA rows are counted from the first row; a burst that
+ * begins in a set of 16 rows loses what lies beyond the set (U2, tt-isa-documentation #52).
  */
 static bool burst_loses(struct move *v, uint32_t row)
 {
@@ -106,7 +107,7 @@ static bool burst_loses(struct move *v, uint32_t row)
     return lost;
 }
 
-/* For who listens: rows of its bank. */
+/* Tells the listener which rows of the bank are written. */
 static void tell_src(const struct move *v, unsigned row, unsigned rows)
 {
     order_tell(v->m, TX_ORDER_READ, &v->j->op, TX_SHARED_BANK, v->u, 1, 1);
@@ -114,7 +115,9 @@ static void tell_src(const struct move *v, unsigned row, unsigned rows)
                row + 64 * v->bank_number + 128 * v->u, rows, 0xFFFFu);
 }
 
-/* Cells of one row from a column on; row counts from 0 after the four that are dropped. */
+/*
+ * Writes cells of one row from a column on; row counts from 0 after the four rows that are dropped.
+ */
 static void write_srca(struct move *v, uint32_t row, unsigned column, const uint32_t *cells,
                        unsigned count)
 {
@@ -203,7 +206,7 @@ static void write_cells(struct move *v, const uint32_t *cells, uint32_t count)
     }
 }
 
-/* Each datum with its upsampling (6.2). */
+/* Writes data, each followed by its upsampling zeros (6.2). */
 static void write_data(struct move *v, const uint32_t *cells, uint32_t count)
 {
     static const uint32_t zero = 0;
@@ -226,8 +229,8 @@ static void write_data(struct move *v, const uint32_t *cells, uint32_t count)
 /* ---- whole jobs ---- */
 
 /*
- * Whole rows of SrcA or SrcB one behind the other, none of which is lost, wraps or is a finding:
- * the first of them; NULL: not so simple.
+ * Returns the first of the rows if the job writes whole consecutive rows of SrcA or SrcB, of which
+ * none is lost, wraps around or causes a finding; otherwise NULL.
  */
 static uint32_t *whole_rows(struct move *v)
 {
@@ -260,7 +263,10 @@ static uint32_t *whole_rows(struct move *v)
     return v->bank[row];
 }
 
-/* BF16 on its way to SrcA or SrcB that is nothing but moved bits; no sink is to see more of it. */
+/*
+ * Returns whether the job moves BF16 to SrcA or SrcB by permuting bits only, and no sink has to see
+ * more of it.
+ */
 static bool is_flat(const struct move *v)
 {
     const uint8_t *step = v->route.step;
@@ -269,7 +275,7 @@ static bool is_flat(const struct move *v)
            v->width == UINT32_MAX && v->m->settings.sink.event == NULL;
 }
 
-/* The next data to whole rows of cells. */
+/* Reads the next n data into whole rows of cells. */
 static void move_rows(struct move *v, bool flat, uint32_t *cells, uint32_t n)
 {
     const uint64_t at = v->row + (uint64_t)v->in_row * v->bits;
@@ -332,8 +338,9 @@ void unpack_read_row_starts(struct tx_machine *m, struct unpack_job *j)
 }
 
 /*
- * Groups of 32 data, 32 counts of zeros of four bits each, and so on; each datum is followed by so
- * many zero cells (6.1). count: data, or the cells to write where no end is known.
+ * Moves compressed data: groups of 32 data, then 32 counts of zeros of four bits each; each datum
+ * is followed by as many zero cells (6.1). count: the data, or, if no end is known, the cells to
+ * write.
  */
 static void move_compressed(struct move *v)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * UNPACR_NOP, and how an instruction ends. Source: spec/unpack.md 5.9, 8; isa UNPACR_NOP_ZEROSRC
- * 512b6bf, UNPACR_NOP_SETDVALID 061b62d.
+ * UNPACR_NOP, and how an unpack instruction ends. Source: spec/unpack.md 5.9, 8; isa
+ * UNPACR_NOP_ZEROSRC 512b6bf, UNPACR_NOP_SETDVALID 061b62d.
  */
 #include "state/order.h"
 #include "unpack/unpack.h"
 
 static const char src_name[UNPACKERS] = {'A', 'B'};
 
-/* What hands a bank over takes from configuration: rows to begin with, the implied format. */
+/*
+ * Prepares a job that hands a bank over: it takes the first row and the implied format from
+ * configuration.
+ */
 static void prepare_give(const struct tx_machine *m, const struct tx_op *op, unsigned u,
                          struct unpack_job *j)
 {
@@ -36,7 +39,7 @@ static struct unpack_job job_of(const struct tx_machine *m, const struct tx_op *
 
 static uint32_t fill_wh(struct tx_machine *m, const struct tx_op *op, unsigned u)
 {
-    enum { MINUS_INFINITY = 4 }; /* bit 2, which is a part of the mode */
+    enum { MINUS_INFINITY = 4 }; /* bit 2 is a part of the mode */
     if ((op->mode & MINUS_INFINITY) == 0) {
         return 0;
     }
@@ -135,7 +138,7 @@ void unit_unpack_give(struct tx_machine *m, const struct tx_op *op)
     unpack_queue(m, u, &j);
 }
 
-/* Streams of the NoC and registers of the tile are not here. */
+/* Streams of the NoC and registers of the tile are not modelled here. */
 void unit_unpack_nothing(struct tx_machine *m, const struct tx_op *op)
 {
     const unsigned u = unpack_unit(op);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The places of the unpackers' configuration fields, by chip and unpacker. */
 #include "unpack/places.h"
 
 #include "base/bits.h"
 #include "isa/config_names.h"
 
-/* c: WH or BH; n: unpacker; s: SrcA or SrcB as the names have it. */
+/* c: WH or BH; n: the unpacker; s: SrcA or SrcB as in the names. */
 #define BY_CONTEXT4(c, n, a, z)                                                \
     {                                                                          \
         AT(c##_THCON_SEC##n##_##a##0##z), AT(c##_THCON_SEC##n##_##a##1##z),    \
@@ -18,7 +19,7 @@
             AT(c##_THCON_SEC##n##_##a##6), AT(c##_THCON_SEC##n##_##a##7)  \
     }
 
-/* What both chips have for both unpackers. */
+/* The fields that both unpackers have on both chips. */
 #define COMMON(c, n, s)                                                 \
     .descriptor = AT(c##_THCON_SEC##n##_REG0_TileDescriptor),           \
     .out = AT(c##_THCON_SEC##n##_REG2_Out_data_format),                 \
@@ -59,7 +60,9 @@
     .count_reset = AT(c##_UNPACK_MISC_CFG_CfgContextCntReset_##n),      \
     .count_increment = AT(c##_UNPACK_MISC_CFG_CfgContextCntInc_##n)
 
-/* SrcA and Dst are unpacker 0's; unpacker 1 has registers of these names, and they are not read. */
+/*
+ * SrcA and Dst belong to unpacker 0. Unpacker 1 has registers of these names, which are not read.
+ */
 #define ONLY_0(c)                                                   \
     .to_dst = AT(c##_THCON_SEC0_REG2_Unpack_If_Sel),                \
     .to_dst_of = BY_CONTEXT8(c, 0, REG2_Unpack_if_sel_cntx),        \
@@ -104,10 +107,10 @@ const struct unpack_places *unpack_places(enum tx_arch arch, unsigned unpacker)
 }
 
 /*
- * Fields that contexts have each are not among them, as kernels write those of one while an unpack
- * of another waits; nor are base and offset addresses, which tt-llk 36b092e moves on right behind
- * an UNPACR (llk_unpack_tilize.h, llk_unpack_untilize.h); nor the sign of integers, which has a
- * check of its own (move.c).
+ * Not included are fields that each context has, as kernels write those of one context while an
+ * unpack of another waits; base and offset addresses, which tt-llk 36b092e advances right after an
+ * UNPACR (llk_unpack_tilize.h, llk_unpack_untilize.h); and the sign of integers, which has a check
+ * of its own (move.c).
  */
 uint32_t unpack_places_mask(const struct unpack_places *p, unsigned word)
 {

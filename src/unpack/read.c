@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * L1 as an unpacker reads it: aligned words of 16 bytes, from which data are taken at any bit.
- * Beyond L1 there are zeros here, and a finding. Source: isa L1 29e53cf, UNPACR_Regular 545c98a.
+ * Reading of L1 by an unpacker: aligned words of 16 bytes, from which data are taken at any bit.
+ * Beyond L1 it reads zeros, and a finding is made. Source: isa L1 29e53cf, UNPACR_Regular 545c98a.
  */
 #include "fmt/tile.h"
 #include "state/l1.h"
@@ -16,7 +16,7 @@ void unpack_reader_open(struct unpack_reader *r, struct tx_machine *m, const str
     r->beyond = false;
 }
 
-/* A host's function gives aligned words; memory that can be looked at is read as it is needed. */
+/* Through the host's function, L1 is read in aligned words; plain memory is read byte by byte. */
 uint32_t unpack_read_byte(struct unpack_reader *r, uint64_t address)
 {
     const uint64_t line = address & ~UINT64_C(15);
@@ -63,7 +63,7 @@ const uint8_t *unpack_read_memory(struct unpack_reader *r, uint64_t at, unsigned
     return memory;
 }
 
-/* Sixteen at a time where that can be; else one by one, which gives the same. */
+/* Reads sixteen data at a time if possible, else one by one with the same result. */
 void unpack_read_data(struct unpack_reader *r, uint64_t at, unsigned bits, uint32_t *words,
                       size_t count)
 {

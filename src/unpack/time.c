@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When: jobs of an unpacker go one behind the other; the first waits for its bank and then fetches
- * at the rates of isa/unpack.def. A model where nothing better is public (E-UNPACKTIME). Source:
- * spec/unpack.md 12; isa Unpackers, UNPACR_Regular 545c98a.
+ * The timing of the unpackers. The jobs of an unpacker are done one after the other; the first
+ * waits for its bank and then fetches at the rates of isa/unpack.def. It is a model, as nothing
+ * better is public (E-UNPACKTIME). Source: spec/unpack.md 12; isa Unpackers, UNPACR_Regular
+ * 545c98a.
  */
 #include "isa/tokens.h"
 #include "state/delay.h"
@@ -13,7 +14,7 @@
 
 enum throttle { THROTTLE_0, THROTTLE_1, THROTTLE_2, THROTTLE_3, DEFAULT, STRIDED, THROTTLES };
 
-/* Bytes a cycle by chip, mode and bits: 2 4 8 16 32. */
+/* Returns bytes per cycle. Columns of the table: data of 2, 4, 8, 16, 32 bits. */
 static unsigned rate_of(enum tx_arch arch, enum throttle mode, unsigned bits)
 {
     static const uint8_t rates[2][THROTTLES][5] = {
@@ -84,7 +85,7 @@ void unpack_set_rate(const struct tx_machine *m, unsigned u, struct unpack_job *
     j->rate = (uint8_t)capped(m, j, rate);
 }
 
-/* What the two get of what they want. */
+/* Divides the bandwidth of L1 between the two unpackers, in bytes per cycle. */
 static void share(enum tx_arch arch, const unsigned wants[2], unsigned gets[2])
 {
     static const struct {
@@ -121,7 +122,10 @@ static struct unpack_job *first_job(struct unpacker *unit)
     return &unit->job[unit->head];
 }
 
-/* Behind one that waits or runs there is room for one more; nobody knows (U25). */
+/*
+ * Returns how many jobs an unpacker holds: one more than the one that waits or runs. The real
+ * number is not known (U25).
+ */
 static unsigned room(const struct tx_machine *m)
 {
     return machine_rule(m, RULE_UNPACK_QUEUE) ? UNPACK_JOBS : 2;
@@ -144,7 +148,7 @@ enum tx_hold unit_unpack_hold(const struct tx_machine *m, const struct tx_op *op
     return TX_HOLD_NONE;
 }
 
-/* The address generator is busy for two cycles, in which the thread goes nowhere. */
+/* Records that the address generator is busy for two cycles, in which the thread passes nothing. */
 void unit_unpack_mark(struct tx_machine *m, const struct tx_op *op)
 {
     struct unpack *unpack = &m->state.units.unpack;
@@ -216,7 +220,10 @@ static void phase_event(const struct tx_machine *m, const struct unpacker *unit,
     machine_event(m, &event);
 }
 
-/* It goes behind the one before it, and behind who has given it the bank. */
+/*
+ * Tells the listener that a job begins: it is ordered behind the job before it, and behind the
+ * instruction that has given it the bank.
+ */
 static void tell_begun(const struct tx_machine *m, const struct unpack_job *j, unsigned u)
 {
     const struct units *units = &m->state.units;
@@ -255,7 +262,10 @@ static void start(struct tx_machine *m, unsigned u)
     tell_begun(m, j, u);
 }
 
-/* What fetches nothing takes this very cycle where nothing is in its way. */
+/*
+ * Queues a job. It starts in this very cycle if nothing is in its way, which matters for a job that
+ * fetches nothing.
+ */
 void unpack_queue(struct tx_machine *m, unsigned u, const struct unpack_job *j)
 {
     struct unpack *unpack = &m->state.units.unpack;
@@ -287,7 +297,7 @@ static void finish(struct tx_machine *m, unsigned u)
     m->moved = true;
 }
 
-/* The cycle that is over. */
+/* Accounts for the cycle that is over. Returns whether the job's data phase has ended. */
 static bool advance(struct unpacker *unit, unsigned rate)
 {
     if (unit->left != 0) {
@@ -298,7 +308,7 @@ static bool advance(struct unpacker *unit, unsigned rate)
     return unit->left == 0 && unit->tail == 0;
 }
 
-/* What both get in this cycle. */
+/* Determines the bytes that both unpackers fetch in this cycle. */
 static void rates(const struct tx_machine *m, unsigned gets[UNPACKERS])
 {
     unsigned wants[UNPACKERS] = {0};
@@ -319,7 +329,7 @@ uint64_t unit_unpack_next(const struct tx_machine *m, uint64_t now, uint64_t fir
     for (unsigned u = 0; u < UNPACKERS; u++) {
         const struct unpacker *unit = &unpack->unit[u];
         uint64_t then = UINT64_MAX;
-        if (unit->running != 0) { /* so that one cycle of the data or of the tail is left */
+        if (unit->running != 0) { /* leaves one cycle of the data or of the tail to be run */
             then =
                 now + 2 + (unit->left != 0 ? (unit->left - 1) / (8u * gets[u]) : unit->tail - 1u);
         } else if (unit->count != 0) {
@@ -373,7 +383,7 @@ void unit_unpack_settle(struct tx_machine *m)
     }
 }
 
-/* ---- foreign state ---- */
+/* ---- bringing foreign state into range ---- */
 
 static void safe_job(struct unpack_job *j)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The unpackers. An instruction reads configuration and counters when it passes its gate and
- * becomes a job; the job waits for its bank behind the gate, and its cells appear at the end of its
- * data phase. Source: spec/unpack.md, whose numbers the comments give; isa UNPACR_Regular 545c98a.
+ * The unpackers. An instruction reads configuration and counters in its second cycle and becomes a
+ * job. The job waits for its bank, behind the gate, and its cells are written at the end of its
+ * data phase. Source: spec/unpack.md, whose sections the comments give as numbers; isa
+ * UNPACR_Regular 545c98a.
  */
 #ifndef TX_UNPACK_UNPACK_H
 #define TX_UNPACK_UNPACK_H
@@ -11,7 +12,7 @@
 #include "state/cfg.h"
 #include "unpack/places.h"
 
-/* DataFormat codes as the unpackers read them. */
+/* DataFormat codes as the unpackers interpret them. */
 enum unpack_format {
     FORMAT_FP32 = 0,
     FORMAT_FP16 = 1,
@@ -29,7 +30,10 @@ enum unpack_format {
     FORMAT_BFP2 = 15
 };
 
-/* Bits of a datum in L1, without its exponent; 8 for the two codes that mean nothing. */
+/*
+ * Returns the bits of a datum in L1, without its exponent; 8 for the two codes that are not
+ * assigned.
+ */
 static inline unsigned unpack_bits(unsigned format)
 {
     static const uint8_t bits[16] = {32, 16, 8, 4, 32, 16, 8, 4, 32, 16, 8, 2, 8, 8, 8, 2};
@@ -38,10 +42,13 @@ static inline unsigned unpack_bits(unsigned format)
 
 static inline bool unpack_is_block(unsigned format)
 {
-    return (0x88CCu >> (format & 15u) & 1u) != 0; /* 2 3 6 7 11 15 */
+    return (0x88CCu >> (format & 15u) & 1u) != 0; /* formats 2 3 6 7 11 15 */
 }
 
-/* FP32, TF32, INT32: four bytes in an address, and the 32-bit view of Dst. */
+/*
+ * Returns whether the format is FP32, TF32 or INT32: four bytes in an address, and 32-bit cells in
+ * Dst.
+ */
 static inline bool unpack_is_wide(unsigned format)
 {
     return (0x0111u >> (format & 15u) & 1u) != 0;
@@ -51,12 +58,12 @@ static inline bool unpack_is_wide(unsigned format)
 
 enum { UNPACK_STEPS = 2 };
 struct unpack_route {
-    uint8_t step[UNPACK_STEPS]; /* enum tx_conversion; TX_CONVERSION_COUNT: none */
-    uint8_t high;               /* 16-bit cells in the upper half of 32-bit ones */
-    bool none;                  /* no data have this format: cells are zero */
+    uint8_t step[UNPACK_STEPS]; /* enum tx_conversion; TX_CONVERSION_COUNT: no conversion */
+    uint8_t high;               /* 16-bit cells go to the upper half of 32-bit ones */
+    bool none;                  /* the format is not assigned: cells become zero */
 };
 struct unpack_route unpack_route_of(const struct unpack_job *j, bool is_unsigned);
-/* Has the pair a meaning? */
+/* Returns whether the conversion from format "in" to "out_format" is defined. */
 bool unpack_pair_legal(const struct unpack_job *j);
 void unpack_convert(const struct unpack_route *route, bool blackhole, uint32_t *words,
                     size_t count);
@@ -65,41 +72,43 @@ void unpack_convert(const struct unpack_route *route, bool blackhole, uint32_t *
 
 /* Reads, converts and writes all data of a job. */
 void unpack_move(struct tx_machine *m, const struct unpack_job *j, unsigned u);
-/* Compressed: what the row starts in L1 say about first datum and count (6.1). */
+/* Reads first datum and count of a compressed job from the row starts in L1 (6.1). */
 void unpack_read_row_starts(struct tx_machine *m, struct unpack_job *j);
-/* The end of a job: its data, and the bank given to the Matrix Unit (5.9, 8). */
+/* Ends a job: moves its data, and hands the bank to the Matrix Unit (5.9, 8). */
 void unpack_finish(struct tx_machine *m, struct unpack_job *j, unsigned u);
-/* A bank's cells are all the same (8.1). */
+/* Sets all cells of a bank to the same value (8.1). */
 void unpack_fill(struct tx_machine *m, const struct unpack_job *j, unsigned u);
 
-/* ---- bytes of L1 that a job reads; its parts agree on the 16 bytes that were read last ---- */
+/* ---- reading L1; a reader remembers the 16 bytes that were read last ---- */
 
 struct unpack_reader {
     struct tx_machine *m;
     const struct tx_op *op;
-    uint64_t line; /* address of the bytes; UINT64_MAX: none */
+    uint64_t line; /* address of the bytes; UINT64_MAX: none were read */
     uint8_t bytes[16];
-    bool beyond; /* something lay beyond L1 */
+    bool beyond; /* something beyond L1 was read */
 };
 void unpack_reader_open(struct unpack_reader *r, struct tx_machine *m, const struct tx_op *op);
 uint32_t unpack_read_byte(struct unpack_reader *r, uint64_t address);
-/* Up to 32 bits at an address in bits. */
+/* Reads up to 32 bits at an address in bits. */
 uint32_t unpack_read_bits(struct unpack_reader *r, uint64_t at, unsigned bits);
-/* The bytes of "count" data, a multiple of 16, that have been read where they stand; NULL: they
- * cannot be, and nothing has been read. */
+/*
+ * Returns the bytes of "count" data, a multiple of 16, in memory and counts them as read. Returns
+ * NULL, having read nothing, if they are not whole bytes of plain memory.
+ */
 const uint8_t *unpack_read_memory(struct unpack_reader *r, uint64_t at, unsigned bits,
                                   size_t count);
-/* "count" data in a row, at an address in bits. */
+/* Reads "count" consecutive data at an address in bits. */
 void unpack_read_data(struct unpack_reader *r, uint64_t at, unsigned bits, uint32_t *words,
                       size_t count);
 
 /* ---- time ---- */
 
-/* What an UNPACR does in its second cycle: it becomes a job. */
+/* Executes an UNPACR's second cycle: it becomes a job. */
 void unpack_enter(struct tx_machine *m, const struct tx_op *op);
-/* Takes its place behind the others of its unpacker. */
+/* Puts a job behind the others of its unpacker. */
 void unpack_queue(struct tx_machine *m, unsigned u, const struct unpack_job *j);
-/* Bytes a cycle, alone, and rows of a burst. */
+/* Sets the bytes per cycle, if no other unpacker fetches, and the rows of a burst. */
 void unpack_set_rate(const struct tx_machine *m, unsigned u, struct unpack_job *j);
 
 static inline unsigned unpack_unit(const struct tx_op *op)
