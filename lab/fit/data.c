@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inputs that candidates are tried on, with the reference's values there. */
+/* The inputs on which candidates are evaluated, with the reference's values for them. */
 #include "fit/fit.h"
 
 #include <math.h>
@@ -53,7 +53,10 @@ void fit_data_pad(const struct txl_fit *fit, struct fit_data *data)
     }
 }
 
-/* What the reference says of elements first .. first + count - 1, whose inputs are there. */
+/*
+ * Asks the reference for the expected values of elements first .. first + count - 1, whose inputs
+ * are already filled in.
+ */
 static int ask(struct txl_error *err, struct txl_fit *fit, struct fit_data *data, size_t first,
                size_t count)
 {
@@ -84,7 +87,7 @@ static int ask(struct txl_error *err, struct txl_fit *fit, struct fit_data *data
     return TXL_CONTINUE;
 }
 
-/* As Dst holds it. */
+/* Returns a word as Dst can hold it. */
 static uint32_t held(const struct txl_fit *fit, uint32_t word)
 {
     bool changed;
@@ -185,7 +188,7 @@ int fit_data_first(struct txl_error *err, struct txl_fit *fit)
     }
     for (size_t e = 0; e < count; e++) {
         uint32_t *to[FIT_INPUTS] = {NULL};
-        /* both ends, and evenly between */
+        /* spread evenly, both ends included */
         const uint64_t index =
             fit->whole ? e : (uint64_t)((long double)(all - 1) * e / (count - 1));
         for (unsigned i = 0; i < fit->inputs; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs a kernel at a point. Where it can, one schedule of the fast engine serves all points: its
- * constants that depend on .free are found by assembling the kernel with other values, and are
- * given to the schedule's workers. What they depend on is checked by running the kernel as it is
- * assembled at other points. Elsewhere each point is assembled and scheduled anew.
+ * Runs a kernel at a point. Where possible, one schedule of the fast engine serves all points. To
+ * find which constants of the schedule depend on .free constants, the kernel is assembled with
+ * other values; workers then set these constants. The dependence that was found is checked against
+ * kernels assembled at further points. Otherwise each point is assembled and scheduled anew.
  */
 #include "fit/fit.h"
 
@@ -38,7 +38,10 @@ int fit_build(struct txl_error *err, const struct txl_fit *fit, const struct fit
     return result == TXL_OK ? TXL_CONTINUE : result;
 }
 
-/* The kernel at a point, started; words: what varies in its schedule. */
+/*
+ * Assembles and starts the kernel at a point. words are the constants that shall be variable in its
+ * schedule.
+ */
 static bool build(const struct txl_fit *fit, const struct tx_kernel_options *options,
                   const struct fit_point *point, const uint32_t *words, unsigned count,
                   struct fit_built *b)
@@ -81,7 +84,10 @@ static uint32_t part_of(const struct tx_free_constant *f, unsigned part, unsigne
     return 0;
 }
 
-/* The constant at index of both schedules, which differ in one value of .free. */
+/*
+ * Finds how a constant of the schedule, with values a and b, depends on a .free constant whose bits
+ * were bits_a and bits_b.
+ */
 static bool find_part(const struct tx_free_constant *f, uint32_t bits_a, uint32_t bits_b,
                       uint32_t a, uint32_t b, uint8_t *part, uint8_t *shift)
 {
@@ -115,7 +121,7 @@ static uint32_t word_at(const struct txl_fit *fit, const struct fit_word *word,
     return value;
 }
 
-/* A value of its own for each constant, not far from the stated one. */
+/* Makes a point with a distinct value for each constant, not far from the original one. */
 static struct fit_point strange(const struct txl_fit *fit, uint64_t *random)
 {
     static const uint8_t bits[TX_FREE_KINDS] = {20, 5, 8, 4, 8, 8};
@@ -134,7 +140,7 @@ static struct fit_point strange(const struct txl_fit *fit, uint64_t *random)
     return p;
 }
 
-/* Which constants of the schedule at a depend on the constant k of .free, and how. */
+/* Finds which constants of schedule a depend on the .free constant k, and how. */
 static bool find_words(const struct txl_fit *fit, struct fit_engine *e, const struct fit_built *a,
                        const struct fit_point *at, unsigned k, struct fit_word *words)
 {
@@ -159,7 +165,7 @@ static bool find_words(const struct txl_fit *fit, struct fit_engine *e, const st
     return good;
 }
 
-/* The words that vary, as they are at the point. */
+/* Collects the words that vary, with their values at the point. */
 static bool take_words(const struct txl_fit *fit, struct fit_engine *e, const struct fit_built *a,
                        const struct fit_point *at, struct fit_word *all, uint32_t *now)
 {
@@ -248,7 +254,7 @@ bool fit_engine_run(struct fit_engine *e, unsigned slot, const struct fit_data *
     return good;
 }
 
-/* Does the schedule that varies compute what the assembled kernel does? */
+/* Checks that the variable schedule computes the same as the assembled kernel. */
 static bool same_at(struct txl_fit *fit, struct fit_engine *e, const struct fit_point *point)
 {
     struct fit_engine plain = {.options = e->options};

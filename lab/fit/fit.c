@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public face of fit: options, what is prepared, and search and proof by turns. */
+/*
+ * The public functions of fit: takes the options, prepares the search, and alternates search and
+ * proof.
+ */
 #include "fit/fit.h"
 
 #include <math.h>
@@ -66,7 +69,10 @@ static int assemble(struct txl_error *err, struct txl_fit *fit)
     return TXL_CONTINUE;
 }
 
-/* A sweep's checks are a fit's: its kernel, domain, formats and reference are taken over. */
+/*
+ * Opens a sweep, which checks kernel, domain, formats and reference as fit needs them, and takes
+ * these over.
+ */
 static int take_sweep(struct txl_error *err, struct txl_fit *fit)
 {
     txl_sweep *sweep;
@@ -115,7 +121,10 @@ static int take_sweep(struct txl_error *err, struct txl_fit *fit)
 
 /* ---- engines ---- */
 
-/* Does FP32 in Dst give what the narrow format cuts off or rounds? Sets bias. */
+/*
+ * Tells whether the kernel with FP32 in Dst gives the same values before rounding or truncation to
+ * the narrow format, so that the model can use it. Sets bias.
+ */
 static bool is_smooth(struct txl_fit *fit)
 {
     uint32_t narrow[FIT_TILE], wide[FIT_TILE];
@@ -196,7 +205,10 @@ static int score_points(struct txl_error *err, struct txl_fit *fit)
                 : txl_refuse(err, TXL_NEGATIVE, "%s: the kernel stops", fit->options.kernel);
 }
 
-/* Whether a sweep's figures are those of a better kernel; of other objectives they do not tell. */
+/*
+ * Tells whether figures a are worse than b. Sweeps do not measure pins and the other objectives;
+ * then the result is false.
+ */
 static bool worse_than(const struct txl_fit *fit, const struct txl_fit_figures *a,
                        const struct txl_fit_figures *b)
 {
@@ -216,7 +228,10 @@ static bool same_point(const struct txl_fit *fit, const struct fit_point *a,
     return memcmp(a->at, b->at, fit->count * sizeof a->at[0]) == 0;
 }
 
-/* Sweeps the best; while that finds worse inputs than the search had, searches on with them. */
+/*
+ * Sweeps the best point, and searches again with the worst inputs of the sweep as long as these are
+ * new and worse than those the search had.
+ */
 static int rounds(struct txl_error *err, struct txl_fit *fit)
 {
     size_t grown = 0;
@@ -275,7 +290,7 @@ int txl_fit_find(struct txl_error *err, const struct txl_fit_options *options, t
         result = rounds(err, fit);
     }
     if (result == TXL_CANCELLED && fit->text == NULL) {
-        fit->cancelled = true; /* in a sweep: what the search has found stands */
+        fit->cancelled = true; /* cancelled during a sweep: the result of the search is kept */
         result = TXL_CONTINUE;
     }
     if (result == TXL_CONTINUE) {

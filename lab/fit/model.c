@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What small changes of the constants do to the error, as a linear model: the error at some inputs
- * and its slopes, by differences of runs. With weights that rise where the error stays large
- * (Lawson's method) least squares tend to the smallest maximum. Points near that place are drawn
- * constant by constant, each rounded after the ones before it have been compensated (Babai's
- * nearest plane, at random as Klein has it): the coarsest constants first.
+ * A linear model of how small changes of the constants affect the error: the error at some inputs
+ * and its slopes, from differences of runs. Least squares with weights that grow where the error
+ * stays large (Lawson's method) approach the smallest maximum. Points near that optimum are drawn
+ * constant by constant, the coarsest first, each rounded after compensating for the previous ones
+ * (Babai's nearest plane, randomised as Klein does).
  */
 #include "fit/fit.h"
 
@@ -17,16 +17,17 @@ enum { ROUNDS = 40, HALVES = 2, PINS = 64, PIN_WEIGHT = 1024 };
 struct fit_model {
     const struct txl_fit *fit;
     struct fit_point at;
-    unsigned n; /* constants that do something: order[0..n-1], the finest first */
+    unsigned n; /* number of constants with an effect: order[0..n-1], the finest first */
     unsigned order[FIT_MOST];
     size_t m, pins;
-    double *residual;             /* m, in ULP or as the objective has it */
-    double unit[FIT_MOST];        /* of steps, as a number: that of the format, if it does much */
-    double *slope;                /* n rows of m: by one step of the constant */
+    double *residual; /* errors at the m inputs, in ULP or in the objective's unit */
+    /* Size of one step as a number; the format's step, unless that has too little effect. */
+    double unit[FIT_MOST];
+    double *slope;                /* n rows of m: change of the error per step */
     double *weight, *work, *q;    /* m; m; n rows of m */
-    double r[FIT_MOST][FIT_MOST]; /* of q r, the weighted slopes */
-    double norm[FIT_MOST];        /* of weighted slopes */
-    double step[FIT_MOST];        /* to where the error is least */
+    double r[FIT_MOST][FIT_MOST]; /* triangular factor of the weighted slopes, q r */
+    double norm[FIT_MOST];        /* lengths of the weighted slopes */
+    double step[FIT_MOST];        /* step to the optimum */
 };
 
 void fit_model_close(struct fit_model *model)
@@ -44,7 +45,7 @@ static struct fit_engine *engine_of(struct txl_fit *fit)
 
 /* ---- inputs, and the error there ---- */
 
-/* Where the reference is an ordinary number. */
+/* Tells whether the reference is an ordinary number at an input. */
 static bool fits(const struct txl_fit *fit, const struct fit_data *d, size_t e)
 {
     const uint32_t word = d->expected[e];
@@ -52,7 +53,7 @@ static bool fits(const struct txl_fit *fit, const struct fit_data *d, size_t e)
            !number_is_limit(fit->format, number_value(fit->format, word));
 }
 
-/* Pins come first. */
+/* Chooses the inputs of the model; pins come first. */
 static void choose(struct txl_fit *fit, struct fit_data *into, size_t *pins)
 {
     const struct fit_data *a = &fit->active;
@@ -66,7 +67,7 @@ static void choose(struct txl_fit *fit, struct fit_data *into, size_t *pins)
     }
     *pins = into->count;
     for (size_t e = 0; e < a->count && into->count < FIT_MODEL / HALVES; e++) {
-        /* from both halves of the active ones by turns */
+        /* alternately from both halves of the active inputs */
         const size_t from = e % 2 == 0 ? e / 2 : (a->count + e) / 2;
         if (from < a->count && fits(fit, a, from)) {
             fit_data_copy(fit, into, into->count++, a, from);
@@ -82,7 +83,7 @@ static void choose(struct txl_fit *fit, struct fit_data *into, size_t *pins)
     }
 }
 
-/* The error of results, signed, in the objective's measure; NaN where it is none. */
+/* Returns the signed error of a result in the unit of the objective; NaN where it is not finite. */
 static double residual_of(const struct txl_fit *fit, double value, uint32_t got)
 {
     float number;
@@ -115,9 +116,10 @@ static bool residuals(struct txl_fit *fit, const struct fit_model *model, const 
 /* ---- slopes ---- */
 
 /*
- * By a step that is doubled until it moves results by so many ULP that rounding does not show, and
- * by less than bends the function; to the other side where the range ends. *unit: what counts as
- * one step. False: the constant does nothing, or cannot move.
+ * Measures the slope of a constant. The step is doubled until results move by enough ULP to hide
+ * rounding, yet not so far that the function's curvature matters; at the end of the range it goes
+ * the other way. *unit becomes what counts as one step. Returns false where the constant has no
+ * effect or cannot move.
  */
 static bool slope_of(struct txl_fit *fit, struct fit_model *model, const struct fit_data *d,
                      unsigned k, double *out, double *unit, bool *stopped)
@@ -160,7 +162,7 @@ static bool slope_of(struct txl_fit *fit, struct fit_model *model, const struct 
     return most > 0.0;
 }
 
-/* The finest constants first. */
+/* Sorts the constants, the finest first. */
 static void sort_order(struct fit_model *model)
 {
     double norm[FIT_MOST];
@@ -203,13 +205,19 @@ static double length_of(const struct fit_model *model, const double *q)
     return sqrt(sum);
 }
 
-/* Whether a constant does something that finer ones do not; else it is rounding noise. */
+/*
+ * Tells whether a constant has an effect that finer ones do not have; otherwise it is rounding
+ * noise.
+ */
 static bool counts(const struct fit_model *model, unsigned j)
 {
     return model->r[j][j] > 1e-7 * model->norm[j];
 }
 
-/* Slopes times the roots of weights, as q r (Gram and Schmidt, twice). */
+/*
+ * Factors the slopes, multiplied by the square roots of the weights, into q r (Gram-Schmidt, twice
+ * for accuracy).
+ */
 static void factor(struct fit_model *model)
 {
     for (unsigned j = 0; j < model->n; j++) {
@@ -242,7 +250,7 @@ static void factor(struct fit_model *model)
     }
 }
 
-/* What the model says of the error after a step: the largest one; the residuals go to work. */
+/* Predicts the largest error after a step; the predicted residuals go to work. */
 static double predict(const struct fit_model *model, const double *step)
 {
     double most = 0.0;
@@ -260,7 +268,7 @@ static double predict(const struct fit_model *model, const double *step)
     return most;
 }
 
-/* q' r0: what each direction has to take away. */
+/* Computes -q' r0: the component of the residual that each direction must remove. */
 static void project(const struct fit_model *model, double *c)
 {
     for (unsigned j = 0; j < model->n; j++) {
@@ -328,7 +336,7 @@ static void minimise(struct fit_model *model)
     factor(model);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole model ---- */
 
 static bool fill(struct txl_fit *fit, struct fit_model *model, const struct fit_data *d)
 {
@@ -338,7 +346,7 @@ static bool fill(struct txl_fit *fit, struct fit_model *model, const struct fit_
         return false;
     }
     for (size_t i = 0; i < model->m; i++) {
-        if (!isfinite(model->residual[i])) { /* not of this model */
+        if (!isfinite(model->residual[i])) { /* outside the linear model */
             model->residual[i] = 0.0;
         }
     }
@@ -407,7 +415,7 @@ struct fit_point fit_model_step(const struct fit_model *model, double scale)
     return moved(model, step);
 }
 
-/* Nearly normal: the sum of twelve. */
+/* Returns a nearly normal random number, the sum of twelve uniform ones. */
 static double gauss(uint64_t *random)
 {
     double sum = -6.0;
@@ -422,7 +430,10 @@ struct fit_point fit_model_draw(const struct fit_model *model, uint64_t *random,
 {
     double step[FIT_MOST] = {0};
     for (unsigned j = model->n; j-- > 0;) {
-        /* r (step - best) = 0 from the last constant on: what the later ones did not reach. */
+        /*
+         * Solve r (step - best) = 0 from the last constant on, compensating for the rounding of the
+         * later ones.
+         */
         double miss = 0.0;
         for (unsigned k = j + 1; k < model->n; k++) {
             miss += model->r[j][k] * (step[k] - model->step[k]);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sweep of the kernel as it is assembled at a point: figures, and inputs that the search lacks.
+/*
+ * Sweeps the kernel as it is assembled at a point: measures its figures, and finds bad inputs that
+ * the search does not have.
  */
 #include "fit/fit.h"
 
@@ -21,7 +23,7 @@ static void take_figures(const txl_sweep *sweep, struct txl_fit_figures *to)
                                    .cycles = about.cycles};
 }
 
-/* The worst inputs of a sweep, of which the search has only a sample. */
+/* Adds the worst inputs of a sweep to the data, if the search has only a sample. */
 static int grow(struct txl_error *err, struct txl_fit *fit, const txl_sweep *sweep, size_t *grown)
 {
     uint32_t in[FIT_INPUTS][TXL_SWEEP_WORST];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How good a point is. A candidate meets the pins and the active inputs first, those at which
- * points were worst before; most are refuted there. The order of inputs is fixed, so that scores do
- * not depend on threads.
+ * Evaluates points. A candidate is first run on the pins and the active inputs, those where points
+ * were worst before; most candidates are refuted there. The order of inputs is fixed, so that
+ * scores do not depend on threads.
  */
 #include "fit/fit.h"
 
@@ -20,7 +20,7 @@ bool fit_less(const struct fit_score *a, const struct fit_score *b)
                                   : a->second < b->second;
 }
 
-/* Sums over inputs. */
+/* Running sums over inputs. */
 struct tally {
     uint64_t wrong, unfaithful, breaks;
     double away, max, sum, relative, relative_sum;
@@ -76,7 +76,7 @@ static void count_break(const struct txl_fit *fit, struct tally *t, const struct
     t->has_previous = true;
 }
 
-/* Of one element; infinite: a mismatch. */
+/* Returns the error of one element in ULP; infinite: a mismatch. */
 static double error_of(const struct txl_fit *fit, const struct fit_data *d, size_t e, uint32_t got)
 {
     return got == d->expected[e]
@@ -105,7 +105,10 @@ static void add(const struct txl_fit *fit, struct tally *t, const struct fit_dat
     }
 }
 
-/* Tile by tile, until what is seen is no better than limit. *more: it is not over yet. */
+/*
+ * Runs the data tile by tile until the score is no better than limit; *over becomes true then.
+ * Returns false where the kernel does not run.
+ */
 static bool run_data(struct txl_fit *fit, unsigned slot, const struct fit_data *d, struct tally *t,
                      const struct fit_score *limit, bool *over)
 {
@@ -176,7 +179,7 @@ bool fit_try(struct txl_fit *fit, unsigned slot, struct fit_trial *trial,
     return true;
 }
 
-/* ---- many ---- */
+/* ---- many points ---- */
 
 struct many {
     struct txl_fit *fit;
@@ -243,8 +246,8 @@ static int by_error(const void *one, const void *two)
 }
 
 /*
- * Half of the place is for the worst ones, half stays with those that were bad before. None twice:
- * what is counted on them is never more than on all.
+ * Refills the active inputs: half with the worst of this point, half with those that were bad
+ * before. None occurs twice, so that a count over them never exceeds the count over all inputs.
  */
 static void take_worst(struct txl_fit *fit, const struct ranked *list)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is tried. From a start: steps to where the model has its least error, until they lead no
- * further; then neighbours, one constant at a time and two; then points that the model's lattice
- * gives near that place. Then another start near the best. Batches are the same for any number of
- * threads, and all of a batch is compared with the same score.
+ * Decides which points to try. From a starting point it steps to where the model predicts the least
+ * error, until that helps no more; then it tries neighbours, changing one constant and two
+ * constants at a time; then lattice points that the model draws near its optimum. After that it
+ * starts again near the best point. Batches do not depend on the number of threads, and all points
+ * of a batch are compared with the same score.
  */
 #include "fit/fit.h"
 
@@ -28,7 +29,7 @@ enum {
 struct search {
     struct txl_fit *fit;
     uint64_t random;
-    struct fit_trial at; /* the best of this start */
+    struct fit_trial at; /* the best point of this start */
     struct fit_trial trials[BATCH];
     size_t count;
     uint64_t seen[SEEN];
@@ -63,7 +64,7 @@ static void clip(const struct txl_fit *fit, struct fit_point *p)
     }
 }
 
-/* Adds a candidate that this start has not met, while there is room. */
+/* Adds a candidate to the batch if this start has not tried it and there is room. */
 static void propose(struct search *s, struct fit_point point)
 {
     clip(s->fit, &point);
@@ -77,7 +78,7 @@ static void propose(struct search *s, struct fit_point point)
     }
 }
 
-/* True: one of the batch is better, and the start goes on from there. */
+/* Evaluates the batch. Returns true where a point is better; the start continues from it. */
 static bool run(struct search *s, unsigned phase)
 {
     struct txl_fit *fit = s->fit;
@@ -126,7 +127,7 @@ static void slopes(struct search *s)
     }
 }
 
-/* Steps of 1, 2, 4 ... of each constant, both ways. */
+/* Tries steps of 1, 2, 4 ... of each constant, both ways. */
 static void one_constant(struct search *s)
 {
     bool better = true;
@@ -145,7 +146,7 @@ static void one_constant(struct search *s)
     }
 }
 
-/* Two constants by small numbers, or by as much as keeps their sum. */
+/* Tries changes of two constants by small powers of two. */
 static void two_constants(struct search *s)
 {
     const unsigned n = s->fit->count;
@@ -176,7 +177,9 @@ static int by_worst(const void *one, const void *two)
     return a->worst < b->worst ? -1 : a->worst > b->worst;
 }
 
-/* Those of many points that the model thinks best of, and some others. */
+/*
+ * Proposes the points of a large random draw that the model predicts to be best, and a few others.
+ */
 static void draw(struct search *s, const struct fit_model *model, struct drawn *list)
 {
     const double scale = exp2(-(double)(fit_random(&s->random) % 7));
@@ -192,7 +195,7 @@ static void draw(struct search *s, const struct fit_model *model, struct drawn *
     }
 }
 
-/* True: it led to something better. */
+/* Tries lattice points; returns true where a better point was found. */
 static bool lattice(struct search *s, struct drawn *list)
 {
     bool any = false;
@@ -221,7 +224,7 @@ static bool lattice(struct search *s, struct drawn *list)
 
 /* ---- starts ---- */
 
-/* Near the best so far, or far from it in one constant or all. */
+/* Returns a starting point: close to the best so far, or far from it in one constant or all. */
 static struct fit_point other_start(struct search *s)
 {
     struct txl_fit *fit = s->fit;

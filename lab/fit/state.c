@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The best so far in a file (JSON), so that a search goes on from there. */
+/* Saves the best result so far to a JSON file, from which a later search continues. */
 #include "fit/fit.h"
 
 #include <stdlib.h>
@@ -10,7 +10,10 @@
 #include "base/memory.h"
 #include "base/pool.h"
 
-/* Of all that a score depends on: the file but for its values, the domain, the objective. */
+/*
+ * Hashes everything that scores depend on: the file without the values of its constants, the
+ * domain, the objective.
+ */
 static uint64_t key_of(const struct txl_fit *fit)
 {
     uint64_t hash = SWEEP_HASH;
@@ -77,7 +80,7 @@ int fit_state_load(struct txl_error *err, struct txl_fit *fit)
     const char *path = fit->options.state;
     size_t size = 0;
     if (access(path, F_OK) != 0) {
-        return TXL_CONTINUE; /* it begins here */
+        return TXL_CONTINUE; /* the file does not exist yet */
     }
     char *text = txl_read_file(err, path, &size);
     if (text == NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel file with other values, and reports. */
+/* Writes the kernel file with other values, and the reports. */
 #include "fit/fit.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ char *fit_source_at(const struct txl_fit *fit, const struct fit_point *point, si
         char value[48];
         fwrite(fit->source + at, 1, f->offset - at, text.stream);
         at = f->offset + f->length;
-        if (point->at[k] == f->order) { /* as its author wrote it */
+        if (point->at[k] == f->order) { /* keep the author's notation */
             fwrite(fit->source + f->offset, 1, f->length, text.stream);
         } else {
             fit_value_text(f, point->at[k], value);
@@ -34,7 +34,7 @@ char *fit_source_at(const struct txl_fit *fit, const struct fit_point *point, si
     return made;
 }
 
-/* ---- while it runs ---- */
+/* ---- during the search ---- */
 
 static const char *unit_of(const struct txl_fit *fit, char text[120], const struct fit_score *s)
 {
@@ -71,7 +71,7 @@ void fit_say_better(struct txl_fit *fit)
     }
 }
 
-/* ---- afterwards ---- */
+/* ---- the final report ---- */
 
 static void put_figures(FILE *out, const char *name, const struct txl_fit_figures *f)
 {

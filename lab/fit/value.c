@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of constants as numbers, as places in the order of their format, and as text. */
+/*
+ * Converts values of constants between numbers, positions in the order of their format, and text.
+ */
 #include "fit/fit.h"
 
 #include <math.h>
@@ -22,7 +24,7 @@ int64_t fit_order_of(const struct tx_free_constant *f, double value)
     int64_t low;
     int64_t high;
     tx_free_limits(f->kind, &low, &high);
-    while (low < high) { /* the first that is not below it */
+    while (low < high) { /* finds the first value that is not smaller */
         const int64_t middle = low + (high - low) / 2;
         if (fit_value(f, middle) < value) {
             low = middle + 1;
@@ -40,7 +42,7 @@ void fit_value_text(const struct tx_free_constant *f, int64_t order, char text[4
         snprintf(text, 48, "%lld", (long long)order);
         return;
     }
-    /* As few digits as tell it from its neighbours with room to spare. */
+    /* Use as few digits as distinguish it safely from its neighbours. */
     const double value = fit_value(f, order);
     const double up = fabs(fit_value(f, order + 1) - value);
     const double down = fabs(value - fit_value(f, order - 1));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a row computes, noted down as instructions on values. */
+/* Builds the computation of a row as a list of instructions on values. */
 #include "form/form.h"
 
 #include <math.h>
@@ -136,7 +136,7 @@ static int coefficient(struct form_code *c, char letter, unsigned k)
 }
 
 struct terms {
-    int t[8]; /* its powers 1, 2, 4 ..., FORM_NONE: not made yet */
+    int t[8]; /* powers t^1, t^2, t^4 ...; FORM_NONE: not computed yet */
     int coefficient[REMEZ_TERMS];
 };
 
@@ -149,7 +149,10 @@ static int power(struct form_code *c, struct terms *s, unsigned k)
     return s->t[k];
 }
 
-/* Pairs of coefficients, then pairs of those. */
+/*
+ * Evaluates a polynomial by Estrin's scheme: combines pairs of coefficients, then pairs of the
+ * results.
+ */
 static int estrin(struct form_code *c, struct terms *s, unsigned first, unsigned count)
 {
     unsigned k = 0;
@@ -202,7 +205,10 @@ int form_bottom(struct form_code *c, struct form_core *core, int t, char letter)
     return evaluate(c, &s, core->remez.bottoms + 1);
 }
 
-/* Bits of a coefficient that matter: its term's part of the whole, to a quarter of a step. */
+/*
+ * Sets how many bits of a coefficient matter: its term relative to the whole, to a quarter of a
+ * rounding step.
+ */
 static void weigh(struct form_code *c, int number, double term, double whole)
 {
     struct form_constant *k = &c->constant[number - FORM_CONSTANT];
@@ -219,8 +225,8 @@ static double number_of(const struct form_constant *k)
 }
 
 /*
- * The highest coefficients, as far as they are of few bits, are what they will be when the others
- * are chosen: a second solution makes up for their rounding.
+ * Holds the highest coefficients that are stored with few bits at their rounded values, so that a
+ * second solution can compensate for the rounding with the others.
  */
 static void settle_coarse(const struct form_code *c, struct form_core *core)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that are approximated, in MPFR. */
+/* The functions that are approximated, in MPFR. */
 #include "form/parts.h"
 
 void form_exp(mpfr_ptr out, mpfr_srcptr t)
@@ -12,7 +12,7 @@ void form_exp2(mpfr_ptr out, mpfr_srcptr t)
     mpfr_exp2(out, t, MPFR_RNDN);
 }
 
-/* f(t) / t, whose value at 0 is the limit. */
+/* Computes f(t) / t, with its limit at 0. */
 static void by_argument(mpfr_ptr out, mpfr_srcptr t, int (*f)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t))
 {
     if (mpfr_zero_p(t)) {
@@ -64,7 +64,7 @@ void form_log10p(mpfr_ptr out, mpfr_srcptr t)
     log_of(out, t, 10);
 }
 
-/* -1 / (2 at) */
+/* Computes -1 / (2 (t + at)). */
 static void less_half(mpfr_ptr out, mpfr_srcptr t, double at)
 {
     mpfr_add_d(out, t, at, MPFR_RNDN);
@@ -98,7 +98,7 @@ void form_erf(mpfr_ptr out, mpfr_srcptr t)
     by_argument(out, t, mpfr_erf);
 }
 
-/* f(sqrt t) / sqrt t */
+/* Computes f(sqrt t) / sqrt t. */
 static void by_root(mpfr_ptr out, mpfr_srcptr t, int (*f)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t))
 {
     mpfr_t root;
@@ -140,7 +140,7 @@ void form_cosh_root(mpfr_ptr out, mpfr_srcptr t)
     mpfr_cosh(out, out, MPFR_RNDN);
 }
 
-/* log(Phi(x) / Phi(-x)), Phi the normal distribution */
+/* Computes log(Phi(x) / Phi(-x)), where Phi is the normal distribution function. */
 static int log_odds(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round)
 {
     mpfr_t other;
@@ -155,7 +155,7 @@ static int log_odds(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round)
     return mpfr_log(out, out, round);
 }
 
-/* -log_odds(x) / x at x = sqrt t */
+/* Computes -log_odds(x) / x at x = sqrt t. */
 void form_gelu(mpfr_ptr out, mpfr_srcptr t)
 {
     by_root(out, t, log_odds);

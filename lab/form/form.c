@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public face of form: variants, the cheapest of them, its check by the machine. */
+/*
+ * The public functions of form: tries variants, takes the cheapest, and checks it on the machine.
+ */
 #include "form/form.h"
 
 #include <ctype.h>
@@ -18,20 +20,20 @@ enum { ROWS = 2, REGISTERS = 5, MOST = 16 };
 struct txl_form {
     struct txl_form_options how;
     struct form_how form;
-    char name[48]; /* of the form as it is written */
+    char name[48]; /* name of the form as written */
     struct memory_text text;
     struct txl_form_result result;
 };
 
-/* One degree: the code with its coefficients, and the best order so far. */
+/* One degree: its code with coefficients, and the best schedule so far. */
 struct attempt {
-    struct form_code code[2]; /* Horner's, Estrin's */
+    struct form_code code[2]; /* Horner's and Estrin's scheme */
     struct form_code best_code;
     struct form_plan plan, best;
-    double per_row[2]; /* of each; 0: none was found */
+    double per_row[2]; /* cycles per row of each; 0: none was found */
 };
 
-/* ---- reading options ---- */
+/* ---- options ---- */
 
 static bool number(const char **text, unsigned *value)
 {
@@ -76,7 +78,7 @@ static int read_form(struct txl_error *err, const char *text, struct form_how *h
                     MOST, text != NULL ? text : "");
 }
 
-/* "fp32", "-1:1", "bf16:0:4" */
+/* Parses a domain such as "fp32", "-1:1", "bf16:0:4". */
 static int read_domain(struct txl_error *err, const char *text, struct form_how *how)
 {
     how->low = -INFINITY;
@@ -110,7 +112,10 @@ static void start_code(const txl_form *f, struct form_code *c, bool pairs)
     c->pairs = pairs;
 }
 
-/* Horner's code solved, Estrin's with its coefficients: both ask for them in the same order. */
+/*
+ * Makes the code of both schemes. Only Horner's is solved; Estrin's takes the coefficients over,
+ * since both create them in the same order.
+ */
 static int make_codes(struct txl_error *err, const txl_form *f, struct attempt *a)
 {
     int result = TXL_CONTINUE;
@@ -133,7 +138,10 @@ static int make_codes(struct txl_error *err, const txl_form *f, struct attempt *
     return result;
 }
 
-/* Fewest cycles a row; Horner's form and one row at a time where that is the same. */
+/*
+ * Finds the plan with the fewest cycles per row; of equal ones Horner's scheme and fewer rows at
+ * once.
+ */
 static int find_plan(struct txl_error *err, const txl_form *f, struct attempt *a)
 {
     double best = INFINITY;
@@ -167,7 +175,7 @@ static int find_plan(struct txl_error *err, const txl_form *f, struct attempt *a
                : TXL_CONTINUE;
 }
 
-/* ---- the text, and what the machine says of it ---- */
+/* ---- the text, and its check on the machine ---- */
 
 static int assemble(struct txl_error *err, const char *text, size_t size,
                     struct tx_program **program)
@@ -205,7 +213,7 @@ static int count_cycles(struct txl_error *err, const struct tx_program *program,
     return good ? TXL_CONTINUE : out == NULL ? TXL_INPUT : txl_fail(err, "form: it does not run");
 }
 
-/* A kernel that lint has something to say of is not handed out. */
+/* Runs lint on the kernel; one with findings is not handed out. */
 static int check(struct txl_error *err, const char *name, const struct tx_program *program)
 {
     const struct txl_lint_options options = {.size = sizeof options};
@@ -285,7 +293,7 @@ static void name_form(txl_form *f)
     }
 }
 
-/* The next smaller form. False: there is none. */
+/* Reduces the degree by one step. Returns false where there is no smaller form. */
 static bool reduce(struct form_how *how)
 {
     const unsigned least = how->kind == TXL_FORM_ARECIP ? 0 : 1;
@@ -308,7 +316,10 @@ static int write_degree(struct txl_error *err, txl_form *f, struct attempt *a)
         result = find_plan(err, f, a);
     }
     if (result == TXL_CONTINUE) {
-        /* Now that it is known which coefficients are of few bits; else they are only rounded. */
+        /*
+         * Solve again, because only now it is known which coefficients have few bits. If that
+         * fails, they are only rounded.
+         */
         a->code[0] = a->best_code;
         result = form_solve(NULL, &a->code[0]);
         if (result == TXL_CONTINUE) {

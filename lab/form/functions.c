@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A row for each function: how its argument is reduced by the function's own identities, what is
- * approximated then, and how the result is put together.
+ * The row of each function: how its identities reduce the argument, what is approximated then, and
+ * how the result is assembled.
  */
 #include <math.h>
 #include <string.h>
@@ -12,9 +12,10 @@ enum { NO = FORM_NONE };
 
 struct function {
     const char *name;
-    int (*row)(struct form_code *c, const struct form_how *how, int x); /* NO: refused */
+    /* Returns NO where it refuses. */
+    int (*row)(struct form_code *c, const struct form_how *how, int x);
     unsigned kinds;   /* set of enum txl_form_kind */
-    const char *mode; /* what lies beyond, for the head; or NULL */
+    const char *mode; /* behaviour for special values, for the head comment; or NULL */
 };
 
 #define KIND(name) (1U << TXL_FORM_##name)
@@ -42,7 +43,10 @@ static int log_row(struct form_code *c, const struct form_how *how, int x, unsig
     static const char *const what[3] = {"log(1 + t) / t", "log2(1 + t) / t", "log10(1 + t) / t"};
     static remez_function *const g[3] = {form_log1p, form_log2p, form_log10p};
     static const char *const times[3] = {"log 2", "1", "log10 2"};
-    /* bits(1) - bits(sqrt 1/2): carries into the exponent where the significand is above sqrt 2 */
+    /*
+     * bits(1) - bits(sqrt 1/2): the addition carries into the exponent where the significand is
+     * above sqrt 2
+     */
     const int a = form_emit(c, "sfpiadd %d, %a, 0, 4", form_bits(c, "carry", 0x4AFB0D), NO, NO,
                             form_copy(c, x));
     int m = form_emit(c, "sfpsetman %d, %a, 0, 1", a, NO, NO, NO);
@@ -54,7 +58,7 @@ static int log_row(struct form_code *c, const struct form_how *how, int x, unsig
     e = form_emit(c, "sfpaddi %d, bf16(-127.0), 0", NO, NO, NO, e);
     const double root = 0.70710678118654752;
     const bool split = !c->bf16 && base != 1;
-    const bool first = split && base == 0; /* log(1 + f) = f + f^2 q */
+    const bool first = split && base == 0; /* use log(1 + f) = f + f^2 q */
     struct form_core *core =
         first
             ? form_core(c, "(log(1 + t) - t) / t^2", form_log1p_rest, REMEZ_ARGUMENT, root - 1,
@@ -175,9 +179,9 @@ static int rsqrt_row(struct form_code *c, const struct form_how *how, int x)
     return root_row(c, how, x, true);
 }
 
-/* ---- functions that end at 1 ---- */
+/* ---- functions that saturate at 1 ---- */
 
-/* A slope of 1 at 0 is exactly that: numbers near the least one stay what they are. */
+/* Holds the slope at 0 at exactly 1, so that the smallest numbers are not changed. */
 static void hold_slope(struct form_core *core, const char *what)
 {
     if (strcmp(what, "tanh") == 0 && core->remez.tops > 1) {
@@ -185,7 +189,7 @@ static void hold_slope(struct form_core *core, const char *what)
     }
 }
 
-/* Odd, from 0 to its end: 1 to the result's last bit from there on. */
+/* Builds an odd function from |x|. Beyond last the result is 1 to the last bit. */
 static int odd_row(struct form_code *c, const struct form_how *how, int x, double last,
                    const char *what, remez_function *g, remez_function *g_root)
 {
@@ -228,7 +232,7 @@ static int erf_row(struct form_code *c, const struct form_how *how, int x)
     return odd_row(c, how, x, c->bf16 ? 2.25 : 3.84, "erf", form_erf, form_erf_root);
 }
 
-/* 1 / (1 + e^-x); less: -x, which is used up. */
+/* Computes 1 / (1 + e^-x). less is -x; its register is reused. */
 static int logistic(struct form_code *c, int less, unsigned degree)
 {
     less = form_above(c, less, "least", -88);
@@ -280,7 +284,7 @@ static int softplus_row(struct form_code *c, const struct form_how *how, int x)
     return form_mad(c, q, y, form_above(c, x, "zero", 0));
 }
 
-/* ---- sinh and cosh: e^f in its even and its odd part, which makes e^-f, too ---- */
+/* ---- sinh and cosh: the even and odd parts of e^f, which also give e^-f ---- */
 
 static int hyperbolic(struct form_code *c, const struct form_how *how, int x, bool odd)
 {
@@ -309,7 +313,9 @@ static int hyperbolic(struct form_code *c, const struct form_how *how, int x, bo
         form_hold(rest, 0, 1);
     }
     const int sh = form_mul(c, form_poly(c, rest, v, 's'), f);
-    /* 2^(n-1); its complement is -2^(2-n), an eighth of which is -2^(-n-1) */
+    /*
+     * up is 2^(n-1); its complement with significand 1 is -2^(2-n), and an eighth of that -2^(-n-1)
+     */
     const int up = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
     int down = form_emit(c, "sfpnot %d, %a", up, NO, NO, NO);
     down = form_emit(c, "sfpsetman %d, %a, 0, 1", down, NO, NO, NO);
@@ -342,7 +348,7 @@ static int sine(struct form_code *c, const struct form_how *how, int x, bool cos
 {
     const double pi = 3.14159265358979323846;
     if (fmax(fabs(how->low), fabs(how->high)) > 10000) {
-        return NO; /* n pi in three parts does not reach further */
+        return NO; /* beyond this, n pi in three parts is not accurate enough */
     }
     int q = x;
     if (cosine) {
@@ -363,7 +369,7 @@ static int sine(struct form_code *c, const struct form_how *how, int x, bool cos
                   cosine ? form_less_sin_root : form_sin_root, REMEZ_RELATIVE, 0,
                   pi * pi / 4 + 1e-3, (how->n + 1) / 2, 0);
     if (!cosine && core->remez.tops > 1) {
-        form_hold(core, 0, 1); /* numbers near the least one stay what they are */
+        form_hold(core, 0, 1); /* the smallest numbers must not be changed */
     }
     const int r = form_mul(c, form_poly(c, core, v, 'c'), f);
     const int sign = form_emit(c, "sfpshft %d, %d, 31, 1", NO, NO, NO, q);
@@ -415,7 +421,7 @@ static const struct function *find(const char *name)
     return NULL;
 }
 
-/* "exp, exp2, log": those that have a form of this kind. */
+/* Lists the functions that have a form of this kind: "exp, exp2, log". */
 static void list_known(enum txl_form_kind kind, char *text, size_t size)
 {
     size_t used = 0;

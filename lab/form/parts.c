@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Powers, quotients, special values: what several functions are made of. */
+/* Building blocks of several functions: powers, quotients, special values. */
 #include "form/parts.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static int kept(struct form_code *c, const char *name, double number)
     return value;
 }
 
-/* A number that BF16 has. */
+/* A constant that BF16 represents exactly. */
 static int coarse(struct form_code *c, const char *name, double number)
 {
     const int value = form_constant(c, name, number);
@@ -59,7 +59,9 @@ struct form_power form_power(struct form_code *c, int x, bool two, unsigned degr
 {
     struct form_power power;
     const double ln2 = 0.69314718055994531;
-    /* n + 127, n the integer below; a little more than 1/2, so that an integer is not halfway. */
+    /*
+     * n + 127, where n is the integer below; a little more than 1/2 keeps integers away from a tie.
+     */
     const int bias = two ? form_constant(c, "bias", 126.50001) : coarse(c, "bias", 126.5);
     const int y =
         two ? form_add(c, x, bias) : form_mad(c, x, form_constant(c, "log2e", 1 / ln2), bias);
@@ -78,7 +80,7 @@ struct form_power form_power(struct form_code *c, int x, bool two, unsigned degr
     struct form_core *core =
         form_core(c, two ? "2^t" : "e^t", two ? form_exp2 : form_exp, REMEZ_RELATIVE, -2e-5,
                   (two ? 1 : ln2) + 2e-5, degree + 1, 0);
-    form_hold(core, 0, 1); /* e^0 is 1, and no power of two falls below itself */
+    form_hold(core, 0, 1); /* e^0 is 1, and no power of two comes out too small */
     power.p = form_poly(c, core, f, 'e');
     power.scale = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
     form_method(c,
@@ -112,7 +114,9 @@ static float from_bits(uint32_t bits)
     return value;
 }
 
-/* The bits of 1/t are about this less those of t: 2129859011 is 0x7ef3 11c3. */
+/*
+ * The bits of 1/t are approximately this constant minus the bits of t: 2129859011 is 0x7ef3 11c3.
+ */
 enum { MAGIC_RECIP = 2129859011, ONE_BITS = 0x3F800000 };
 
 int form_near_reciprocal(struct form_code *c, int t, unsigned degree)
@@ -182,7 +186,7 @@ int form_divide(struct form_code *c, int a, int b)
                     newton_steps(c));
         return form_mul(c, a, form_arecip(c, b, newton_steps(c)));
     }
-    /* -1/(2 b): the other factor is -2 a. */
+    /* near is -1/(2 b), so the other factor is -2 a. */
     const int near = form_near_reciprocal(c, b, c->bf16 ? 2 : 6);
     return form_mul(c, form_mul(c, a, coarse(c, "minus_two", -2)), near);
 }
@@ -194,7 +198,7 @@ static int special(struct form_code *c, const char *text, int x, int e, int resu
     const int made = form_emit(c, text, x, e, NO, form_round(c, result));
     if (c->ops != 0) {
         c->op[c->ops - 1].clobbered = e;
-        c->op[c->ops - 1].late = 1; /* the condition comes first */
+        c->op[c->ops - 1].late = 1; /* the condition is evaluated first */
     }
     c->flags = true;
     return made;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Order and registers: instructions are issued as soon as their operands are there and a register
- * is free, the one first on which the longest chain waits; many such lists are made with a little
- * chance in them, and the shortest is taken. Gaps that stay are SFPNOPs: one stands in no cycle
- * that could have done something, on the chip that waits by itself as well.
+ * Scheduling and register assignment. Instructions are issued as soon as their operands are ready
+ * and a register is free, the one with the longest dependent chain first. Many such lists are made
+ * with a little randomness, and the shortest is taken. Remaining gaps become SFPNOPs, also on the
+ * chip whose interlock would wait by itself; they do not occupy cycles that could do other work.
  */
 #include "form/form.h"
 
@@ -52,7 +52,10 @@ int form_measure(struct txl_error *err, struct form_code *c)
         op->issues = op->cycles = op->latency = (unsigned)count;
         for (size_t k = 0; k < count; k++) {
             (void)tx_decode(c->arch, words[k], &last);
-            /* SFPSWAP has its sub-unit for two cycles, and holds what follows for the second. */
+            /*
+             * SFPSWAP occupies its sub-unit for two cycles and holds following instructions in the
+             * second.
+             */
             op->cycles +=
                 last.row != NULL && last.row->latency == 2 && last.row->unit == TX_UNIT_SIMPLE ? 1
                                                                                                : 0;
@@ -70,7 +73,10 @@ static bool is_constant(int value)
     return value >= FORM_CONSTANT && value < FORM_REGISTER;
 }
 
-/* L11 to L14 first, for what must be there and what needs most bits; then so many others. */
+/*
+ * Assigns registers to constants: L11 to L14 for those that must be there and those that need most
+ * bits, then registers of L0 to L7 for so many others.
+ */
 static uint8_t keep_constants(struct form_code *c, unsigned registers)
 {
     unsigned kept = 0;
@@ -109,7 +115,7 @@ static uint8_t keep_constants(struct form_code *c, unsigned registers)
     return taken;
 }
 
-/* In whose register's place the constant's own load stands; shared by all rows. */
+/* Adds the instructions that load a constant without a register; all rows share the load. */
 static int load_constant(struct form_plan *plan, const struct form_constant *k, int *values)
 {
     struct form_op *op = &plan->op[plan->ops++];
@@ -135,7 +141,7 @@ static int load_constant(struct form_plan *plan, const struct form_constant *k, 
     return op->out;
 }
 
-/* The code once for each row, with loads for the constants that have no register. */
+/* Copies the code once for each row and adds loads for constants without a register. */
 static bool lower(const struct form_code *c, unsigned rows, struct form_plan *plan)
 {
     int loaded[FORM_CONSTANTS];
@@ -172,14 +178,14 @@ static bool lower(const struct form_code *c, unsigned rows, struct form_plan *pl
     return true;
 }
 
-/* ---- lists ---- */
+/* ---- list scheduling ---- */
 
 struct list {
     const struct form_plan *plan;
     int maker[FORM_VALUES];
     unsigned readers[FORM_VALUES], left[FORM_VALUES];
-    unsigned there[FORM_VALUES]; /* cycle from which it can be read */
-    unsigned height[FORM_OPS];   /* cycles of the longest chain from here */
+    unsigned there[FORM_VALUES]; /* cycle from which the value can be read */
+    unsigned height[FORM_OPS];   /* cycles of the longest chain that starts here */
     bool done[FORM_OPS];
     uint8_t free;
     uint64_t random;
@@ -196,7 +202,7 @@ static bool is_value(int value)
     return value >= 0 && value < FORM_CONSTANT;
 }
 
-/* Each value that the op reads once, whatever it reads it as. */
+/* Lists each value that the instruction reads, once. */
 static unsigned sources(const struct form_op *op, int out[FORM_INPUTS + 1])
 {
     unsigned count = 0;
@@ -226,7 +232,7 @@ static void open_list(struct list *l, const struct form_plan *plan)
             l->readers[in[k]]++;
         }
     }
-    /* Constants' loads stand first, and nothing makes their operands: two passes are enough. */
+    /* Loads of constants come first and have no operands made by others, so two passes suffice. */
     for (unsigned pass = 0; pass < 2; pass++) {
         for (unsigned i = plan->ops; i-- > 0;) {
             const struct form_op *op = &plan->op[i];
@@ -242,7 +248,7 @@ static void open_list(struct list *l, const struct form_plan *plan)
     }
 }
 
-/* A load of a constant waits until something else that its reader needs is on its way. */
+/* Delays the load of a constant until the other operands of its reader are on their way. */
 static bool wanted(const struct list *l, const struct form_op *op)
 {
     int in[FORM_INPUTS + 1];
@@ -300,7 +306,10 @@ static void issue(struct list *l, struct form_plan *to, unsigned i, unsigned now
     }
 }
 
-/* Fills in order, time and registers. False: it does not come to an end, or not before limit. */
+/*
+ * Makes one list: fills in order, time and registers. Returns false where it gets stuck or reaches
+ * limit.
+ */
 static bool make(struct list *l, uint8_t free, unsigned chance, unsigned limit,
                  struct form_plan *to)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The exchange: a system of linear equations makes the error the same, with alternating signs, at
- * as many points as there are coefficients and one more; the extrema of the error that results are
- * the next points. Those of a quotient are made linear by Newton's
- * steps.
+ * Remez's exchange. A system of linear equations makes the error equal, with alternating signs, at
+ * one more point than there are coefficients; the extrema of the resulting error are the next
+ * points. For a quotient, Newton's method makes the equations linear.
  */
 #include "form/remez.h"
 
@@ -16,9 +15,9 @@ enum { ROUNDS = 60, NEWTON = 6, GRID = 64, FINE = 40, STEPS = 12 };
 
 struct solver {
     struct remez *p;
-    bool started;                                 /* there are coefficients */
-    unsigned n;                                   /* coefficients to choose */
-    mpfr_t m[REMEZ_POINTS + 1][REMEZ_POINTS + 2]; /* the equations */
+    bool started;                                 /* there are coefficients from an earlier step */
+    unsigned n;                                   /* number of unknown coefficients */
+    mpfr_t m[REMEZ_POINTS + 1][REMEZ_POINTS + 2]; /* matrix of the equations */
     mpfr_t top[REMEZ_TERMS], bottom[REMEZ_TERMS];
     mpfr_t at[REMEZ_POINTS], t, g, w, sum, power, other;
 };
@@ -56,7 +55,7 @@ static void end(mpfr_ptr x)
     mpfr_clear(x);
 }
 
-/* g and its weight at t. */
+/* Computes g and its weight at t. */
 static void function(struct solver *s, mpfr_srcptr t)
 {
     s->p->g(s->g, t);
@@ -66,14 +65,14 @@ static void function(struct solver *s, mpfr_srcptr t)
         mpfr_abs(s->w, s->w, MPFR_RNDN);
     } else if (s->p->weight == REMEZ_ARGUMENT) {
         mpfr_abs(s->w, t, MPFR_RNDN);
-        mpfr_add_d(s->w, s->w, 1e-9, MPFR_RNDN); /* it is divided by */
+        mpfr_add_d(s->w, s->w, 1e-9, MPFR_RNDN); /* the weight is divided by */
     } else if (s->p->weight == REMEZ_SQRT) {
         mpfr_sqrt(s->w, t, MPFR_RNDN);
         mpfr_add_d(s->w, s->w, 1e-9, MPFR_RNDN);
     }
 }
 
-/* top / bottom at t into sum, the bottom into other. */
+/* Computes numerator / denominator at t into sum, and the denominator into other. */
 static void quotient(struct solver *s, mpfr_srcptr t)
 {
     mpfr_set_zero(s->sum, 1);
@@ -89,7 +88,7 @@ static void quotient(struct solver *s, mpfr_srcptr t)
     mpfr_div(s->sum, s->sum, s->other, MPFR_RNDN);
 }
 
-/* The weighted error at t into sum. */
+/* Computes the weighted error at t into sum. */
 static void error_at(struct solver *s, mpfr_srcptr t)
 {
     function(s, t);
@@ -105,7 +104,10 @@ static double error_of(struct solver *s, double t)
     return mpfr_get_d(s->sum, MPFR_RNDN);
 }
 
-/* Gauss with the largest pivot; rows of n + 1 unknowns and a right side. */
+/*
+ * Solves the equations by Gaussian elimination with pivoting: n unknowns, the right side in column
+ * n.
+ */
 static bool eliminate(struct solver *s, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -137,10 +139,10 @@ static bool eliminate(struct solver *s, unsigned n)
 }
 
 /*
- * One equation. With sign s_i the error is to be E at all points: R = g + s_i E / w, R being top /
- * bottom. Newton's step from the R and the bottom B that there are: top - R (bottom - 1) - B s_i
- * E / w = g B - R (B - 1). Without a bottom this is the equation itself; the first step takes g
- * for R, and 1 for B.
+ * Sets up one equation. The error shall be E with sign s_i at every point: R = g + s_i E / w, where
+ * R is numerator / denominator. One Newton step from the current R and denominator B gives:
+ * numerator - R (denominator - 1) - B s_i E / w = g B - R (B - 1). Without a denominator this is
+ * the equation itself; the first step uses g for R and 1 for B.
  */
 static void equation(struct solver *s, unsigned row)
 {
@@ -206,7 +208,10 @@ static bool level_errors(struct solver *s)
     return true;
 }
 
-/* The largest |error| between two places with one inside that is larger than both. */
+/*
+ * Finds the maximum of the error between two places by golden section search; sign is that of the
+ * error.
+ */
 static double peak(struct solver *s, double low, double high, int sign)
 {
     const double golden = 0.6180339887498949;
@@ -249,7 +254,10 @@ static void extremum(struct extrema *x, double at, double error)
     x->error[x->count++] = error;
 }
 
-/* One of each sign by turns, the places dense towards the ends as the extrema are. */
+/*
+ * Finds the extrema of the error, alternating in sign, on a grid that is dense towards the ends, as
+ * the extrema are.
+ */
 static void find_extrema(struct solver *s, struct extrema *x)
 {
     const struct remez *p = s->p;
@@ -287,8 +295,8 @@ static void leave_out(struct extrema *x, unsigned first, unsigned count)
 }
 
 /*
- * n + 1 of them with alternating signs: the least two neighbours go as long as two are too many,
- * then the smaller end.
+ * Selects n + 1 extrema with alternating signs: drops the smallest pair of neighbours while at
+ * least two are too many, then the smaller end.
  */
 static bool exchange(struct solver *s, struct extrema *x, double *largest, double *least)
 {
@@ -333,7 +341,7 @@ static void deliver(struct solver *s, double largest)
     }
 }
 
-/* From the places that there are. */
+/* Runs the exchange from the current points until it converges. */
 static bool settle(struct solver *s, struct extrema *x)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -346,7 +354,10 @@ static bool settle(struct solver *s, struct extrema *x)
         if (!exchange(s, x, &largest, &least)) {
             return false;
         }
-        /* Where more extrema than are needed have the same height it goes on among them. */
+        /*
+         * If more extrema than needed have the same height, the exchange keeps switching among
+         * them; a looser limit accepts that.
+         */
         if (largest - least <= (round < ROUNDS / 4 ? 1e-7 : 1e-4) * largest) {
             deliver(s, largest);
             return true;
@@ -360,7 +371,7 @@ static void first_places(struct solver *s)
     const struct remez *p = s->p;
     const double pi = 3.14159265358979323846;
     for (unsigned i = 0; i <= s->n; i++) {
-        /* Not at the ends: with a coefficient held there may be nothing to choose there. */
+        /* Avoid the ends: with a coefficient held, the error there may be fixed. */
         const double c = s->n == 0 ? 0 : 0.999 * cos(pi * i / (double)s->n);
         mpfr_set_d(s->at[i], (p->a + p->b) / 2 - (p->b - p->a) / 2 * c, MPFR_RNDN);
     }
@@ -370,8 +381,8 @@ static void first_places(struct solver *s)
 }
 
 /*
- * A quotient is found on a small part of the interval first, where it has no pole for sure, and
- * followed as the interval grows.
+ * Solves the problem. For a quotient it starts on a small part of the interval, where a pole cannot
+ * occur, and follows the solution while the interval grows.
  */
 static bool approach(struct solver *s, struct extrema *x)
 {

@@ -11,17 +11,18 @@ enum { REMEZ_TERMS = 20, REMEZ_POINTS = 2 * REMEZ_TERMS + 1, REMEZ_BITS = 256 };
 
 typedef void remez_function(mpfr_ptr out, mpfr_srcptr t);
 
-/* What an error at t is multiplied by before errors are compared. */
+/* The factor by which the error at t is weighted. */
 enum remez_weight {
     REMEZ_RELATIVE, /* 1 / |g| */
     REMEZ_ABSOLUTE,
-    REMEZ_ARGUMENT, /* |t|: what it is multiplied by makes up for a small one */
-    REMEZ_SQRT      /* sqrt(t): of the argument of an odd function, whose square is t */
+    REMEZ_ARGUMENT, /* |t|: the approximation is later multiplied by t */
+    REMEZ_SQRT      /* sqrt(t): for an odd function of the argument whose square is t */
 };
 
 /*
- * g(t) on a <= t <= b by the sum of top[k] t^k, k < tops, over 1 + the sum of bottom[k] t^(k + 1),
- * k < bottoms. Coefficients of the top whose bit is set in held stay as they are.
+ * Approximates g(t) on a <= t <= b by the sum of top[k] t^k, k < tops, divided by 1 + the sum of
+ * bottom[k] t^(k + 1), k < bottoms. Coefficients of the numerator whose bit is set in held keep
+ * their value.
  */
 struct remez {
     remez_function *g;
@@ -30,12 +31,15 @@ struct remez {
     unsigned tops, bottoms;
     uint32_t held;
     double top[REMEZ_TERMS], bottom[REMEZ_TERMS];
-    double error;            /* the largest weighted one; of the coefficients before rounding */
-    double at[REMEZ_POINTS]; /* where it is reached, with alternating signs: */
-    unsigned points;         /* one more than there are coefficients to choose */
+    double error;            /* largest weighted error, before rounding of coefficients */
+    double at[REMEZ_POINTS]; /* where it is reached, with alternating signs */
+    unsigned points;         /* number of them, one more than there are unknown coefficients */
 };
 
-/* TXL_CONTINUE; TXL_NEGATIVE: the exchange does not settle, which err says; TXL_INPUT. */
+/*
+ * Solves the problem. Returns TXL_CONTINUE; TXL_NEGATIVE where the exchange does not converge, as
+ * err says; or TXL_INPUT.
+ */
 int remez_solve(struct txl_error *err, struct remez *problem);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The best entries of a table. Each input lies in one piece, and the kernel's error there depends
- * on that piece's slope and offset alone; so the pieces are searched one by one, and over all
- * pairs. In real arithmetic the offsets that keep the error below a limit, for a slope, are an
+ * Finds the best entries of a table. Each input belongs to one piece, and the kernel's error there
+ * depends only on that piece's slope and offset; so pieces are searched separately, over all pairs.
+ * In real arithmetic, the offsets that keep the error below a limit for a given slope form an
  * interval, which some tens of inputs bound from outside; the machine's rounding widens it. Pairs
- * beyond are refuted, the others are run, on few inputs first.
+ * outside are refuted without a run; the others are run, first on few inputs.
  */
 #include "form/table.h"
 
@@ -18,10 +18,11 @@
 enum { SAMPLES = 48, SURVIVORS = 1 << 18, FEW = 2000, STEPS = 200, SCREEN = 96, BLOCK = 2048 };
 
 struct piece {
-    float *x; /* all inputs of it, both signs */
+    float *x; /* all inputs of the piece, of both signs */
     double *f;
     size_t count;
-    double at[SAMPLES], rest[SAMPLES], slack[SAMPLES]; /* |x|, T(|x|), what rounding may add */
+    /* |x|, wanted T(|x|), and the error that rounding may add. */
+    double at[SAMPLES], rest[SAMPLES], slack[SAMPLES];
     unsigned samples;
 };
 
@@ -29,9 +30,9 @@ struct search {
     struct table *t;
     struct table_run *run;
     struct reference_work *work;
-    struct table_entry *candidate; /* with bounds from below in error */
+    struct table_entry *candidate; /* not yet refuted; error holds a lower bound */
     size_t candidates;
-    const struct table_entry **entry; /* of each input of a run */
+    const struct table_entry **entry; /* the entry to use for each input of a run */
     float *x, *out;
     size_t room;
 };
@@ -41,7 +42,7 @@ static double function(struct search *s, double x)
     return reference_unrounded(s->work, &x);
 }
 
-/* f without what the row adds to the table, for x >= 0. */
+/* Returns f without what the row adds to the table, for x >= 0. */
 static double rest(const struct table *t, double x, double f)
 {
     return t->shape == TABLE_HALF ? f - 0.5 : t->shape == TABLE_HALF_LINE ? f - x / 2 : f;
@@ -56,7 +57,10 @@ static float from_bits(uint32_t bits)
     return x;
 }
 
-/* BF16's numbers of the piece, its last number before the next piece, and their negatives. */
+/*
+ * Collects BF16's numbers in the piece, the last FP32 number before the next piece, and their
+ * negatives.
+ */
 static int fill_piece(struct txl_error *err, struct search *s, struct piece *p, unsigned at)
 {
     const float from = (float)s->t->from[at];
@@ -67,7 +71,7 @@ static int fill_piece(struct txl_error *err, struct search *s, struct piece *p, 
         return TXL_INPUT;
     }
     p->count = 0;
-    /* The large ones first: of the smallest there are most, and they tell least. */
+    /* Large numbers first: most numbers are very small, and these tell least. */
     for (uint32_t i = 0x7F80; i-- > 0;) {
         const float x = from_bits(i << 16);
         if ((i == 0 || i >= 0x80) && x >= from && x < to) {
@@ -85,7 +89,7 @@ static int fill_piece(struct txl_error *err, struct search *s, struct piece *p, 
     p->samples = 0;
     const double high = isfinite(to) ? (double)to : fmax(12, 3 * (double)from);
     for (unsigned i = 0; i < SAMPLES; i++) {
-        /* of the inputs themselves: only what is run may refute */
+        /* taken from the inputs themselves, since only an input that is run may refute */
         double x = (double)from + (high - (double)from) * i / (SAMPLES - 3);
         x = !isfinite(to) && i >= SAMPLES - 2 ? 100.0 * (i == SAMPLES - 1 ? 100 : 1) : x;
         uint32_t bits;
@@ -99,7 +103,7 @@ static int fill_piece(struct txl_error *err, struct search *s, struct piece *p, 
         const double f = function(s, x);
         p->at[p->samples] = x;
         p->rest[p->samples] = rest(s->t, x, f);
-        p->slack[p->samples++] = (fabs(f) + x + 1) * 0x1p-21; /* of every rounding in the row */
+        p->slack[p->samples++] = (fabs(f) + x + 1) * 0x1p-21; /* covers every rounding in the row */
     }
     return TXL_CONTINUE;
 }
@@ -127,7 +131,7 @@ static double value_of(const struct table *t, int64_t order, uint32_t *bits)
     return (double)from_bits(tx_free_fp32(kind_of(t), *bits));
 }
 
-/* Order of the greatest pattern that is not above the number. */
+/* Returns the order of the greatest pattern that is not above the number. */
 static int64_t order_below(const struct table *t, double number, int64_t low, int64_t high)
 {
     uint32_t bits;
@@ -143,8 +147,8 @@ static int64_t order_below(const struct table *t, double number, int64_t low, in
 }
 
 /*
- * All pairs whose error is not refuted to be above the limit. *least: the smallest bound of any
- * slope with the best real offset.
+ * Collects all pairs that the bounds do not refute at this limit. *least becomes the smallest bound
+ * of any slope with its best real offset.
  */
 static int collect(struct txl_error *err, struct search *s, const struct piece *p, double limit,
                    double *least)
@@ -158,7 +162,7 @@ static int collect(struct txl_error *err, struct search *s, const struct piece *
     for (int64_t i = low; i <= high; i++) {
         uint32_t a;
         const double slope = value_of(t, i, &a);
-        double from = -INFINITY; /* the offset must be in from - limit .. to + limit */
+        double from = -INFINITY; /* offsets must lie in from - limit .. to + limit */
         double to = INFINITY;
         for (unsigned k = 0; k < p->samples; k++) {
             const double want = p->rest[k] - slope * p->at[k];
@@ -201,12 +205,12 @@ static int room_for(struct txl_error *err, struct search *s, size_t count)
     return s->room != 0 ? TXL_CONTINUE : TXL_INPUT;
 }
 
-/* Of a piece, which inputs. */
+/* A selection of a piece's inputs. */
 struct part {
     size_t first, step, end;
 };
 
-/* The largest error of each entry over a part of the inputs. */
+/* Measures the largest error of each entry over a part of the inputs. */
 static int errors_of(struct txl_error *err, struct search *s, const struct piece *p,
                      struct part part, struct table_entry *entry, size_t entries)
 {
@@ -242,7 +246,7 @@ static int by_error(const void *a, const void *b)
                                 : (x->c > y->c) - (x->c < y->c);
 }
 
-/* Over all inputs, or until the error is no better than limit. */
+/* Measures the error over all inputs, or until it is no better than limit. */
 static int whole_error(struct txl_error *err, struct search *s, const struct piece *p, double limit,
                        struct table_entry *entry)
 {
@@ -257,11 +261,11 @@ static int whole_error(struct txl_error *err, struct search *s, const struct pie
     return result;
 }
 
-/* Runs candidates, the most promising first, until none that is left can be better. */
+/* Runs the candidates, the most promising first, until none that is left can be better. */
 static int run_all(struct txl_error *err, struct search *s, const struct piece *p,
                    struct table_entry *best)
 {
-    const size_t step = p->count / SCREEN / 2 * 2 + 1; /* odd: both signs */
+    const size_t step = p->count / SCREEN / 2 * 2 + 1; /* odd, so that both signs occur */
     int result = TXL_CONTINUE;
     for (size_t i = 0; i < s->candidates && result == TXL_CONTINUE; i += SCREEN) {
         const size_t n = s->candidates - i < SCREEN ? s->candidates - i : SCREEN;
@@ -288,8 +292,9 @@ static int run_all(struct txl_error *err, struct search *s, const struct piece *
 }
 
 /*
- * A limit just above the least error that real offsets could have, at which there are candidates
- * but not many: grown until there are some, then halved towards the last one without.
+ * Finds a limit just above the least error possible with real offsets, where there are some
+ * candidates but not many: it grows until there are any and is then bisected with the last limit
+ * that had none.
  */
 static int first_limit(struct txl_error *err, struct search *s, const struct piece *p,
                        double *limit)
@@ -328,7 +333,7 @@ static int find_entry(struct txl_error *err, struct search *s, const struct piec
     if (result == TXL_CONTINUE) {
         result = run_all(err, s, p, best);
     }
-    /* Wider and wider, until what is found has an error that the limit covers. */
+    /* Widen the limit until it covers the error of the best entry found. */
     while (result == TXL_CONTINUE && !(best->error <= limit)) {
         limit = fmin(best->error, limit * 1.1);
         result = collect(err, s, p, limit, &least);
@@ -339,7 +344,7 @@ static int find_entry(struct txl_error *err, struct search *s, const struct piec
     return result;
 }
 
-/* ---- a table ---- */
+/* ---- whole tables ---- */
 
 static bool near(double a, double b)
 {
@@ -387,7 +392,7 @@ static int for_pieces(struct txl_error *err, struct search *s, bool find)
     return result;
 }
 
-/* All but the reference, which stays open. */
+/* Searches or measures a table, all but opening the reference. */
 static int do_table(struct txl_error *err, struct search *s, bool find)
 {
     static const double narrow[] = {0, 1, 2, INFINITY};
@@ -420,7 +425,7 @@ static int work(struct txl_error *err, struct table *t, bool find)
     s.work = s.candidate != NULL ? reference_open(reference, TX_DST_FORMAT_FP32) : NULL;
     result = s.work == NULL ? no_memory(err) : do_table(err, &s, find);
     if (result == TXL_CONTINUE && find && t->wide) {
-        const struct table first = *t; /* the other places to cut at */
+        const struct table first = *t; /* compare with the other division into pieces */
         t->four = !t->four;
         result = do_table(err, &s, find);
         if (result == TXL_CONTINUE && first.error <= t->error) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table's row as text, and on the machine with entries that come from Dst beside the input. */
+/*
+ * The row of a table as text, and on the machine with entries that are read from Dst together with
+ * the input.
+ */
 #include "form/table.h"
 
 #include <stdlib.h>
@@ -20,11 +23,14 @@ struct table_run {
     uint32_t in[3][BATCH], out[BATCH];
 };
 
-/* What follows the table in a row: each takes L7 from the one before, two cycles after it began. */
+/*
+ * Returns the steps of a row after the look-up. Each uses L7 from the step before, two cycles after
+ * that began.
+ */
 static unsigned steps(const struct table *t, const char *step[2], unsigned wait[3])
 {
     unsigned count = 0;
-    wait[0] = 1; /* cycles to wait before it, behind one of two cycles */
+    wait[0] = 1; /* cycles to wait before the step, after one of two cycles */
     if (t->shape != TABLE_ODD) {
         step[count++] = t->shape == TABLE_HALF ? "sfpaddi    L7, bf16(0.5), 0"
                                                : "sfpmad     L7, L3, L11, L7, 0";
@@ -39,7 +45,7 @@ static unsigned steps(const struct table *t, const char *step[2], unsigned wait[
 
 static const char *look_up(const struct table *t)
 {
-    const bool keep = t->shape != TABLE_HALF_LINE; /* the sign of x */
+    const bool keep = t->shape != TABLE_HALF_LINE; /* keep the sign of x */
     if (t->wide) {
         return keep ? (t->four ? "sfplutfp32 L7, 7" : "sfplutfp32 L7, 6")
                     : (t->four ? "sfplutfp32 L7, 3" : "sfplutfp32 L7, 2");
@@ -47,7 +53,10 @@ static const char *look_up(const struct table *t)
     return keep ? "sfplut     L7, 4" : "sfplut     L7, 0";
 }
 
-/* One row whose L3 is loaded; in the first gap in which L3 is free the next row's is. */
+/*
+ * Writes one row, whose L3 is loaded already; the next row's L3 is loaded in the first gap in which
+ * it is free. Returns the number of issued words.
+ */
 static unsigned row(FILE *out, const struct table *t, bool next)
 {
     const char *step[2];
@@ -131,7 +140,10 @@ void table_write(FILE *out, const struct table *t, const struct form_head *head)
 
 /* ---- on the machine ---- */
 
-/* The same row behind loads of its entries, the same in all pieces, so that any may be tried. */
+/*
+ * Writes the same row after loads of its entries; all pieces get the same entry, so that any input
+ * may be tried.
+ */
 static void write_run(FILE *out, const struct table *t)
 {
     fprintf(out,

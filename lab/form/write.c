@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel as text: head comment, constants, .init, rows. */
+/* Writes the kernel as text: head comment, constants, .init, rows. */
 #include "form/form.h"
 
 #include <string.h>
@@ -77,7 +77,7 @@ static int reg_of(const struct form_plan *plan, int value)
     return value >= FORM_REGISTER ? value - FORM_REGISTER : plan->reg[value];
 }
 
-/* One instruction or several lines of them, names in a column of their own. */
+/* Writes an instruction, which can have several lines, with mnemonics padded to a column. */
 static void write_op(FILE *out, const struct form_plan *plan, const struct form_op *op)
 {
     for (const char *p = op->text; *p != '\0'; p += *p == '\n' ? 1 : 0) {
