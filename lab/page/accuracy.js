@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error over input: tensixViews.accuracy(element, models, options), models of sweepModel. Events:
-// look(point or null), pick(point): a click or Enter on a point, {model, row, inputs, ...}.
+// Plots error over input: tensixViews.accuracy(element, models, options), with models from
+// sweepModel. Events: look(point or null) when the pointer is on a point, pick(point) on a click or
+// Enter; a point is {model, row, inputs, ...}.
 (views => {
 'use strict';
 const {make} = views;
@@ -22,11 +23,11 @@ aria-label='Further off'>&minus;</button>
 </canvas><div class='band' data-part='band' hidden></div><div class='spot' data-part='spot' hidden>
 </div></div><p class='dim about' data-part='about'></p>`;
 
-/* An exponent's digits. */
+/* Superscript digits, for exponents. */
 const DIGITS = '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079';
 const raised = k => String(k).replace(/[0-9]/g, d => DIGITS[d]);
 
-/* Places for a number's ticks: round ones, not more than fit. */
+/* Returns round positions for ticks, not more than fit. */
 function ticksOf(low, high, count) {
   const raw = (high - low) / count, ten = Math.pow(10, Math.floor(Math.log10(raw)));
   const step = [1, 2, 5, 10].map(k => k * ten).find(k => k >= raw), list = [];
@@ -42,7 +43,7 @@ views.accuracy = (element, models, options = {}) => {
 
   const byValue = () => p.axis.value === 'value';
   const positions = new Map();
-  /* Of each row, in the order of rows; NaN: it has no place on this axis. */
+  /* The position of each row on the axis; NaN: it cannot be shown on this axis. */
   function positionsOf(m) {
     const key = p.axis.value, kept = positions.get(m) || {};
     if (!kept[key])
@@ -78,7 +79,7 @@ views.accuracy = (element, models, options = {}) => {
     const part = Math.log2(Math.max(ulp, least) / least) / Math.log2(top / least);
     return low - Math.min(1, part) * size.height;
   }
-  /* First of the rows in order whose position is not below v. */
+  /* Returns the first of the sorted rows whose position is not below v. */
   function firstFrom(m, list, v) {
     let low = 0, high = m.order.length;
     while (low < high) {
@@ -108,7 +109,7 @@ views.accuracy = (element, models, options = {}) => {
     const same = low > 0 || high < 0;
     if (same && Math.abs(Math.log10(high / low)) < 1.5)
       return ticksOf(low, high, room).map(place);
-    /* Powers of ten, every so many of them; zero between both signs. */
+    /* Ticks at powers of ten, as many as fit, and at zero between the two signs. */
     const list = [], span = range[1] - range[0], decade = 0x800000 * Math.log2(10);
     const every = Math.max(1, Math.ceil(span / decade / room));
     for (let k = -45; k <= 38; k++) {
@@ -140,7 +141,7 @@ views.accuracy = (element, models, options = {}) => {
       const y = Math.round(yOf(Math.pow(2, k))) + 0.5;
       g.fillStyle = k === 0 ? colors.dim : colors.line;
       g.fillRect(LEFT, y - 0.5, size.width, 1);
-      if (y < TOP + STRIP + 8 || y > bottom - STRIP - 8) continue; /* those have their names */
+      if (y < TOP + STRIP + 8 || y > bottom - STRIP - 8) continue; /* these are labelled already */
       g.fillStyle = colors.dim;
       g.fillText(k < 17 ? views.short(Math.pow(2, k), 6) : '2' + raised(k), LEFT - 6, y);
     }
@@ -154,7 +155,7 @@ views.accuracy = (element, models, options = {}) => {
       g.fillText(tickText(v), Math.max(LEFT, Math.min(right - 14, x)), bottom + 17);
     }
   }
-  /* The largest and the least error of each pixel column; single points where there is room. */
+  /* Draws the largest and smallest error of each pixel column, or single points if they fit. */
   function drawModel(g, m, color) {
     const list = positionsOf(m), {ulp} = m.points, wide = size.width;
     const first = firstFrom(m, list, range[0]), end = firstFrom(m, list, range[1]);
@@ -164,7 +165,7 @@ views.accuracy = (element, models, options = {}) => {
     for (let i = first; i < m.order.length; i++) {
       const row = m.order[i], x = list[row];
       if (!(x <= range[1])) break;
-      if (ulp[row] === 0 && !few) continue; /* drawn as a line below */
+      if (ulp[row] === 0 && !few) continue; /* the line at 0 stands for them */
       g.fillRect(xOf(x) - side / 2, yOf(ulp[row]) - side / 2, side, side);
     }
     g.globalAlpha = 1;
@@ -230,7 +231,7 @@ views.accuracy = (element, models, options = {}) => {
     mark();
   }
 
-  /* ---- one point ---- */
+  /* ---- the selected point ---- */
   function pointOf(m, row) {
     return {model: m, ...m.point(row)};
   }
@@ -286,7 +287,7 @@ views.accuracy = (element, models, options = {}) => {
     }
     return best && pointOf(...best);
   }
-  /* From point to point of one sweep, in order of the input. */
+  /* Moves the selection along one sweep, in the order of inputs. */
   function step(by) {
     const m = at ? at.model : shown()[0];
     if (!m) return;
@@ -314,7 +315,7 @@ views.accuracy = (element, models, options = {}) => {
     if (best) choose(pointOf(...best));
   }
 
-  /* ---- what is seen ---- */
+  /* ---- the visible range ---- */
   function zoom(low, high) {
     const closest = byValue() ? (full[1] - full[0]) * 1e-12 : 4;
     let length = Math.min(full[1] - full[0], Math.max(closest, high - low));
@@ -338,7 +339,7 @@ views.accuracy = (element, models, options = {}) => {
     zoom, worst,
     get range() { return range; },
     get point() { return at; },
-    // Goes to an input by its words.
+    // Shows and selects the input with these words.
     go(model, words) {
       const names = ['x0', 'x1', 'x2'];
       for (let row = 0; row < model.points.rows; row++)

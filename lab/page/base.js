@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the views are made of. Each file adds to the one global tensixViews; a view is a function
-// (element, data, options) whose result has update(data), destroy() and on(event, listener).
+// Common parts of the views. Each file adds to the single global object tensixViews; a view is a
+// function (element, data, options) whose result has update(data), destroy() and
+// on(event, listener).
 (views => {
 'use strict';
 
@@ -11,7 +12,7 @@ views.make = (tag, name, text) => {
   return node;
 };
 
-// Fills an element with fixed HTML, never with data; gives its parts by their data-part.
+// Fills an element with fixed HTML (never with data) and returns its parts by their data-part.
 views.build = (element, name, html) => {
   element.replaceChildren();
   element.classList.add(name);
@@ -21,7 +22,7 @@ views.build = (element, name, html) => {
   return parts;
 };
 
-// Listeners of a view by name, and what it has to take back when it is destroyed.
+// The listeners of a view by event, and what to undo when the view is destroyed.
 views.events = () => {
   const listeners = new Map(), ends = [];
   return {
@@ -36,7 +37,7 @@ views.events = () => {
       target.addEventListener(name, listener, how);
       ends.push(() => target.removeEventListener(name, listener, how));
     },
-    // Draws again when the element has another width, or the page other colours.
+    // Redraws when the element's width or the page's colours change.
     redraw(element, draw) {
       let width = 0;
       const observer = new ResizeObserver(() => {
@@ -63,7 +64,7 @@ views.float = word => {
   return buffer.getFloat32(0);
 };
 views.hex = (value, digits) => (value >>> 0).toString(16).padStart(digits, '0');
-// A number in a few digits, as a table wants it.
+// Formats a number with few digits, for tables.
 views.short = (x, digits = 6) => {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? 'nan' : x < 0 ? '-inf' : 'inf';
   if (Object.is(x, -0)) return '-0';
@@ -72,7 +73,7 @@ views.short = (x, digits = 6) => {
     return x.toExponential(digits - 2).replace('e+', 'e');
   return String(+x.toPrecision(digits));
 };
-// Whole numbers with their thousands apart.
+// Formats a whole number with separated thousands.
 views.count = n => String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 
 /* ---- light and dark ---- */
@@ -84,7 +85,7 @@ views.theme = {
     document.documentElement.dataset.theme = name;
     dispatchEvent(new Event('tensix-theme'));
   },
-  // A button that changes it; until then the system decides.
+  // A button that switches; until it is used the system's setting applies.
   button(button) {
     const tell = () => {
       button.textContent = views.theme.get() === 'dark' ? 'Light' : 'Dark';
@@ -99,7 +100,7 @@ dark.addEventListener('change', () => {
   delete document.documentElement.dataset.theme;
   dispatchEvent(new Event('tensix-theme'));
 });
-// Tokens as a canvas needs them.
+// The style's custom properties, as values for a canvas.
 views.colors = (element, names) => {
   const probe = element.appendChild(views.make('span'));
   const found = {};
@@ -119,7 +120,7 @@ views.tip = element => {
   node.hidden = true;
   return {
     node,
-    // Beside a rectangle of the window, inside the window.
+    // Places the tooltip beside a rectangle, within the window.
     show(box, ...content) {
       node.replaceChildren(...content);
       node.hidden = false;
@@ -136,7 +137,7 @@ views.tip = element => {
   };
 };
 
-// A file of the reader's, written by the page.
+// Lets the reader save a text as a file.
 views.save = (name, type, text) => {
   const link = views.make('a');
   link.href = URL.createObjectURL(new Blob([text], {type}));
@@ -145,7 +146,7 @@ views.save = (name, type, text) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 };
 
-// Bytes out of base64 of a zlib stream, as an ArrayBuffer.
+// Decodes base64 of a zlib stream; resolves to an ArrayBuffer.
 views.inflate = text => {
   const binary = atob(text), bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
@@ -153,6 +154,6 @@ views.inflate = text => {
   return new Response(stream).arrayBuffer();
 };
 
-// The data of a self-contained page.
+// Returns the data of a self-contained page.
 views.data = () => JSON.parse(document.getElementById('data').textContent);
 })(globalThis.tensixViews = globalThis.tensixViews || {});

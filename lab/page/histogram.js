@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many inputs have which error: tensixViews.histogram(element, models); and, of two and more
-// inputs, which pairs: tensixViews.heat(element, model, options). Both on a canvas.
+// Distribution of errors: tensixViews.histogram(element, models) shows how many inputs have which
+// error, and for kernels with several operands tensixViews.heat(element, model, options) shows the
+// error over pairs of inputs. Both draw on a canvas.
 (views => {
 'use strict';
 const {make} = views;
@@ -13,7 +14,7 @@ views.histogram = (element, models) => {
   const tip = views.tip(element), LEFT = 58, TOP = 10, BOTTOM = 30, HIGH = 260;
   let bars = [], width = 0, most = 1, at = -1;
 
-  /* Bars: exact, then octaves or eighths of them, whatever fits, then mismatches. */
+  /* The bars: exact results, then octaves or eighths of octaves, as fits, then mismatches. */
   function collect() {
     const shown = models.filter(m => m.shown);
     const all = shown.flatMap(m => m.view.histogram);
@@ -39,7 +40,7 @@ views.histogram = (element, models) => {
   }
   const share = n => n === 0 ? 0 : !p.log.checked ? n / most :
     (Math.log10(n) + 0.3) / (Math.log10(most) + 0.3);
-  /* Of several sweeps each is a line of steps, a little beside the others. */
+  /* With several sweeps each is drawn as a stepped line, slightly shifted. */
   function outline(g, i, color, base, high) {
     g.strokeStyle = g.fillStyle = color;
     g.lineWidth = 1.5;

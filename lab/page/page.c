@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands before and behind the data of a page. */
+/* Writes what comes before and after the data of a page. */
 #include "page/page.h"
 
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include <tensix/tensix.h>
 
 static const struct {
-    const char *name, *start; /* function of tensixViews that shows the data */
+    const char *name, *start; /* the function of tensixViews that shows the data */
     const char *scripts[8];
 } pages[] = {
     [PAGE_TRACE] = {"trace",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sub-units over cycles: tensixViews.pipeline(element, model, options). Only what can be seen is in
-// the page. Events: choose(cycle), look(instruction or null).
+// Shows sub-units over cycles: tensixViews.pipeline(element, model, options). Only the visible part
+// is in the document. Events: choose(cycle), look(instruction or null).
 (views => {
 'use strict';
 const {make, short, float, hex} = views, {BANK, CORE, GATE} = views.span;
@@ -113,7 +113,7 @@ views.pipeline = (element, model, options = {}) => {
       (bad ? ', breaks a rule' : ''));
     group.push(n);
   }
-  /* A bar over its cycles, whose text stays in sight. */
+  /* A bar over several cycles; its text stays visible while scrolling. */
   function addSpan(s) {
     const n = make('div', 'cell bar'), lane = model.spanLane(s), c = n.classList;
     c.add(s.kind === BANK ? (s.text === 'math' ? 'math' : 'unpack') :
@@ -151,7 +151,7 @@ views.pipeline = (element, model, options = {}) => {
     const ends = new Set(c.insns.filter(i => i.kind === SECOND).map(model.laneOf));
     const broken = new Set(c.notes.map(n => n.id));
     for (const i of c.insns) {
-      if (model.meta.units && i.kind === STALL) continue; /* part of a bar */
+      if (model.meta.units && i.kind === STALL) continue; /* shown in a bar */
       const lane = model.laneOf(i), both = starts.has(lane) && ends.has(lane);
       addCell(group, i, both && i.kind === SECOND, both && i.kind !== SECOND,
         broken.has(i.id) && i.kind !== STALL && !i.sched);
@@ -191,7 +191,7 @@ views.pipeline = (element, model, options = {}) => {
     drawSpans(a, b);
     paint();
   }
-  /* The instruction that holds what the chosen cycle holds, and those of a marked line. */
+  /* Marks what stalls an instruction in the chosen cycle, and instructions of a marked line. */
   function paint() {
     const by = new Set(model.cycle(now).insns.map(i => i.by).filter(n => n >= 0));
     const of = x => mark !== null && x.file === mark.file && x.line === mark.line;
@@ -203,7 +203,7 @@ views.pipeline = (element, model, options = {}) => {
       }
     for (const [s, n] of bars) n.classList.toggle('marked', of(s));
   }
-  /* So many cycles are laid out at a time: elements cannot be wider than some 2^25 pixels. */
+  /* Limits the cycles laid out at once, because elements cannot be wider than about 2^25 pixels. */
   const reach = () => Math.floor(8e6 / width);
   function moveTo(t) {
     const whole = model.t1 - model.t0 + 1, next = whole <= reach() ? model.t0 :
@@ -236,7 +236,7 @@ views.pipeline = (element, model, options = {}) => {
       for (const [u, group] of seen)
         for (const n of group) if (n.insn) n.tabIndex = u === now ? 0 : -1;
     },
-    // Pixels of a cycle.
+    // Sets the width of a cycle in pixels.
     zoom(pixels) {
       width = pixels;
       origin = -1;
@@ -249,7 +249,7 @@ views.pipeline = (element, model, options = {}) => {
       paint();
     },
     reading(function_) { read = function_; },
-    // The next instruction of the chosen cycle gets the focus.
+    // Moves the focus to the next instruction of the chosen cycle.
     focus(step) {
       const cells = [...(seen.get(now) || []), ...bars.values()].filter(n => n.insn ||
         n.span && n.span.from <= now && n.span.to > now);

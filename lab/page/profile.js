@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cycles of a run go: tensixViews.profile(element, data, options), lanes on a canvas on
-// which what is narrower than a pixel is drawn as its share of it. data is what the page of
-// --profile=FILE.html holds. Events: range(first, last), look(text).
+// Shows where the cycles of a run go: tensixViews.profile(element, data, options). Lanes are drawn
+// on a canvas; spans narrower than a pixel are drawn with their share of it. data is the content of
+// the page --profile=FILE.html. Events: range(first, last), look(text).
 (views => {
 'use strict';
 const {make} = views;
@@ -30,7 +30,7 @@ views.profile = (element, data, options = {}) => {
   const bus = views.events(), p = views.build(element, 'tx-profile', HTML);
   let first = 0, last = 0, drag = null, colors = {};
 
-  // Index of the span that holds a cycle.
+  // Returns the index of the span that contains a cycle.
   function spanAt(lane, cycle) {
     let low = 0, high = lane.spans.length / 2;
     while (high - low > 1) {

@@ -13,7 +13,7 @@ views.readings = {
 };
 const names = {fp32: 'FP32', hex: 'hex', int: "two's complement", sm: 'sign and magnitude',
   bf16: 'BF16 pair'};
-/* Cells of Dst keep sign, mantissa, exponent in this order. */
+/* A Dst cell stores sign, mantissa and exponent in this order. */
 const unmix = y => y & 0x8000 | (y & 0xff) << 7 | y >> 8 & 0x7f;
 function half(y) {
   const e = y & 31, m = y >> 5 & 0x3ff;
@@ -101,7 +101,7 @@ views.lregs = (element, options = {}) => {
   return view;
 };
 
-/* Colour of a number: how far from zero among those that are shown, both signs apart. */
+/* Returns the style class of a number: its size relative to the others shown, by sign. */
 function shade(value, most) {
   if (!Number.isFinite(value)) return 'odd';
   if (value === 0 || most === 0) return '';
@@ -147,7 +147,7 @@ views.dst = (element, options = {}) => {
       'physical rows of 16-bit cells; 32-bit readings join row r and r + 8';
     return table;
   }
-  /* Four faces of 16 x 16, each 16 rows of the format: where elements of a tile are. */
+  /* Maps elements of a tile to rows: four faces of 16 x 16, each in 16 rows of the format. */
   function tile(s, stores) {
     const name = parts.reading.value, read = views.dstReadings[name], is32 = wide(name);
     const each = is32 ? 128 : 64;

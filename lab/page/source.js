@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a program with what each line cost: tensixViews.source(element, files, options),
-// files: [{name, lines: [[number, text], ...]}]. Events: look(place or null), choose(place), where
-// a place is {file, line}.
+// Shows a program's source with the cost of each line: tensixViews.source(element, files, options),
+// with files [{name, lines: [[number, text], ...]}]. Events: look(place or null), choose(place); a
+// place is {file, line}.
 (views => {
 'use strict';
 const {make} = views;
@@ -26,8 +26,8 @@ views.source = (element, files, options = {}) => {
   let marked = [], chosen = null;
   const place = row => ({file: +row.dataset.file, line: +row.dataset.line});
   const view = {
-    // Places of a cycle's instructions, which also say whether they were scheduled by the
-    // SFPLOADMACRO there; scroll: the first that was not, comes into sight.
+    // Marks the places of a cycle's instructions; each says whether it was scheduled by the
+    // SFPLOADMACRO there. scroll: scrolls to the first that was not scheduled.
     mark(places, scroll) {
       for (const row of marked) row.classList.remove('at', 'by');
       const first = places.filter(p => !p.sched), rest = places.filter(p => p.sched);
@@ -48,7 +48,7 @@ views.source = (element, files, options = {}) => {
       chosen = p ? rows.get(p.file + ':' + p.line) : null;
       if (chosen) chosen.classList.add('chosen');
     },
-    // By "file:line": what stands beside it, and whether a rule is broken there.
+    // For each "file:line" the text shown beside it, and whether there is a finding.
     notes(of) {
       for (const [key, row] of rows) {
         const note = of(key);

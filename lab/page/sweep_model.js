@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep's results as txl_sweep_view writes them, ready to be drawn: await
-// tensixViews.sweepModel(view). Packed columns are little-endian, deflated, in base64.
+// Prepares a sweep's results, as txl_sweep_view writes them, for drawing:
+// await tensixViews.sweepModel(view). Packed columns are little-endian, deflated, in base64.
 (views => {
 'use strict';
 views.outcomes = ['exact', 'inexact', 'flushed', 'unflushed', 'zeroed', 'overflow', 'undefined',
@@ -21,12 +21,12 @@ async function columnsOf(packed) {
   return found;
 }
 
-/* As printf's %.*g. */
+/* Formats like printf's %.*g. */
 views.general = (x, digits) => {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? 'nan' : x < 0 ? '-inf' : 'inf';
   if (x === 0) return Object.is(x, -0) ? '-0' : '0';
   let [mantissa, power] = x.toExponential(digits - 1).split('e');
-  /* In the middle between two printf takes the even one, and this language the larger. */
+  /* printf rounds a tie to the even digit, JavaScript to the larger one. */
   const whole = x.toExponential(60).split('e')[0];
   const cut = whole.indexOf('.') + digits;
   if (/^50*$/.test(whole.slice(cut)) && '13579'.includes(mantissa[mantissa.length - 1])) {
@@ -40,7 +40,7 @@ views.general = (x, digits) => {
     return trim(mantissa) + 'e' + power[0] + power.slice(1).padStart(2, '0');
   return trim(x.toFixed(Math.max(0, digits - 1 - +power)));
 };
-/* The shortest decimal that reads back as the same FP32 number. */
+/* Returns the shortest decimal that reads back as the same FP32 number. */
 function floatText(x) {
   if (!Number.isFinite(x) || x === 0) return views.general(x, 1);
   let best = '';
@@ -65,7 +65,7 @@ views.sweepModel = async (view, index = 0) => {
     const x = number(word, out);
     return (out ? view.integer_out : view.integer_in) ? String(x) : floatText(x);
   };
-  /* Grows with the number; every binade of a format is equally wide. */
+  /* Returns a position that grows with the number; all binades of a format have equal width. */
   const place = view.integer_in ? word => number(word, false) :
     word => word >>> 31 ? -(word & 0x7fffffff) : word & 0x7fffffff;
   const order = Uint32Array.from({length: points.rows}, (_, i) => i);
@@ -77,7 +77,7 @@ views.sweepModel = async (view, index = 0) => {
     view, index, points, bins, grid, order, number, text, place, name,
     color: 'data-' + (index % 6 + 1), shown: true,
     label: `${name} on ${view.arch}`,
-    // What a line of the CSV says.
+    // Returns the values of one CSV line.
     point: row => ({
       row, index, inputs: inputs.map(x => points[x][row]), expected: points.expected[row],
       got: points.got[row], ulp: points.ulp[row], outcome: views.outcomes[points.outcome[row]],
@@ -87,7 +87,7 @@ views.sweepModel = async (view, index = 0) => {
         ulp: Number.isFinite(points.ulp[row]) ? views.general(points.ulp[row], 9) : 'nan'
       }
     }),
-    // All lines, as --points writes them but for the columns that are the same everywhere.
+    // Returns all lines as --points writes them, without columns whose value never changes.
     csv() {
       const head = inputs.length === 1 ? ['x'] : inputs;
       const lines = [[...head, 'y', 'y_ref', 'ulp_error', 'outcome'].join(',')];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report of one sweep or of several beside each other: await tensixViews.sweep(element, data),
-// data: an array of what txl_sweep_view writes. Events: pick(point) as of tensixViews.accuracy.
+// Shows one sweep, or several side by side: await tensixViews.sweep(element, data), with data an
+// array of results of txl_sweep_view. Events: pick(point), as in tensixViews.accuracy.
 (views => {
 'use strict';
 const {make} = views;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happened in a trace, by cycle: events of the data become cells, bars, values and marks when
-// they are asked for, so that a long trace costs no more than what is looked at.
+// Gives access to a trace by cycle. Events are turned into cells, bars, values and marks only when
+// they are requested, so that the cost depends on what is viewed and not on the trace's length.
 (views => {
 'use strict';
 const TOP = 22, ROW = 54, THIN = 24, FEWEST = 64, KEYS = 256, PARTS = 24;
@@ -10,7 +10,7 @@ views.units = UNITS;
 views.span = {UNPACK, PACK, BANK, CORE, GATE};
 views.insn = {ISSUE: 0, EXECUTE: 1, SECOND: 2, STALL: 3};
 
-/* Lanes in the order in which data go through them. */
+/* Lanes, in the order in which data pass through them. */
 function lanesOf(meta, used) {
   const lanes = [];
   const add = (key, name, high) => {
@@ -50,7 +50,7 @@ const insnOf = e => ({t: e[1], kind: e[2], id: e[3], unit: e[4], thread: e[5], s
 const spanOf = e => ({from: e[1], to: e[2], kind: e[3], index: e[4], id: e[5], thread: e[6],
   phase: e[7], atLeast: e[8], issued: e[9], text: e[10], why: e[11], dis: e[12]});
 const noteOf = e => ({t: e[1], fault: e[2] !== 0, text: e[3], rule: e[4], id: e[5]});
-/* What starts, unit by unit, then second cycles. */
+/* Sort order: instructions that start, by unit, then second cycles. */
 const order = i => (i.kind === 2 ? 8 : 0) + (i.kind === 3 ? 0 : i.unit);
 
 function parseWords(text, count, digits, to, from) {
@@ -62,7 +62,7 @@ function parseWords(text, count, digits, to, from) {
 const blank = () =>
   ({lreg: new Uint32Array(17 * 32), dst: new Uint16Array(1024 * 16), lf: 0, use: 0});
 const copy = s => ({lreg: s.lreg.slice(), dst: s.dst.slice(), lf: s.lf, use: s.use});
-/* One event's part of the state: a section begins, or something is written. */
+/* Applies an event to the state: a section begins, or something is written. */
 function apply(s, e) {
   switch (e[0]) {
   case 'S':
@@ -83,16 +83,16 @@ function apply(s, e) {
   }
 }
 
-/* Some cycles' events, once they are unpacked: from..to, both included. */
+/* The unpacked events of cycles from..to, both included. */
 function partOf(events, from, to, units) {
   const spans = events.filter(e => e[0] === 'U').map(spanOf);
   events = events.filter(e => e[0] !== 'U');
-  /* Of each cycle the first event; events stand in the order of their cycles. */
+  /* Index of the first event of each cycle; events are sorted by cycle. */
   const first = new Uint32Array(to - from + 2);
   for (const e of events) first[e[1] - from + 1]++;
   for (let i = 1; i < first.length; i++) first[i] += first[i - 1];
 
-  /* Cycles in which a thread waits for the same are one span; the rest stay cells. */
+  /* Consecutive cycles in which a thread waits for the same become one span; others stay cells. */
   const open = new Map();
   for (const e of units ? events : []) {
     if (e[0] !== 'I' || e[2] !== 3) continue;
@@ -109,7 +109,7 @@ function partOf(events, from, to, units) {
   spans.sort((a, b) => a.from - b.from);
   const longest = spans.reduce((most, s) => Math.max(most, s.to - s.from), 0);
 
-  /* States now and then, from which the others follow. */
+  /* Saved states at intervals, from which the states in between are computed. */
   const step = Math.max(FEWEST, Math.ceil((to - from + 1) / KEYS)), states = [];
   const s = blank();
   for (let t = from, i = 0; t <= to; t += step) {
@@ -119,7 +119,7 @@ function partOf(events, from, to, units) {
   return {
     events, spans,
     eventsOf: t => events.slice(first[t - from], first[t - from + 1]),
-    /* After cycle t; before: at its start. */
+    /* Returns the state after cycle t, or with before: at its start. */
     state(t, before) {
       t = Math.min(t, to);
       const k = Math.floor((t - from) / step), state = copy(states[k]);
@@ -143,7 +143,7 @@ function partOf(events, from, to, units) {
   };
 }
 
-/* Cycles of the events in which a text stands: operands, words, causes, findings. */
+/* Finds the cycles of events that contain a text: operands, words, causes, findings. */
 function matches(events, want, found) {
   const has = part => typeof part === 'string' && part.toLowerCase().includes(want);
   for (const e of events) {
@@ -173,7 +173,7 @@ views.traceModel = data => {
   const spanLane = s =>
     laneAt.get(s.kind === GATE ? 'T' + s.thread : ['U', 'P', 'B', 'C'][s.kind] + s.index);
 
-  /* ---- parts: those of late cycles are unpacked when they are wanted ---- */
+  /* ---- packed parts, which are unpacked when they are needed ---- */
   const there = new Map(), coming = new Map(), kept = new Map();
   const endOf = n => n + 1 < packed.length ? packed[n + 1].first - 1 : t1;
   const unpack = async n =>
@@ -185,7 +185,7 @@ views.traceModel = data => {
     coming.delete(n);
     kept.clear();
   }
-  /* The packed part of a cycle; -1: it is plain. */
+  /* Returns the packed part that has a cycle; -1: its events are plain. */
   function numberOf(t) {
     let low = 0, high = packed.length;
     while (low < high) {
@@ -198,14 +198,14 @@ views.traceModel = data => {
     const n = numberOf(t);
     return n < 0 ? plain : there.get(n);
   };
-  /* Those that tell of the cycles a to b; a span is told of where it ends. */
+  /* Returns the parts needed for cycles a to b; a span is stored where it ends. */
   function partsOf(a, b) {
     const list = [];
     for (let n = Math.max(0, numberOf(a)); n < packed.length; n++)
       if (packed[n].first <= b && endOf(n) >= a || packed[n].spans <= b) list.push(n);
     return list;
   }
-  /* null: all is there; otherwise a promise. */
+  /* Returns null where everything is loaded, otherwise a promise. */
   function need(a, b) {
     const missing = partsOf(a, b).filter(n => !there.has(n));
     if (!missing.length) return null;
@@ -246,7 +246,7 @@ views.traceModel = data => {
     if (want) matches(data.events, want, found);
     return sorted(found);
   }
-  /* Through the packed parts, too; progress(part of all, cycles so far) false ends it. */
+  /* Searches packed parts, too. progress(fraction done, cycles found) can return false to stop. */
   async function searchAll(text, progress) {
     const found = new Set(search(text)), want = text.trim().toLowerCase();
     for (let n = 0; want && n < packed.length; n++) {
@@ -255,7 +255,7 @@ views.traceModel = data => {
     }
     return sorted(found);
   }
-  /* By "file:line" the cycles in which its instructions are issued; of the plain cycles. */
+  /* For each "file:line" the cycles in which its instructions issue, in the plain events only. */
   const places = new Map(), held = new Map();
   for (const e of plain.events) {
     if (e[0] !== 'I' || !(e[22] > 0)) continue;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace with everything beside it: tensixViews.trace(element, data, options). data is what
-// TXL_TRACE_VIEW writes. options: keys (false: the window's keys are left alone), theme (a button),
-// head. Events: cycle(number). The view has show(cycle), model, and what pipeline and source have.
+// Shows a trace with registers and source: tensixViews.trace(element, data, options). data is the
+// output of TXL_TRACE_VIEW. options: keys (false: do not handle the window's keys), theme (false: no
+// button for it), head. Events: cycle(number). The view has show(cycle), model, and the functions
+// of pipeline and source.
 (views => {
 'use strict';
 const {make} = views, {BANK, CORE, GATE} = views.span;
@@ -96,7 +97,7 @@ views.trace = (element, data, options = {}) => {
     if (!stay) pipeline.hideTip();
     bus.emit('cycle', now);
   }
-  /* From this one to the next or the one before of a sorted list, round its ends. */
+  /* Returns the next or previous entry of a sorted list, wrapping around at its ends. */
   function leap(list, back) {
     if (!list.length) return;
     const after = list.filter(t => back ? t < now : t > now);
@@ -104,7 +105,7 @@ views.trace = (element, data, options = {}) => {
   }
   const broken = () => [...new Set(model.notes.map(n => n.t))];
 
-  /* Where in the run findings and hits are. */
+  /* Marks the positions of findings and search hits in the run. */
   function drawMarks() {
     const box = p.marks.getBoundingClientRect(), ratio = devicePixelRatio || 1;
     if (!box.width) return;

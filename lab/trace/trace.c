@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public functions of the room: a program is run, and what happens is collected. */
+/* The public functions of the room: runs a program and collects its events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/options.h"
 #include "trace/trace_job.h"
 
-/* Ends all streams; files go into place where all has gone well. */
+/* Closes all streams. Files are moved into place if everything has succeeded, else discarded. */
 int trace_close_places(struct txl_trace *t, int result)
 {
     for (unsigned i = 0; i < t->collect.out_count; i++) {
@@ -35,7 +35,7 @@ int trace_close_places(struct txl_trace *t, int result)
     return result;
 }
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
 static int open_inputs(struct txl_trace *t)
 {
@@ -100,7 +100,7 @@ static int open_l1(struct txl_trace *t)
                                             : result;
 }
 
-/* What the options say. */
+/* Takes over the options that say what is shown. */
 void trace_settle_shown(struct txl_trace *t)
 {
     struct trace_meta *meta = &t->collect.meta;
@@ -199,7 +199,7 @@ void txl_trace_close(txl_trace *t)
     free(t);
 }
 
-/* The next form; NULL: err says why not. */
+/* Adds an output form. NULL: err says why not. */
 static struct place *add_form(struct txl_error *err, txl_trace *t, enum txl_trace_form form)
 {
     static struct trace_out (*const forms[TXL_TRACE_FORMS])(void) = {
@@ -255,7 +255,7 @@ int txl_trace_file(struct txl_error *err, txl_trace *t, enum txl_trace_form form
     return TXL_OK;
 }
 
-/* ---- how long it is ---- */
+/* ---- length of the run ---- */
 
 struct span {
     bool on, begun;
@@ -281,7 +281,10 @@ static enum tx_status measure_tile(struct txl_trace *t, tx_kernel *kernel, uint6
     return status == TX_OK ? tx_kernel_tile_run(kernel, NULL) : status;
 }
 
-/* A page is read whole: more cycles than a browser takes well are refused before it begins. */
+/*
+ * Runs the program once without output to refuse, before a page is begun, more cycles than a
+ * browser can handle.
+ */
 static int check_page(struct txl_trace *t)
 {
     const struct trace_meta *meta = &t->collect.meta;
@@ -292,7 +295,7 @@ static int check_page(struct txl_trace *t)
     settings.sink = (struct tx_sink){measure_event, &span};
     enum tx_status status = tx_kernel_open(&settings, t->program, &t->options, &kernel);
     if (status != TX_OK) {
-        return TXL_CONTINUE; /* the run itself tells */
+        return TXL_CONTINUE; /* the traced run will report it */
     }
     int result = run_apply_sets(t->err, tx_kernel_machine(kernel), t->options.thread, t->how.sets,
                                 t->how.set_count);
@@ -320,11 +323,11 @@ static int check_page(struct txl_trace *t)
 
 /* ---- the run ---- */
 
-/* The last words of each form, of a run that was stopped too. */
+/* Writes the end of each form, for runs that were stopped, too. */
 void trace_finish(struct txl_trace *t, const tx_machine *machine)
 {
     struct tx_counters c = tx_machine_counters(machine);
-    if (t->collect.tile != NULL) { /* of which the coprocessor is idle in some */
+    if (t->collect.tile != NULL) { /* in some of them the coprocessor was idle */
         c.cycles = tx_tensix_cycles(txl_tensix_tile(t->collect.tile));
     }
     c.cycles -= t->before.cycles;
@@ -383,7 +386,7 @@ static bool go_on(void *user)
     return !t->cancelled;
 }
 
-/* From L1 to L1: once, without arrays in Dst. */
+/* Runs the program once, from L1 to L1, without arrays in Dst. */
 static int run_l1_once(struct txl_trace *t, tx_kernel *kernel)
 {
     trace_section(&t->collect, false, 0);

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Chrome's trace event JSON, which ui.perfetto.dev opens: a track for each sub-unit and thread, and
- * for unpackers, packers and banks where they have lanes; one cycle is one microsecond, arrows from
- * each SFPLOADMACRO to what it scheduled, from each UNPACR to where it is carried out.
+ * for unpackers, packers and banks where they have lanes. One cycle is one microsecond. Arrows lead
+ * from each SFPLOADMACRO to what it scheduled, and from each UNPACR to its execution.
  */
 #include "trace/trace_model.h"
 
 enum { TRACKS = 8, ISSUE_TRACK = 0, MATRIX_TRACK = 6, LANE_TRACKS = 32, LANES_OF_A_KIND = 5 };
 
-/* The Vector Unit and the Matrix Unit are there once, whichever thread an instruction is from. */
+/*
+ * Returns the id of a track. With several threads the tracks of the Vector Unit and the Matrix Unit
+ * are shared by all.
+ */
 static unsigned track_of(const struct trace_out *out, unsigned thread, unsigned unit)
 {
     const bool once = out->meta->threads && unit != ISSUE_TRACK;
     return (once ? TX_THREADS : thread) * TRACKS + unit + 1u;
 }
 
-/* What is in no sub-unit - other units, held or dropped ones - is on the issue port's track. */
+/*
+ * Returns an instruction's track. Those in no sub-unit (other units, stalled or dropped ones) are
+ * on the track of the issue port.
+ */
 static unsigned track(const struct trace_out *out, const struct trace_insn *insn)
 {
     const bool vector = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
@@ -137,7 +143,7 @@ static void put_slice(struct trace_out *out, uint64_t t, const struct trace_insn
     fprintf(out->stream, "}}");
 }
 
-/* From a slice of one track to one of another track and cycle. */
+/* Writes an arrow from a slice of one track to one of another track and cycle. */
 static void put_arrow(struct trace_out *out, const char *name, unsigned from, uint64_t start,
                       unsigned to, uint64_t t)
 {
@@ -152,7 +158,7 @@ static void put_arrow(struct trace_out *out, const char *name, unsigned from, ui
             name);
 }
 
-/* An unpacker, a packer or a bank: one slice for all cycles in which the same goes on. */
+/* Writes a span of an unpacker, packer, bank or core as one slice. */
 static void span(struct trace_out *out, const struct trace_span *s)
 {
     static const char *const phases[] = {"enters", "wait", "work", "end"};
@@ -207,7 +213,7 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
                 continue;
             }
             if (pass == 1 && (busy >> insn->unit & 1u) != 0) {
-                continue; /* pipelined: the next one is in this track already */
+                continue; /* pipelined: the next instruction already occupies this track */
             }
             busy |= insn->kind != TRACE_STALL && !insn->dropped ? 1u << insn->unit : 0;
             put_slice(out, c->t, insn);

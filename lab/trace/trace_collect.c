@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of the machine into cycles: second cycles, dropped instructions, and who belongs to which
- * datum. */
+/*
+ * Turns the machine's events into cycles: adds second cycles, marks dropped instructions, and
+ * assigns instructions to data.
+ */
 #include "trace/trace_model.h"
 
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 #include "flow/graph.h"
 #include "flow/operands.h"
 
-/* A trace looks back no further than to the values in the registers. */
+/* The trace only looks at values that are still in registers, so few steps are kept. */
 enum { STEPS_KEPT = 512 };
 
 void *trace_grow(struct collect *trace, void *array, size_t count, size_t *room, size_t size)
@@ -27,7 +29,7 @@ void *trace_grow(struct collect *trace, void *array, size_t count, size_t *room,
     return larger;
 }
 
-/* A member more, or NULL where memory is out. */
+/* Appends an instruction to the current cycle; NULL without memory. */
 static struct trace_insn *add_insn(struct collect *trace)
 {
     struct trace_cycle *c = &trace->now;
@@ -59,7 +61,10 @@ static const struct trace_launch *find_launch(const struct collect *trace, uint6
     return NULL;
 }
 
-/* A load begins a datum, and what SFPLOADMACRO has scheduled belongs to that of its launch. */
+/*
+ * Assigns an instruction to a datum. A load starts a new datum; scheduled instructions belong to
+ * that of their SFPLOADMACRO.
+ */
 static void assign_datum(struct collect *trace, struct trace_insn *insn)
 {
     if (insn->scheduled) {
@@ -85,7 +90,7 @@ static void assign_datum(struct collect *trace, struct trace_insn *insn)
     }
 }
 
-/* Anything else belongs to the newest datum among the values that it has read. */
+/* Returns the datum of other instructions: the newest one among the values that they read. */
 static uint64_t datum_of_operands(const txl_graph *graph, uint32_t step)
 {
     const uint32_t *values = NULL;
@@ -98,7 +103,7 @@ static uint64_t datum_of_operands(const txl_graph *graph, uint32_t step)
     return newest;
 }
 
-/* A register keeps its datum where predication leaves nothing of what was to be written. */
+/* Lets a register keep its datum where predication prevented the whole write. */
 static void on_written(void *user, uint32_t value, uint32_t lanes)
 {
     struct collect *trace = user;
@@ -110,10 +115,13 @@ static void on_written(void *user, uint32_t value, uint32_t lanes)
     }
 }
 
-/* Why a word is held, with the instruction that holds it: of the first cycle traced, if before. */
+/*
+ * Describes why a word is stalled and by which instruction. Cycles count from the first one traced;
+ * earlier ones become 0.
+ */
 static void held(const struct collect *trace, const struct tx_event *event, struct trace_insn *insn)
 {
-    char lregs[88] = ""; /* every LReg */
+    char lregs[88] = ""; /* all LRegs listed */
     char by[46];
     size_t length = 0;
     if (event->stall == NULL) {
@@ -205,8 +213,8 @@ static void written(struct collect *trace, const struct tx_event *event)
 }
 
 /*
- * An instruction has read its operands: which they are, what datum they belong to, and of loads and
- * stores the address, and the format that mode 0 has found in the configuration.
+ * Completes an instruction that has read its operands: which registers, which datum, and for loads
+ * and stores the address and the format (mode 0 resolved by the configuration).
  */
 static void computed(struct collect *trace, const struct tx_event *event)
 {
@@ -242,7 +250,10 @@ static void noted(struct collect *trace, const struct tx_event *event)
     }
 }
 
-/* Regular instructions lose lanes to a scheduled one on their sub-unit; whole ones vanish. */
+/*
+ * Removes the lanes that a scheduled instruction on the same sub-unit takes from a regular one; one
+ * that loses all lanes is marked as dropped.
+ */
 static void mark_dropped(struct trace_cycle *c)
 {
     for (size_t i = 0; i < c->insn_count; i++) {
@@ -319,7 +330,7 @@ static void end_cycle(struct collect *trace)
     trace_units_next(trace);
 }
 
-/* Up to, not into, cycle t. */
+/* Ends cycles up to t, and begins cycle t. */
 static void advance(struct collect *trace, uint64_t t)
 {
     end_cycle(trace);
@@ -453,7 +464,8 @@ void trace_end(struct collect *trace, const struct tx_counters *counters)
     for (unsigned i = 0; i < trace->out_count; i++) {
         trace->failed = trace->failed || trace->outs[i].failed;
     }
-    for (unsigned i = 0; i < trace->out_count && !trace->failed; i++) { /* no end looks whole */
+    /* Without an end an incomplete output cannot be mistaken for a complete one. */
+    for (unsigned i = 0; i < trace->out_count && !trace->failed; i++) {
         if (trace->outs[i].end != NULL) {
             trace->outs[i].end(&trace->outs[i], counters->cycles, counters);
         }

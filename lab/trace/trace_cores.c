@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The RISC-V cores of a tile, cycle by cycle: at which instruction each stands, in which function
- * and line of its source, and what it waits for. They are looked at after every cycle.
+ * The RISC-V cores of a tile, cycle by cycle: where each core is (instruction, function, source
+ * line) and what it waits for. The cores are inspected after every cycle.
  */
 #include "trace/trace_model.h"
 
@@ -10,7 +10,7 @@
 
 enum { PLACES = 4096 };
 
-/* Where an instruction comes from, as found once. */
+/* Cached source place of an instruction. */
 struct place {
     uint32_t pc;
     bool known;
@@ -18,15 +18,15 @@ struct place {
 };
 
 struct trace_watched {
-    struct tx_core_state before; /* as the cycle began */
+    struct tx_core_state before; /* state at the beginning of the cycle */
     bool seen;
     struct trace_core now;
     uint64_t since, line_since;
-    char line[96 + 256]; /* function and line of the span that is open */
-    bool waits;          /* it is one of waiting */
+    char line[96 + 256]; /* function and line of the open span */
+    bool waits;          /* the open span is one of waiting */
     const char *cause;
     uint32_t word;
-    struct place *places; /* PLACES of them, by pc */
+    struct place *places; /* cache of PLACES entries, indexed by pc */
 };
 
 bool trace_cores_open(struct collect *trace, txl_tensix *tile)
@@ -68,7 +68,7 @@ static const struct place *find(struct collect *trace, unsigned core, uint32_t p
     return p;
 }
 
-/* "test.cpp:37, run_kernel", by which spans are told apart. */
+/* Writes "test.cpp:37, run_kernel", by which spans are distinguished. */
 static void line_of(const struct place *p, char *text, size_t size)
 {
     const int length = (int)strcspn(p->function, "+");
@@ -76,7 +76,7 @@ static void line_of(const struct place *p, char *text, size_t size)
              p->function[0] != '\0' && p->source[0] != '\0' ? ", " : "", length, p->function);
 }
 
-/* The span that ends before t. */
+/* Writes the open span, which ends before t. */
 static void put(struct collect *trace, unsigned core, uint64_t t)
 {
     const struct trace_watched *w = &trace->watched[core];
@@ -94,7 +94,10 @@ static void put(struct collect *trace, unsigned core, uint64_t t)
     trace_put_span(trace, &span, t);
 }
 
-/* What a core did between two looks: it stood at the pc of the first one. */
+/*
+ * Handles one cycle of a core: it executed at, or waited at, the pc that it had at the previous
+ * inspection.
+ */
 static void look(struct collect *trace, unsigned core, uint64_t t)
 {
     static const char *const phases[] = {"in reset", "runs", "paused", "hung", "stopped"};

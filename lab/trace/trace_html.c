@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happened as one JSON value, which lab/page/trace_model.js reads; and a page that holds it
- * and needs nothing else.
+ * Writes a trace as one JSON value, which lab/page/trace_model.js reads, and a self-contained page
+ * with that value.
  */
 #include "trace/trace_model.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind those of the Vector Unit, in trace_model.js. */
+/* Number of the lane after those of the Vector Unit, as in trace_model.js. */
 enum { MATRIX_LANE = 6 };
 
 static void put_string(FILE *out, const char *text)
@@ -27,25 +27,26 @@ static unsigned long long wide(uint64_t value)
 }
 
 /*
- * The first events stand in the page as they are; those of later cycles are packed, so many cycles
- * at a time, each part beginning with the state that it finds.
+ * Events of the first cycles are stored in the page as plain JSON. Later ones are packed in parts
+ * of so many cycles; each part begins with the state at its start.
  */
 enum { PLAIN_CYCLES = 8000, PART_CYCLES = 4096, PART_NOTES = 64 };
 
 struct html {
     struct source_places places;
     uint32_t lreg[TX_LREGS][TX_LANES], dst[TX_DST_ROWS][TX_DST_WIDTH], flags[2];
-    unsigned used[2]; /* unpackers, packers with spans: a bit each */
-    bool parted;      /* the plain events are through */
+    unsigned used[2]; /* unpackers and packers that have spans, as bits */
+    bool parted;      /* the plain events are complete */
     struct memory_text part;
-    uint64_t part_first, part_next, spans_from; /* of the part: cycles, first of its spans */
-    uint64_t notes[PART_NOTES];                 /* cycles of its findings */
+    /* Of the current part: first cycle, end, and earliest start of its spans. */
+    uint64_t part_first, part_next, spans_from;
+    uint64_t notes[PART_NOTES]; /* cycles of the part's findings */
     unsigned note_count;
     size_t parts, events;
-    uint64_t last; /* cycle in which something happened */
+    uint64_t last; /* last cycle with any event */
 };
 
-/* Where the next event goes. */
+/* Begins an event in the array and returns the stream to write it to. */
 static FILE *event(struct trace_out *out)
 {
     struct html *h = out->own;
@@ -54,7 +55,7 @@ static FILE *event(struct trace_out *out)
     return s;
 }
 
-/* All values, or one where they are the same. */
+/* Writes all values, or only one where they are equal. */
 static void put_values(FILE *s, const uint32_t *values, size_t count, unsigned digits)
 {
     bool same = true;
@@ -66,7 +67,7 @@ static void put_values(FILE *s, const uint32_t *values, size_t count, unsigned d
     putc('"', s);
 }
 
-/* ["S", cycle, name, LRegs, flags, Dst]: the state at the beginning of the cycle. */
+/* Writes ["S", cycle, name, LRegs, flags, Dst]: the state at the beginning of a cycle. */
 static void put_state(struct trace_out *out, uint64_t t, const char *name)
 {
     static const uint32_t zeros[TX_DST_WIDTH];
@@ -111,7 +112,7 @@ static void end_part(struct trace_out *out)
     h->part = (struct memory_text){.stream = NULL};
 }
 
-/* What follows belongs to this cycle. */
+/* Begins a new part if the following events belong to one. */
 static void advance(struct trace_out *out, uint64_t t)
 {
     struct html *h = out->own;
@@ -242,7 +243,7 @@ static void put_write(struct trace_out *out, uint64_t t, const struct trace_writ
     fputc(']', s);
 }
 
-/* ["U", from, to, lane, index, id, thread, phase, at least, issued, text, cause, words] */
+/* Writes ["U", from, to, lane, index, id, thread, phase, at least, issued, text, cause, words]. */
 static void span(struct trace_out *out, const struct trace_span *x)
 {
     struct html *h = out->own;
@@ -331,7 +332,7 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
     page_end(out->stream, PAGE_TRACE);
 }
 
-/* A run that was cancelled has not come to its end. */
+/* Frees the open part of a run that was cancelled. */
 static void drop(struct trace_out *out)
 {
     struct html *h = out->own;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON lines: docs/trace-format.md is the contract. */
+/* Writes JSON lines; docs/trace-format.md specifies them. */
 #include "trace/trace_model.h"
 
 static unsigned long long wide(uint64_t value)
@@ -45,7 +45,7 @@ static void put_turn(FILE *s, uint64_t t, const struct trace_turn *turn)
     fprintf(s, "}\n");
 }
 
-/* A line where something changes; the cycles between are as the last one says. */
+/* Writes a line where a job's phase or cause changes; until the next line the last one applies. */
 static void put_job(FILE *s, uint64_t t, const struct trace_job *job)
 {
     static const char *const phases[] = {"enter", "wait", "start", "end"};
@@ -117,7 +117,10 @@ static void put_producer(FILE *s, const struct trace_producer *by)
     fprintf(s, "], \"false_dependency\": %s", by->lregs != 0 && by->needed == 0 ? "true" : "false");
 }
 
-/* What the word does not say; the second cycle follows from the first one's latency. */
+/*
+ * Compact form: writes only what the word does not say. The second cycle is omitted, because it
+ * follows from the latency.
+ */
 static void put_short(FILE *s, uint64_t t, const struct trace_insn *insn)
 {
     static const char *const names[] = {"issue", "execute", "second", "stall"};
@@ -174,7 +177,7 @@ static void put_insn(FILE *s, const struct tx_program *program, uint64_t t,
     fprintf(s, "}\n");
 }
 
-/* Runs of equal values: "3f800000*31 bf800000". */
+/* Writes runs of equal values: "3f800000*31 bf800000". */
 static void put_runs(FILE *s, const uint32_t *values, unsigned count, unsigned digits)
 {
     for (unsigned i = 0; i < count;) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kanata 0004, the log that the pipeline viewer Konata opens. */
+/* Writes Kanata 0004, the log format of the pipeline viewer Konata. */
 #include "trace/trace_model.h"
 
 #include <stdlib.h>
 
 enum { LIVE = 128 };
 
+/* An instruction that is shown now. */
 struct live {
     uint64_t id, number, start;
     uint8_t unit;
     bool scheduled, waiting;
     const char *stage;
-    uint64_t seen, issued; /* cycles in which it last stood somewhere, and left its gate */
+    uint64_t seen, issued; /* cycles in which it was last shown, and in which it left its gate */
 };
 
 struct konata {
@@ -81,7 +82,10 @@ static void enter(struct trace_out *out, struct konata *k, const struct trace_in
     l->stage = NULL;
 }
 
-/* Why it is held, and an arrow from the instruction that holds it where the log has that one. */
+/*
+ * Writes why an instruction is stalled, with an arrow from the instruction that stalls it if that
+ * is shown.
+ */
 static void put_held(struct trace_out *out, const struct konata *k, const struct live *l,
                      const struct trace_insn *insn)
 {
@@ -126,8 +130,8 @@ static void put_stage(struct trace_out *out, struct konata *k, const struct trac
 }
 
 /*
- * What unpackers and packers do. A PACR of four packers works while one of them does; in the cycle
- * in which it was issued it stands there.
+ * Writes what unpackers and packers do. A PACR for several packers works while any of them does; in
+ * the cycle in which it was issued it is shown at the gate.
  */
 static void put_job(struct trace_out *out, struct konata *k, const struct trace_job *job,
                     uint64_t t)
@@ -140,7 +144,8 @@ static void put_job(struct trace_out *out, struct konata *k, const struct trace_
         if (l->number != job->number || l->scheduled || l->waiting) {
             continue;
         }
-        const bool here = l->seen == t; /* already, by another packer or at the gate */
+        /* Already shown in this cycle, by another packer or at the gate. */
+        const bool here = l->seen == t;
         if (!here || job->phase == TRACE_WORKS) {
             if (here && l->issued == t) {
                 return;
@@ -156,7 +161,7 @@ static void put_job(struct trace_out *out, struct konata *k, const struct trace_
     }
 }
 
-/* What is no longer anywhere left at the end of the cycle after its last. */
+/* Retires instructions that were not seen in this cycle. */
 static void sweep(struct trace_out *out, struct konata *k, uint64_t t)
 {
     for (unsigned i = 0; i < k->count;) {
@@ -174,7 +179,8 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     if (k == NULL) {
         return;
     }
-    if (k->count != 0 && c->t > out->next + 1) { /* idle cycles: all left in the first of them */
+    /* Idle cycles: everything left in the first of them. */
+    if (k->count != 0 && c->t > out->next + 1) {
         fprintf(out->stream, "C\t1\n");
         sweep(out, k, ++out->next);
     }

@@ -8,7 +8,7 @@
 
 enum { MOST_LINES = 20000 }; /* of one file, in a page */
 
-/* ---- which line ---- */
+/* ---- places of instructions ---- */
 
 void source_section(struct source_places *s, const struct tx_program *program, bool init)
 {
@@ -25,7 +25,10 @@ static struct source_place place_at(const struct follow *f, size_t index)
                                  tx_program_lines(f->program, f->section)[index]};
 }
 
-/* Where the only such word stands; line 0: nowhere, or in more than one place. */
+/*
+ * Returns the place of a word that occurs only once; line 0: it does not occur, or in several
+ * places.
+ */
 static struct source_place only_place(struct source_places *s, uint32_t word)
 {
     const struct follow *f = &s->follow;
@@ -109,7 +112,10 @@ static int by_place(const void *a, const void *b)
                                             : 0;
 }
 
-/* In place of the text of a file: each line's instruction, and how many more came from it. */
+/*
+ * Where a file's text is missing: writes for each line its first instruction and the number of
+ * others.
+ */
 static size_t put_words(FILE *s, enum tx_arch arch, const struct word_place *w, size_t count)
 {
     char text[160];
@@ -162,7 +168,7 @@ void source_put(FILE *s, const struct trace_meta *meta)
 {
     size_t count = 0;
     struct word_place *list = meta->program != NULL ? all_places(meta->program, &count) : NULL;
-    unsigned file = 0; /* the next one to be told; the reader finds them by their number */
+    unsigned file = 0; /* number of the next file to write; the reader refers to files by number */
     fputc('[', s);
     for (size_t i = 0; list != NULL && (i < count || (file == 0 && meta->source != NULL));) {
         const unsigned next = file == 0 && meta->source != NULL ? 0 : list[i].place.file;

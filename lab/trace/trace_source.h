@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of the source for a page: their text, and which of them an instruction comes from. */
+/* Source lines for a page: their text, and the line of each instruction. */
 #ifndef LAB_TRACE_SOURCE_H
 #define LAB_TRACE_SOURCE_H
 
 #include "kernel/follow.h"
 #include "trace/trace_model.h"
 
-/* file as tx_program_source has it, 0: the text itself; line 0: not known. */
+/* file as in tx_program_source, 0: the text itself; line 0: unknown */
 struct source_place {
     unsigned file, line;
 };
@@ -18,18 +18,26 @@ struct source_places {
     struct {
         uint64_t number;
         struct source_place place;
-    } recent[SOURCE_RECENT]; /* of what was issued: second cycles and scheduled ones ask again */
+        /*
+         * Places of recently issued instructions; second cycles and scheduled ones ask for them
+         * again.
+         */
+    } recent[SOURCE_RECENT];
     struct {
         bool known;
         uint32_t word;
         struct source_place place;
-    } alike[SOURCE_WORDS]; /* the one place that has such a word, for what an expander gives out */
+        /* Places of words that occur only once, for words that come from an expander. */
+    } alike[SOURCE_WORDS];
 };
 
-/* Zero before the first section. */
+/* Begins a section; *places must be zero before the first one. */
 void source_section(struct source_places *places, const struct tx_program *program, bool init);
 struct source_place source_of(struct source_places *places, const struct trace_insn *insn);
-/* [{"name": ..., "lines": [[number, text], ...]}, ...], a file for each of the program's. */
+/*
+ * Writes [{"name": ..., "lines": [[number, text], ...]}, ...], with an entry for each file of the
+ * program.
+ */
 void source_put(FILE *stream, const struct trace_meta *meta);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stream that counts what goes through it, and compresses it where that is wanted. */
+/* A stream that counts its bytes and can compress them. */
 #include "trace/trace_stream.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 
 struct sink {
     int fd;
-    FILE *to;      /* not NULL: instead of fd */
-    gzFile packed; /* NULL: as it is */
+    FILE *to;      /* if not NULL, used instead of fd */
+    gzFile packed; /* NULL: not compressed */
     struct trace_size *size;
 };
 
@@ -21,7 +21,10 @@ bool trace_stream_packs(const char *path)
     return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
-/* Before a disk is full: a million instructions are a gigabyte of JSON. */
+/*
+ * Counts bytes and calls large once, as a warning before the disk is full: a million instructions
+ * make a gigabyte of JSON.
+ */
 static void count(struct trace_size *size, size_t more)
 {
     const bool before = size->bytes <= size->most;
@@ -44,7 +47,7 @@ static ssize_t sink_write(void *cookie, const char *data, size_t size)
     for (size_t done = 0; done < size;) {
         const ssize_t n = write(s->fd, data + done, size - done);
         if (n < 0 && errno != EINTR) {
-            return 0; /* what stdio takes for an error */
+            return 0; /* stdio treats this as an error */
         }
         done += n > 0 ? (size_t)n : 0;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table that kernel authors draw: a line a cycle, a column a sub-unit. */
+/* The table form: a line per cycle and a column per sub-unit, as kernel authors draw it. */
 #include "trace/trace_model.h"
 
 #include <stdlib.h>
@@ -9,15 +9,15 @@
 #include "reference/ulp.h"
 
 enum {
-    COLUMNS = 14, /* at most */
+    COLUMNS = 14, /* maximum */
     CELL = 240,
-    PARTS = 4, /* of a cell that have their own colour */
-    HELD = 64, /* lines that are kept to find the widths of the columns */
+    PARTS = 4, /* parts of a cell with their own colour */
+    HELD = 64, /* lines buffered to determine the widths of columns */
     LEAST = 6,
     MOST = 64
 };
 
-/* What a column shows; the last ones are gates, of one thread or of all. */
+/* What a column shows. The last columns are gates, each for one thread or for all. */
 enum column_kind {
     COLUMN_UNIT,
     COLUMN_SRC,
@@ -29,7 +29,7 @@ enum column_kind {
 
 struct column {
     enum column_kind kind;
-    unsigned index; /* sub-unit, Src, unpacker or thread */
+    unsigned index; /* number of the sub-unit, Src, unpacker or thread */
     const char *title;
     unsigned width;
 };
@@ -45,22 +45,22 @@ struct cell {
 };
 
 struct table_line {
-    uint64_t t, idle; /* idle: cycles before it in which nothing happened */
+    uint64_t t, idle; /* idle: cycles without events before it */
     char heading[40];
     struct cell cells[COLUMNS];
-    char *extra; /* lines below it, or NULL */
+    char *extra; /* lines printed below it, or NULL */
 };
 
 struct table {
     struct table_line lines[HELD];
     unsigned held;
-    bool settled; /* widths are known, lines are printed as they come */
+    bool settled; /* column widths are fixed, and lines are printed at once */
     struct column columns[COLUMNS];
-    unsigned count, gates;     /* columns, and the first of those of gates */
-    char shown[COLUMNS][CELL]; /* what went on in the line before */
-    char heading[40];          /* of the section that begins with the next line */
-    struct table_line last;    /* compact: not yet printed, as the next one may be the same */
-    uint64_t until;            /* its last cycle */
+    unsigned count, gates;     /* number of columns; index of the first gate */
+    char shown[COLUMNS][CELL]; /* text of the previous line */
+    char heading[40];          /* of a section that begins with the next line */
+    struct table_line last;    /* compact: held back, because the next one may be equal */
+    uint64_t until;            /* last cycle of last */
     bool waiting;
 };
 
@@ -70,7 +70,7 @@ static void add_column(struct table *table, enum column_kind kind, unsigned inde
     table->columns[table->count++] = (struct column){kind, index, title, 0};
 }
 
-/* In the order in which data go through them. */
+/* Chooses columns in the order in which data pass through the units. */
 static void choose_columns(struct table *table, const struct trace_meta *meta)
 {
     static const char *const units[] = {"Load", "Simple", "MAD", "Round", "Store"};
@@ -169,7 +169,7 @@ static void put_extra(const struct trace_out *out, struct table_line *line)
     }
 }
 
-/* One line for all cycles in which the same goes on, without columns. */
+/* Writes one line for all consecutive cycles with the same state, without columns. */
 static void put_compact(const struct trace_out *out, struct table *table)
 {
     struct table_line *line = &table->last;
@@ -265,7 +265,7 @@ static void join(struct cell *cell, const char *text, uint64_t datum)
              text);
 }
 
-/* What happens at a gate, with its thread where one column has several. */
+/* Adds what happens at a gate, with the thread's name where one column serves several. */
 static void at_gate(const struct trace_out *out, struct table_line *line,
                     const struct trace_insn *insn, const char *text)
 {
@@ -278,7 +278,8 @@ static void at_gate(const struct trace_out *out, struct table_line *line,
     if (out->meta->threads && !several) {
         snprintf(thread, sizeof thread, "T%u ", insn->thread);
     }
-    if (out->meta->units && insn->kind == TRACE_ISSUE) { /* who waits has none yet */
+    /* A waiting instruction has no number yet. */
+    if (out->meta->units && insn->kind == TRACE_ISSUE) {
         snprintf(number, sizeof number, "%llu ", (unsigned long long)insn->number);
     }
     snprintf(line_text, sizeof line_text, "%s%s%.*s", thread, number, CELL + 64, text);
@@ -321,7 +322,7 @@ static void place(const struct trace_out *out, struct table_line *line,
 
 /* ---- unpackers, banks and packers ---- */
 
-/* One that stands behind another is a number only. */
+/* Adds a job; one that is behind another shows only its number. */
 static void place_job(const struct trace_out *out, struct table_line *line,
                       const struct trace_cycle *c, const struct trace_job *job)
 {
@@ -367,7 +368,7 @@ static void place_units(const struct trace_out *out, struct table_line *line,
     }
 }
 
-/* What goes on as in the line before is a ditto mark. */
+/* Replaces what continues from the previous line by a ditto mark. */
 static void shorten(struct table *table, struct table_line *line)
 {
     for (unsigned i = 0; i < table->count; i++) {
@@ -410,7 +411,7 @@ static void put_lreg(FILE *stream, const struct trace_meta *meta, const struct t
     putc('\n', stream);
 }
 
-/* A stream into memory for lines below the table line, once there is the first. */
+/* Opens, when needed, the stream for lines below a table line. */
 static FILE *extra(struct trace_out *out, struct memory_text *text)
 {
     if (text->stream == NULL && memory_text_open(NULL, text) != TXL_CONTINUE) {
@@ -420,7 +421,7 @@ static FILE *extra(struct trace_out *out, struct memory_text *text)
     return text->stream;
 }
 
-/* Registers and rows asked for, findings; NULL: nothing, or no memory. */
+/* Returns requested registers and rows, and findings, as lines; NULL: none, or no memory. */
 static char *extra_lines(struct trace_out *out, const struct trace_cycle *cycle)
 {
     const struct trace_meta *meta = out->meta;
@@ -498,7 +499,10 @@ static void section(struct trace_out *out, const struct trace_section *s)
     }
 }
 
-/* Only that something has ended by then, or that a core goes on in the same line. */
+/*
+ * Tells whether a cycle has nothing to show: something ended before it, or cores stay in their
+ * line.
+ */
 static bool nothing(const struct trace_cycle *c)
 {
     for (size_t i = 0; i < c->core_count; i++) {
@@ -527,7 +531,7 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     out->next = c->t + 1;
     snprintf(line->heading, sizeof line->heading, "%s", table->heading);
     table->heading[0] = '\0';
-    /* What starts stands before what goes on, which follows from it. */
+    /* Instructions that start are listed before second cycles. */
     for (unsigned pass = 0; pass < (out->meta->compact ? 1 : 2); pass++) {
         for (size_t i = 0; i < c->insn_count; i++) {
             if ((c->insns[i].kind == TRACE_SECOND) == (pass == 1)) {

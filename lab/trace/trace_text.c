@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions in the few letters that fit into a cell, with the registers they really use. */
+/*
+ * Short texts of instructions that fit into a table cell, with the registers that they actually
+ * use.
+ */
 #include "trace/trace_model.h"
 
 #include <tensix-lab/isa.h>
@@ -9,8 +12,9 @@
 #include <string.h>
 
 /*
- * %d %a %b %c: registers, indirect ones as L[L7]; %n: a sign where Blackhole negates VA; %p: plus,
- * or minus where it negates VC; %i: immediate, %s: 12-bit signed, %x: hex, %@: address in Dst.
+ * Placeholders: %d %a %b %c: registers, indirect ones as L[L7]; %n: a sign where Blackhole negates
+ * VA; %p: plus, or minus where it negates VC; %i: immediate, %s: 12-bit signed, %x: hex, %@:
+ * address in Dst.
  */
 static const struct {
     enum tx_insn_id insn;
@@ -53,7 +57,7 @@ static const struct {
     {TX_INSN_SFPNOP, "nop"},
 };
 
-/* Of behaviours that are written in another way than their instruction. */
+/* Patterns of behaviours that differ from the rest of their instruction. */
 static const struct {
     enum tx_row_id row;
     const char *text;
@@ -141,7 +145,7 @@ static void put_condition(struct writer *w, const struct tx_operands *o)
     }
 }
 
-/* Where SFPCONFIG writes, and what. */
+/* Writes the destination of SFPCONFIG, and its source. */
 static void put_config(struct writer *w, const struct tx_operands *o)
 {
     if (o->vd < TX_MOD_SFPCONFIG_MACRO_SEQ0) {
@@ -196,14 +200,14 @@ static void put_sign(struct writer *w, const struct trace_insn *insn, char lette
     case 't':
         put(w, (o->mode & TX_MOD_SFPMUL24_UPPER) != 0 ? ".hi" : ".lo");
         break;
-    case 'o': /* the factor of SFPADD, where it is not 1.0 */
+    case 'o': /* the factor of SFPADD, if it is not 1.0 */
         put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VA) ? "-" : "");
         if (o->va != 10) {
             put_register(w, o->va, tx_indirect_va(insn->row->reads, o->mode));
             put(w, "*");
         }
         break;
-    default: /* z: the addend of SFPMUL, where it is not 0.0 */
+    default: /* z: the addend of SFPMUL, if it is not 0.0 */
         if (o->vc != 9) {
             put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VC) ? "-" : "+");
             put_register(w, o->vc, false);
@@ -281,7 +285,9 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
     }
 }
 
-/* SFPABS: "abs L1=L0"; other units: their name alone. */
+/*
+ * Writes an instruction without a pattern: "abs L1=L0" for SFPABS; for other units only the name.
+ */
 static void put_plain(struct writer *w, const struct trace_insn *insn)
 {
     const char *name = insn->row->mnemonic;
@@ -322,7 +328,11 @@ void trace_operands_text(struct trace_insn *insn)
         return;
     }
     if (insn->text[0] != '\0') {
-        return; /* what it configures of SFPLOADMACRO, or the text is there already */
+        /*
+         * The text is already set, for example to the part of SFPLOADMACRO's configuration that it
+         * writes.
+         */
+        return;
     }
     const char *text = pattern_of(insn->row);
     if (text == NULL) {
@@ -351,7 +361,7 @@ const char *trace_label(const struct trace_insn *insn, char *text, size_t size)
     if (insn->scheduled || insn->macro) {
         snprintf(prefix, sizeof prefix, "[L%u] ", insn->launch_vd);
     }
-    bool second = insn->kind == TRACE_SECOND; /* the destination is enough */
+    bool second = insn->kind == TRACE_SECOND; /* shows only the destination */
     snprintf(text, size, "%s%s%.*s%s", second ? "' " : "", prefix,
              (int)(second ? strcspn(insn->text, "=") : strlen(insn->text)), insn->text,
              insn->dropped ? " (dropped)" : "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tile is traced: its coprocessor as a kernel is, and where its RISC-V cores stand. */
+/* Traces a tile: its coprocessor like a kernel, and the position of its RISC-V cores. */
 #include "base/memory.h"
 #include "base/options.h"
 #include "tile/tile_program.h"
@@ -9,7 +9,7 @@
 
 #include <tensix-lab/elf.h>
 
-/* What a kernel has and a tile has not is refused by its name. */
+/* Refuses options that only kernels have, by name. */
 static int refuse(struct txl_error *err, const struct txl_trace_options *o)
 {
     const struct {
@@ -55,7 +55,7 @@ static unsigned cores_of(const struct txl_tensix_options *tile)
     return cores;
 }
 
-/* Whether the threads push vector instructions, as far as their .ttinsn tell. */
+/* Tells whether any thread's program has vector instructions among its .ttinsn. */
 static bool has_vector(const struct txl_tensix_options *tile)
 {
     bool vector = false;
@@ -64,7 +64,7 @@ static bool has_vector(const struct txl_tensix_options *tile)
         struct txl_error ignored = {.status = TXL_OK};
         txl_elf *elf = NULL;
         if (p->core == TX_CORE_B || !txl_elf_is(p->path)) {
-            vector = p->core != TX_CORE_B; /* an image: nobody knows */
+            vector = p->core != TX_CORE_B; /* an image: assume that it has */
         } else if (txl_elf_open(&ignored, p->path, &elf) == TXL_OK) {
             vector = elf_has_vector(elf, tile->arch);
         }
@@ -107,7 +107,7 @@ int txl_trace_open_tile(struct txl_error *err, const struct txl_tensix_options *
     return TXL_OK;
 }
 
-/* As with kernels: how long it is, before a page begins. */
+/* Runs the tile once to find its length, before a page is begun, as for kernels. */
 static int check_page(struct txl_trace *t)
 {
     const struct trace_meta *meta = &t->collect.meta;

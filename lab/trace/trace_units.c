@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unpackers, packers and the banks of SrcA and SrcB, cycle by cycle: what each unit does with which
- * instruction, what that waits for, and whose each bank is. The machine tells beginnings and ends;
- * the cycles between them are made here.
+ * Unpackers, packers and the banks of SrcA and SrcB, cycle by cycle: which instruction each unit
+ * executes, what it waits for, and who owns each bank. The machine reports beginnings and ends;
+ * this file fills in the cycles between.
  */
 #include "trace/trace_model.h"
 
@@ -72,9 +72,12 @@ const char *trace_owner(unsigned owner)
     return owner != 0 ? "math" : "unpack";
 }
 
-/* ---- spans, for the forms that draw them ---- */
+/* ---- spans, for output forms that draw them ---- */
 
-/* Of a span from its first cycle to before t, what lies among the cycles that are shown. */
+/*
+ * Passes the part of a span, up to before cycle t, that lies in the range of cycles shown to all
+ * forms.
+ */
 void trace_put_span(struct collect *trace, struct trace_span *span, uint64_t t)
 {
     const uint64_t end = t < trace->meta.last + 1 ? t : trace->meta.last + 1;
@@ -89,7 +92,7 @@ void trace_put_span(struct collect *trace, struct trace_span *span, uint64_t t)
     }
 }
 
-/* One that stands behind another has no room of its own in the lane. */
+/* Writes the span of a job, unless another job is before it, which occupies the lane. */
 static void put_job_span(struct collect *trace, const struct trace_job *job, uint64_t t)
 {
     if (job->behind) {
@@ -139,7 +142,10 @@ static struct trace_banks read_banks(const tx_machine *machine, unsigned src)
     return (struct trace_banks){(uint8_t)v[0], (uint8_t)v[1], {(uint8_t)v[2], (uint8_t)v[3]}};
 }
 
-/* An unpacker gives a bank away between two cycles, all others in the cycle in which they pass. */
+/*
+ * Handles a change of bank ownership. A change by an unpacker takes effect at the beginning of the
+ * current cycle, others at its end.
+ */
 static void turned(struct collect *trace, const struct tx_event *event)
 {
     const unsigned src = event->index & 1u;
@@ -203,7 +209,7 @@ static struct trace_job *add_job(struct collect *trace, const struct tx_event *e
     return job;
 }
 
-/* The instruction that its unit works on before it does this one. */
+/* Returns the job that the unit does before this one. */
 const struct trace_job *trace_before(const struct trace_job *jobs, const struct trace_job *job)
 {
     for (const struct trace_job *other = jobs; other != job; other++) {
@@ -230,7 +236,7 @@ static void set_phase(struct collect *trace, struct trace_job *job, enum trace_p
     snprintf(job->cause, sizeof job->cause, "%s", cause);
 }
 
-/* Where it was not seen coming, before the first cycle traced, it comes now. */
+/* Handles PHASE events. An instruction that arrived before the first traced cycle is added now. */
 static void phase(struct collect *trace, const struct tx_event *event)
 {
     struct trace_job *job = find_job(trace, event);
@@ -241,7 +247,8 @@ static void phase(struct collect *trace, const struct tx_event *event)
         return;
     }
     if (event->kind == TX_EVENT_PHASE_WAIT) {
-        job->issued = event->start > trace->base ? event->start - trace->base : 0; /* at its gate */
+        /* The cycle in which it passed its gate. */
+        job->issued = event->start > trace->base ? event->start - trace->base : 0;
         return;
     }
     if (event->kind == TX_EVENT_PHASE_START) {
@@ -264,7 +271,10 @@ static void packs(struct collect *trace, const struct tx_event *event)
     }
 }
 
-/* What an unpacker's instruction waits for, by the owners as the cycle began. */
+/*
+ * Determines what an unpacker's instruction waits for, from the owners at the beginning of the
+ * cycle.
+ */
 static void waits(struct collect *trace, struct trace_job *job)
 {
     char cause[TRACE_CAUSE] = "";
@@ -304,9 +314,9 @@ static void follow(struct collect *trace, struct trace_job *job)
     }
 }
 
-/* ---- at the gates ---- */
+/* ---- stalls at the gates ---- */
 
-/* What the unit does that has no room; NULL: nothing that is known. */
+/* Returns the job that occupies the unit which a stalled word needs; NULL: unknown. */
 static const struct trace_job *in_the_way(const struct collect *trace, const struct tx_event *event)
 {
     const unsigned unpacker = event->row == NULL || event->unit != TX_UNIT_UNPACK
@@ -344,7 +354,7 @@ void trace_units_held(const struct collect *trace, const struct tx_event *event,
     snprintf(cause, TRACE_CAUSE, "%s%s%.100s", why, more[0] != '\0' ? ": " : "", more);
 }
 
-/* ---- for trace_collect.c ---- */
+/* ---- called by trace_collect.c ---- */
 
 void trace_units_section(struct collect *trace)
 {
@@ -390,7 +400,7 @@ void trace_units_next(struct collect *trace)
     memcpy(trace->earlier, trace->now.banks, sizeof trace->earlier);
 }
 
-/* Nothing tells any more when an unpacker ends; a packer's end is known. */
+/* Ends the jobs of unpackers, because no event will report their end; a packer's end is known. */
 void trace_units_flush(struct collect *trace)
 {
     for (size_t i = 0; i < trace->job_count; i++) {
