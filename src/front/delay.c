@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Delays (state/delay.h): other timings of the same program, at the host's request. A delayed
- * instruction of the Matrix Unit, the Vector Unit or the packers (and, on Blackhole, SETDMAREG and
- * STOREIND of the Scalar Unit) takes effect as a whole when its time has come; only the counters
+ * instruction of the Matrix Unit, the Vector Unit or the packers (and, of the Scalar Unit, STOREIND
+ * and, on Blackhole, SETDMAREG) takes effect as a whole when its time has come; only the counters
  * change as it passes, since the next instruction reads them. Until then its unit accepts nothing
  * else and is busy to STALLWAIT. For unpackers, the mover and loads, the job just takes longer.
  */
