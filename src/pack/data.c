@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What becomes of data between Dst and the streams, a chunk at a time, each stage over the whole
- * chunk. Source: isa Packers/README, EdgeMasking 1131288, Downsampling, ExponentHistogram, PACR
- * f82128b; ttsim 1.10.0; spec/pack.md 5.
+ * chunk. Rows that need no more than one conversion skip the stages (flat_data). Source: isa
+ * Packers/README, EdgeMasking 1131288, Downsampling, ExponentHistogram, PACR f82128b; ttsim 1.10.0;
+ * spec/pack.md 5.
  */
 #include "pack/pack.h"
 
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-/* A chunk, behind room for the data of the open block. */
+/* A chunk of data; room is for the data of the open block, which put_data() puts before them. */
 struct chunk {
     uint32_t room[16];
     uint32_t words[PACK_CHUNK];
@@ -23,12 +24,18 @@ struct chunk {
 
 /* ---- tile position and edge masks (5.2) ---- */
 
+/*
+ * Returns whether the tile position advances with each datum instead of once per instruction (P9).
+ */
 static bool by_datum(const struct pack *x)
 {
     return !machine_is_bh(x->look) || machine_rule(x->look, RULE_PACK_TILE_ROW);
 }
 
-/* One row further; a plane ends where the count says so, and only there. */
+/*
+ * Advances the tile position by rows. The plane ends only when the row becomes exactly
+ * pack_reads_per_xy_plane; beyond that it counts on (P9).
+ */
 static void next_row(struct pack_job *j, unsigned rows)
 {
     uint8_t *inner = j->setup->transposed ? &j->k->tile_z : &j->k->tile_y;
@@ -41,12 +48,13 @@ static void next_row(struct pack_job *j, unsigned rows)
     }
 }
 
+/* Advances the tile position by data, where by_datum(). */
 static void next_datum(struct pack_job *j, unsigned count)
 {
     const uint8_t inner = j->setup->transposed ? j->k->tile_z : j->k->tile_y;
     if (j->k->tile_x == 0 && count % 16 == 0 && inner < j->setup->reads_per_plane &&
         count / 16 <= (unsigned)j->setup->reads_per_plane - inner) {
-        next_row(j, count / 16); /* whole rows, and no end of a plane before the last */
+        next_row(j, count / 16); /* whole rows, and no plane ends before the last */
         return;
     }
     while (count != 0) {
@@ -60,7 +68,7 @@ static void next_datum(struct pack_job *j, unsigned count)
     }
 }
 
-/* Columns that stay, in a row of the tile. */
+/* Returns the mask of the columns that stay in a row of the tile; the others are masked. */
 static uint32_t columns_of(const struct pack_job *j, unsigned tile_row)
 {
     const struct pack_setup *p = j->setup;
@@ -69,7 +77,7 @@ static uint32_t columns_of(const struct pack_job *j, unsigned tile_row)
     return p->edge_mask[p->row_set[set] >> 2 * (tile_row & 15u) & 3u];
 }
 
-/* Minus infinity as the intermediate format has it at this stage (P8). */
+/* Returns minus infinity as the intermediate format has it at this stage (P8). */
 static uint32_t low_value(const struct pack_route *route)
 {
     return route->relu_integer         ? 0
@@ -120,7 +128,7 @@ static void edge_masks(struct pack_job *j, struct chunk *c)
 static void statistics(struct pack_job *j, const uint32_t *words, uint32_t count)
 {
     const struct pack_route *r = &j->setup->route;
-    /* integers: as FP32 where they have 32 bits, the low bits of the others */
+    /* For integers: the exponent as of FP32 if they have 32 bits, else their low bits (5.4). */
     const unsigned lsb = r->exponent_bits != 0 ? r->exponent_lsb : r->bits == 32 ? 23 : 0;
     const uint32_t mask = r->exponent_bits == 5 ? 31u : 255u;
     const uint32_t most = words_level()->largest(words, count, lsb, mask);
@@ -133,7 +141,10 @@ static void statistics(struct pack_job *j, const uint32_t *words, uint32_t count
 
 /* ---- downsampling (4.6), padding of rows (9.1) ---- */
 
-/* Data that stay; *at: how many of the instruction came before. */
+/*
+ * Keeps the data that the downsampling mask selects and pads rows with zeros. *at counts the data
+ * of the instruction before this chunk; the chunk's are added.
+ */
 static void select_data(const struct pack_job *j, struct chunk *c, uint32_t *at)
 {
     uint32_t kept = 0;
@@ -173,7 +184,10 @@ static void put_block_data(struct pack_job *j, uint32_t *words, uint32_t count, 
     pack_output(j, PACK_DATA, bytes, count * out->bits / 8);
 }
 
-/* Data behind the late conversion; 16 words before them are free. */
+/*
+ * Sends data after their late conversion to the streams. A block format keeps those that do not
+ * fill a block; the caller leaves 16 words free before the data so that the kept ones fit there.
+ */
 static void put_data(struct pack_job *j, uint32_t *words, uint32_t count)
 {
     struct packer *k = j->k;
@@ -230,7 +244,7 @@ static void convert_chunk(struct pack_job *j, struct chunk *c, uint32_t *at)
         pack_relu(&p->route, &p->limits, c->words, c->count);
         pack_inner(&p->route, c->words, c->count);
     }
-    if (!j->x->zero && !p->from_l1) { /* P24 */
+    if (!j->x->zero && !p->from_l1) { /* P24: neither is counted */
         statistics(j, c->words, c->count);
     }
     if (p->threshold) {
@@ -243,8 +257,8 @@ static void convert_chunk(struct pack_job *j, struct chunk *c, uint32_t *at)
 }
 
 /*
- * Whole rows that change neither their width nor what they mean, from Dst to the stream in one go.
- * tests/front/test_flat.c compares this with the stages.
+ * Packs whole rows that change neither their width nor what they mean, from Dst to the stream in
+ * one go. tests/front/test_flat.c compares this with the stages.
  */
 static void flat_data(struct pack_job *j)
 {

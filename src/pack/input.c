@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where data come from. Source: isa Packers/InputAddressGenerator 1354710 for both chips, PACR
- * f82128b for Blackhole's read interfaces, Dst 093af91; spec/pack.md 4.
+ * Where data come from: addresses and rows of the input, and reading Dst or L1. Source: isa
+ * Packers/InputAddressGenerator 1354710 for both chips, PACR f82128b for Blackhole's read
+ * interfaces, Dst 093af91; spec/pack.md 4.
  */
 #include "pack/pack.h"
 
@@ -14,7 +15,10 @@
 
 enum { DST_DATA = TX_DST_ROWS * 16 };
 
-/* 4.1: the issuing thread's counters, or those that the instruction or the packer names. */
+/*
+ * Returns the thread whose counters apply (4.1): the issuing one, or with OvrdThreadId the one that
+ * the instruction (Blackhole) or the packer's configuration (Wormhole) names.
+ */
 unsigned pack_counters(const struct pack *x, unsigned section)
 {
     unsigned thread = x->thread;
@@ -26,7 +30,7 @@ unsigned pack_counters(const struct pack *x, unsigned section)
     return thread;
 }
 
-/* P1: how much of Z and W the packer of Blackhole sees. */
+/* Returns as much of a counter as the packer sees. Of Z and W that depends on a rule (P1). */
 static uint32_t seen(const struct pack *x, const struct adc *adc, unsigned channel,
                      enum adc_dimension dimension)
 {
@@ -52,7 +56,10 @@ uint32_t pack_output_offset(const struct pack_job *j)
     return address(j, 1, &j->setup->to);
 }
 
-/* Bytes of a datum by In_data_format, and the bits of X that address inside sixteen of them. */
+/*
+ * *bytes: the size of a datum by In_data_format. *x_mask: the bits of X that select a datum within
+ * sixteen bytes.
+ */
 static void datum_size(const struct pack_job *j, uint32_t *bytes, uint32_t *x_mask)
 {
     const unsigned code = j->setup->in & 3u;
@@ -60,7 +67,7 @@ static void datum_size(const struct pack_job *j, uint32_t *bytes, uint32_t *x_ma
     *x_mask = code == 0 ? 3 : code == 1 ? 7 : 15;
 }
 
-/* 4.3: the rows that the selected interfaces read, as distances from the first. */
+/* Sets row[] to the rows that the selected interfaces read, as distances from the first (4.3). */
 static void choose_rows(struct pack_job *j)
 {
     const struct pack *x = j->x;
@@ -143,6 +150,7 @@ void pack_input_check(const struct pack_job *j)
     }
 }
 
+/* Wormhole's pack_input_segments: data one after the other; *done counts data. */
 static unsigned contiguous(const struct pack_job *j, uint32_t *done,
                            struct pack_segment segments[PACK_SEGMENTS])
 {
@@ -158,7 +166,7 @@ static unsigned contiguous(const struct pack_job *j, uint32_t *done,
     return n;
 }
 
-/* done counts rows here. */
+/* Blackhole's pack_input_segments: one piece of a row from each interface; *done counts rows. */
 static unsigned by_interface(const struct pack_job *j, uint32_t *done,
                              struct pack_segment segments[PACK_SEGMENTS])
 {
@@ -208,7 +216,10 @@ static bool is_whole(const struct pack_job *j, const struct pack_segment *g, uns
            j->x->s->dst_unknown[at] == 0;
 }
 
-/* How many of them are whole rows of 16-bit data one behind the other, and known. */
+/*
+ * Returns how many of the segments, from the first on, are whole rows of 16-bit data that follow
+ * one another in Dst and are known.
+ */
 static unsigned whole_rows(const struct pack_job *j, const struct pack_segment *g, unsigned count,
                            const struct dst_view *view)
 {
@@ -221,7 +232,11 @@ static unsigned whole_rows(const struct pack_job *j, const struct pack_segment *
     return n;
 }
 
-/* As pack_input_check has it, too. A machine with a sink goes through all stages. */
+/*
+ * Returns the number of rows if the job reads whole rows in order and pack_input_check, which tests
+ * the same conditions, has nothing to report; otherwise 0. A machine with a sink goes through all
+ * stages, since these report more.
+ */
 static unsigned simple_rows(const struct pack_job *j)
 {
     const struct pack *x = j->x;
@@ -283,7 +298,8 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
             i += rows - 1;
             continue;
         }
-        while (g.count != 0) { /* columns beyond the row, undefined, begin at its start again */
+        while (g.count !=
+               0) { /* Columns beyond the row are undefined; here they begin at its start again. */
             const unsigned room = 16u - g.column;
             const struct pack_segment part = {g.row, g.column,
                                               g.count < room ? g.count : (uint8_t)room, 0};
@@ -305,7 +321,7 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
     }
 }
 
-/* 4.7: Wormhole's packer 0. */
+/* Reads data from L1, which Wormhole's packer 0 can do (4.7). */
 void pack_input_from_l1(const struct pack_job *j, uint32_t first, uint32_t *words, uint32_t count)
 {
     uint32_t bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where data go: start addresses, and streams that L1 takes sixteen bytes at a time. Source: isa
- * Packers/OutputAddressGenerator 40bb825, L1; ttsim 1.10.0; spec/pack.md 5.9, 6.
+ * Where data go: start addresses, and streams that are written to L1 sixteen bytes at a time.
+ * Source: isa Packers/OutputAddressGenerator 40bb825, L1; ttsim 1.10.0; spec/pack.md 5.9, 6.
  */
 #include "pack/pack.h"
 
@@ -19,7 +19,8 @@ static uint32_t offset_units(const struct pack_job *j)
     const struct pack *x = j->x;
     const uint32_t yzw = pack_output_offset(j);
     if (!machine_is_bh(x->look)) {
-        return yzw & ~15u; /* the units of it are sixteen bytes, in steps of sixteen */
+        /* Already in units of sixteen bytes; only steps of sixteen of them count. */
+        return yzw & ~15u;
     }
     if (machine_rule(x->look, RULE_PACK_YZW)) {
         return yzw >> 4;
@@ -60,7 +61,8 @@ static void open_stream(struct pack_job *j, enum pack_stream_id id, uint32_t uni
 bool pack_output_start(struct pack_job *j)
 {
     const struct pack_stream *s = j->k->stream;
-    const bool exponents = (j->setup->out & 2u) != 0; /* FP8 and INT8 have a section, too */
+    /* FP8 and INT8 have no exponents, but a section for them. */
+    const bool exponents = (j->setup->out & 2u) != 0;
     if (s[PACK_DATA].open != 0 && (s[PACK_EXPONENTS].open != 0 || !exponents)) {
         return false;
     }
@@ -75,7 +77,9 @@ bool pack_output_start(struct pack_job *j)
 
 /* ---- L1 ---- */
 
-/* 5.9, over whole data. */
+/*
+ * Adds what L1 held to the data (5.9). Bytes at the end that are no whole datum stay as they are.
+ */
 static void accumulate(const struct pack_setup *p, const uint8_t *old, uint8_t *bytes,
                        uint32_t count)
 {
@@ -104,8 +108,8 @@ static void accumulate(const struct pack_setup *p, const uint8_t *old, uint8_t *
 }
 
 /*
- * Writes part of a stream; of its bytes the first "data" are such, what follows is padding, which
- * is never added to anything (P14). What lies beyond L1 is dropped, with a finding.
+ * Writes part of a stream to L1. The first "data" bytes are data, the rest is padding, which is
+ * never added to anything (P14). What lies beyond L1 is dropped, with a finding.
  */
 static void write_l1(struct pack_job *j, enum pack_stream_id id, uint32_t address,
                      const uint8_t *bytes, uint32_t count, uint32_t data)
@@ -179,7 +183,9 @@ void pack_output_flush(struct pack_job *j, enum pack_stream_id id)
     }
 }
 
-/* P16, the other reading: what is being collected is in L1 already. */
+/*
+ * Writes bytes that have not yet filled a unit of sixteen, under the rule pack-tail=at-once (P16).
+ */
 void pack_output_tail(struct pack_job *j)
 {
     for (unsigned id = 0; id < PACK_STREAMS; id++) {

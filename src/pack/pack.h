@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The packers: rows of Dst, or L1, through conversions to L1. An instruction takes effect as a
- * whole in the cycle in which it passes its gate, what it occupies afterwards is time.c's. The
- * numbers in the comments are sections of spec/pack.md.
+ * whole in the cycle in which it passes its gate; time.c accounts for the time that it takes. The
+ * numbers in the comments are sections of spec/pack.md, P1, P2, ... are its rulings.
  *
  *   pacr.c    one instruction: which packers, whose counters, in which order
  *   setup.c   what configuration says of a packer, refusals
@@ -10,6 +10,7 @@
  *   data.c    what becomes of them: masks, ReLU, statistics, thresholds, conversions
  *   output.c  where they go: streams of sixteen bytes, accumulation
  *   side.c    what others can ask: sideband data, registers, PACR_SETREG
+ *   time.c    how long packers are busy, and hazards meanwhile
  */
 #ifndef TX_PACK_PACK_H
 #define TX_PACK_PACK_H
@@ -22,12 +23,12 @@
 
 enum { PACK_CHUNK = 1024, PACK_SEGMENTS = PACK_CHUNK / 16 };
 
-/* An address: base, and what each counter adds. */
+/* Base of an address, and by how much one step of each counter moves it. */
 struct pack_strides {
     uint32_t base, x, y, z, w;
 };
 
-/* What configuration says of one packer, or context; see setup.c. */
+/* The configuration of one packer, on Blackhole of one context; see setup.c. */
 struct pack_setup {
     struct pack_route route;
     struct pack_limits limits;
@@ -36,64 +37,68 @@ struct pack_setup {
     uint8_t out_bits;
     bool block; /* the output has shared exponents */
     bool wide, threshold, accumulate, from_l1, statistics;
-    bool mask_used, face_enable, mask_low; /* edge masks; they put -Inf */
+    bool mask_used, face_enable, mask_low; /* edge masks; mask_low: to minus infinity, not 0 */
     uint8_t reads_per_plane, face_select, row_select, z_offset;
     bool transposed, auto_select;
-    bool other; /* intermediate and In_data_format do not agree */
+    bool other; /* intermediate and In_data_format differ (P6) */
     uint16_t edge_mask[PACK_SECTIONS];
-    uint32_t row_set[PACK_SECTIONS], face_set; /* sixteen pairs of bits */
+    uint32_t row_set[PACK_SECTIONS], face_set; /* sixteen fields of two bits */
     uint16_t ds_mask;                          /* 0: all data stay */
     uint16_t dst_offset;
     uint32_t exp_size, dest_addr, limit, fifo, l1_source;
     uint8_t sub_header, add_offset, add_header, out_fifo, auto_context;
     struct pack_strides from, to; /* in Dst, in L1 */
     bool remap, swizzle;
-    bool quiet;           /* pack_setup_check has nothing to say */
-    enum words_pack flat; /* the whole of its stages, where whole rows have no need of others */
+    bool quiet; /* check() in setup.c has nothing to report */
+    /* The conversion that replaces all stages for whole rows; NONE if more has to be done. */
+    enum words_pack flat;
 };
 
-/* One instruction, its operands resolved. */
+/* One instruction with its operands decoded. */
 struct pack {
-    struct tx_machine *m; /* NULL for who only looks */
+    struct tx_machine *m; /* NULL while state is only looked at */
     const struct tx_machine *look;
     const struct tx_op *op;
     const struct tx_state *s;
     const struct pack_places *p;
     const char *name;
     uint8_t thread, mode; /* ADDR_MOD_PACK_SEC */
-    uint8_t packers;      /* set; Blackhole: 1 */
+    uint8_t packers;      /* a set; Blackhole: 1 */
     uint8_t rows;         /* Blackhole: set of read interfaces */
-    uint8_t context;      /* Blackhole: which section */
-    uint8_t pad;          /* RowPadZero in effect: 0, 1 each row, 2 the whole */
+    uint8_t context;      /* Blackhole: number of the section */
+    uint8_t pad;          /* RowPadZero in effect: 0 none, 1 each row, 2 the whole output */
     bool flush, last, zero, zero_special, strided;
-    bool plain; /* no field is used that no kernel uses, none depends on state */
+    /* Only fields that kernels use are set; the operands then follow from the word alone. */
+    bool plain;
 };
 
-/* One packer's part of it. */
+/* One packer's part of an instruction. */
 struct pack_job {
     const struct pack *x;
     const struct pack_setup *setup;
-    struct packer *k; /* NULL for who only looks */
+    struct packer *k; /* NULL while state is only looked at */
     const struct adc *adc;
-    unsigned counters; /* whose they are: thread */
+    unsigned counters; /* the thread whose counters apply */
     unsigned index;    /* of the packer */
     unsigned section;  /* of its configuration */
-    unsigned start;    /* Dst datum: row and column */
+    unsigned start;    /* first datum in Dst: 16 * row + column */
     unsigned rows;     /* Blackhole: number of rows */
     uint8_t row[4];    /* distance of each from the first */
-    uint32_t count;    /* data of a row on Blackhole, else of the instruction */
-    uint32_t units;    /* of sixteen bytes that it has written */
-    unsigned planes;   /* xy planes that it has ended */
-    /* Whole rows of Dst one behind the other, valid and known, which a flat way takes, and of which
-     * pack_input_check has nothing to say; 0: not so simple. */
+    uint32_t count;    /* data: per row on Blackhole, else of the instruction */
+    uint32_t units;    /* units of sixteen bytes written so far */
+    unsigned planes;   /* xy planes that ended */
+    /*
+     * Consecutive whole rows of Dst, valid and known, that flat_data can pack in one go and of
+     * which pack_input_check has nothing to report; flat_rows is 0 if the job is not that simple.
+     */
     unsigned flat_first, flat_rows;
 };
 
-/* Data from one row of Dst. */
+/* Consecutive data from one row of Dst. */
 struct pack_segment {
-    uint16_t row; /* of the view */
+    uint16_t row; /* before dst_row() maps it */
     uint8_t column, count;
-    uint8_t tile_row_add; /* Blackhole: which interface it came through */
+    uint8_t tile_row_add; /* Blackhole: position of its interface among the selected ones */
 };
 
 static inline uint32_t pack_banked(const struct pack *x, struct cfg_place at)
@@ -103,15 +108,18 @@ static inline uint32_t pack_banked(const struct pack *x, struct cfg_place at)
 
 #define PACK_ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* Operands; m NULL where nothing is to happen. */
+/*
+ * Decodes an instruction's operands. look: the state to read; m: the same machine, or NULL while
+ * nothing may change.
+ */
 void pack_open(struct pack *x, const struct tx_machine *look, struct tx_machine *m,
                const struct tx_op *op);
-/* The same of a plain word, where it was the last one kept. */
+/* Fetches the operands of a plain word if it is among those kept; otherwise returns false. */
 bool pack_word_known(struct pack *x, const struct tx_machine *look, const struct tx_op *op);
 void pack_word_keep(const struct pack *x);
-/* Packers of a PACR: a set. */
+/* Returns the packers that a PACR selects, a bit each. */
 unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op);
-/* Section of the configuration that a packer uses. */
+/* Returns the section of the configuration that a packer uses. */
 static inline unsigned pack_section(const struct pack *x, unsigned packer)
 {
     return machine_is_bh(x->look) ? x->context : packer;
@@ -119,48 +127,61 @@ static inline unsigned pack_section(const struct pack *x, unsigned packer)
 void pack_job_open(struct pack_job *j, const struct pack *x, unsigned packer,
                    const struct pack_setup *setup);
 
-/* As much as the rows that are read depend on. */
+/* Reads only what the choice of the rows to be read depends on. */
 void pack_setup_look(const struct pack *x, unsigned section, struct pack_setup *setup);
 /*
- * All of it, and findings: what no kernel uses, and what lies outside the contract. Valid until the
- * next call for the section. NULL: the machine has stopped.
+ * Returns the whole setup and reports what no kernel uses and what lies outside the contract. The
+ * result is valid until the next call for the section; NULL: the machine has stopped.
  */
 const struct pack_setup *pack_setup_take(const struct pack *x, unsigned section);
-/* The same setup where it has been taken before, else NULL. */
+/* Returns the same setup if it is kept from an earlier instruction and still valid, else NULL. */
 const struct pack_setup *pack_setup_known(const struct pack *x, unsigned section);
 
-/* 4.1 to 4.3: whose counters; the first datum and the rows. */
+/*
+ * pack_counters returns the thread whose counters apply (4.1), pack_input_start sets a job's first
+ * datum, count and rows (4.2, 4.3), pack_input_check reports what is undefined about them.
+ */
 unsigned pack_counters(const struct pack *x, unsigned section);
 void pack_input_start(struct pack_job *j);
 void pack_input_check(const struct pack_job *j);
-/* Physical rows of Dst that it reads, a bit each. */
+/* Adds the physical rows of Dst that the job reads to a set, a bit each. */
 void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64]);
-/* Sets flat_first and flat_rows of a job whose setup has a flat way. */
+/* Sets flat_first and flat_rows of a job. They matter only if its setup has a flat conversion. */
 void pack_input_flat(struct pack_job *j);
-/* The next rows, up to the size of a chunk, from datum *done on; 0: no more. */
+/*
+ * Finds the next pieces of rows, at most a chunk, from *done on, and advances *done: a count of
+ * data on Wormhole, of rows on Blackhole. Returns their number; 0: no more.
+ */
 unsigned pack_input_segments(const struct pack_job *j, uint32_t *done,
                              struct pack_segment segments[PACK_SEGMENTS]);
 void pack_input_read(const struct pack_job *j, const struct pack_segment *segments, unsigned count,
                      uint32_t *words);
 void pack_input_from_l1(const struct pack_job *j, uint32_t first, uint32_t *words, uint32_t count);
 
-/* 5: the data, from where they are to the streams. */
+/* Moves all of a job's data from their source through all stages to the streams (5). */
 void pack_data(struct pack_job *j);
-/* The open block and the streams end here (6.4). */
+/* Ends the open block and the streams (6.4). */
 void pack_close(struct pack_job *j);
 
-/* 6. */
+/*
+ * Returns what the counters of channel 1 add to the output address (6.1), as configured: without
+ * the limits of the chip.
+ */
 uint32_t pack_output_offset(const struct pack_job *j);
-/* Does it take new addresses? */
+/* Computes addresses for the streams that need one. Returns false if none does. */
 bool pack_output_start(struct pack_job *j);
+/*
+ * Appends bytes to a stream, which goes to L1 in units of sixteen. pack_output_flush pads the last
+ * unit with zeros and writes it, pack_output_tail writes the bytes that it has so far.
+ */
 void pack_output(struct pack_job *j, enum pack_stream_id id, const uint8_t *bytes, uint32_t count);
 void pack_output_flush(struct pack_job *j, enum pack_stream_id id);
 void pack_output_tail(struct pack_job *j);
 
-/* 8: a tile has ended. */
+/* Records the size of the tile that ends with this instruction (8). */
 void pack_side_last(struct pack_job *j);
 
-/* 10: the packer is busy with it. opened: with new addresses. */
+/* Makes the packer busy with the job (10). opened: streams took new addresses. */
 void pack_time_enter(struct pack_job *j, bool opened);
 
 #endif

@@ -24,7 +24,10 @@ unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op)
     return machine_is_bh(m) || mask == 0 ? 1 : mask;
 }
 
-/* Wormhole: these packers together are certain. */
+/*
+ * Returns whether all packers of a mask are certain to work together; on Wormhole only some masks
+ * are described (2.1).
+ */
 static bool mask_known(const struct tx_machine *m, uint32_t mask)
 {
     return machine_is_bh(m) || (0x910Fu >> mask & 1u) != 0 || (mask & (mask - 1u)) == 0;
@@ -137,7 +140,7 @@ static void count_channel(struct pack *x, struct adc_counter *c, unsigned channe
     }
 }
 
-/* Y and Z of each set of counters that a packer used, once (4.8). */
+/* Advances Y and Z of each set of counters that a packer used, once per instruction (4.8). */
 static void count(struct pack *x, unsigned sets)
 {
     const uint16_t mode = x->s->thread_config[x->thread][x->p->y_incr[0].word + x->op->amod];
@@ -152,7 +155,7 @@ static void count(struct pack *x, unsigned sets)
     }
 }
 
-/* Rows of Dst that are read, those that follow one another in one. */
+/* Tells the listener which rows of Dst are read, consecutive rows in one report. */
 static void tell_rows(const struct pack *x, const uint64_t rows[TX_DST_ROWS / 64])
 {
     for (unsigned i = 0; i < TX_DST_ROWS / 64; i++) {
@@ -171,7 +174,10 @@ static void tell_rows(const struct pack *x, const uint64_t rows[TX_DST_ROWS / 64
     }
 }
 
-/* 9.3: after the last PACR of a tile, or after some xy planes. */
+/*
+ * Advances Blackhole's context counter after the last PACR of a tile, or after some xy planes
+ * (9.3).
+ */
 static void count_context(struct pack *x, const struct pack_job *j)
 {
     struct packers *k = &x->m->state.units.pack;
@@ -200,7 +206,7 @@ static void run(struct pack_job *j)
     pack_time_enter(j, opened);
 }
 
-/* 5.2, P10: the tile position starts again behind a Last or a Flush. */
+/* The tile position starts again at the first PACR after one with Last or Flush (5.2, P10). */
 static void start_tile(const struct pack *x, struct packer *k)
 {
     if (k->tile_running == 0 && !machine_rule(x->m, RULE_PACK_TILE_RESET)) {
@@ -209,7 +215,10 @@ static void start_tile(const struct pack *x, struct packer *k)
     k->tile_running = 1;
 }
 
-/* Rows to which a MOVx2D has gone too lately read as before. */
+/*
+ * Makes rows of Dst to which a MOVx2D has gone too lately read as before. Returns whether there are
+ * any; unit_matrix_see_new() then undoes it.
+ */
 static bool moved_lately(const struct pack *x, const struct pack_job jobs[],
                          uint64_t rows[TX_DST_ROWS / 64])
 {
@@ -225,7 +234,7 @@ static bool moved_lately(const struct pack *x, const struct pack_job jobs[],
     return unit_matrix_see_old(x->m, x->op, rows);
 }
 
-/* For who listens: whatever packers read of configuration, and of Dst. */
+/* Tells the listener what the packers read: their configuration, counters and rows of Dst. */
 static void tell_reads(const struct pack *x, const struct pack_job jobs[])
 {
     struct tx_machine *m = x->m;
@@ -294,7 +303,7 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
     for (unsigned i = 0; i < PACKERS && !m->faulted; i++) {
         if (bits_has(x.packers, i)) {
             jobs[i].flat_rows = early ? 0 : jobs[i].flat_rows;
-            run(&jobs[i]); /* P20: the lower first, where two write one address */
+            run(&jobs[i]); /* P20: the lower first, in case two write one address */
             sets |= 1u << jobs[i].counters;
         }
     }

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The places of the packers' configuration fields on both chips, and which words of configuration
+ * packers read at all.
+ */
 #include "pack/places.h"
 
 #include "base/bits.h"
@@ -7,8 +11,9 @@
 #include <stddef.h>
 
 /*
- * chip, names of the section, number of the counters, limit and size of its output ring. Wormhole's
- * packers and Blackhole's contexts have the same names (tt-llk #61).
+ * The fields that both chips have: C is the chip, SEC names the section, N is the number in the
+ * names of the counters, RING names the limit and size of the output ring. Wormhole's packers and
+ * Blackhole's contexts have the same names (tt-llk #61).
  */
 #define BOTH_CHIPS(C, SEC, N, RING)                                                          \
     .exp_size = AT(C##_THCON_##SEC##_Exp_section_size),                                      \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Places of the packers' configuration, per chip. */
+/* The places of the packers' configuration fields, per chip. */
 #ifndef TX_PACK_PLACES_H
 #define TX_PACK_PLACES_H
 
@@ -7,7 +7,7 @@
 
 enum { PACK_SECTIONS = 4 };
 
-/* Of one packer on Wormhole, of one context of the only packer on Blackhole. */
+/* The fields of one packer on Wormhole, of one context of the only packer on Blackhole. */
 struct pack_section {
     struct cfg_place exp_size, dest_addr, no_compress, add_offset, addr_context, out_format,
         in_format, no_assembler, out_fifo, sub_header, from_l1, add_header, l1_source, ds_mask,
@@ -26,7 +26,7 @@ struct pack_section {
 
 struct pack_places {
     struct pack_section section[PACK_SECTIONS];
-    struct cfg_place x_stride, y_stride, z_stride, w_stride, base; /* of Dst */
+    struct cfg_place x_stride, y_stride, z_stride, w_stride, base; /* input address */
     struct cfg_place out_y_stride, out_z_stride, out_w_stride, out_base;
     struct cfg_place wide, is_unsigned, raw, round10; /* PCK_DEST_RD_CTRL */
     struct cfg_place face_select, face_enable, row_select, edge_mode;
@@ -43,9 +43,9 @@ struct pack_places {
 };
 
 const struct pack_places *pack_places(enum tx_arch arch);
-/* The bits of a banked word that packers read. */
+/* Returns the bits of a banked word of configuration that packers read. */
 uint32_t pack_places_mask(const struct pack_places *p, unsigned word);
-/* Is it the word of an L1_Dest_addr? */
+/* Returns whether the word is an L1_Dest_addr. */
 bool pack_places_address(const struct pack_places *p, unsigned word);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What configuration says of a packer. All of it is read when the instruction starts (10.2). What
- * nobody describes is refused by name.
+ * nobody describes is refused by name; what no kernel uses is reported. A setup is kept and reused
+ * while nothing that it depends on has changed.
  */
 #include "pack/pack.h"
 
@@ -22,7 +23,7 @@ static bool refuse(const struct pack *x, enum tx_category category, const char *
     return false;
 }
 
-/* Compression has no published algorithm (5.8). */
+/* Returns whether the packer compresses, for which no algorithm is published (5.8). */
 static bool compresses(const struct pack *x, unsigned section)
 {
     const struct pack_section *c = &x->p->section[section];
@@ -32,6 +33,7 @@ static bool compresses(const struct pack *x, unsigned section)
     return pack_banked(x, c->no_compress) == 0;
 }
 
+/* Stops the machine and returns true if the configuration asks for what cannot be modelled. */
 static bool refused(const struct pack *x, unsigned section)
 {
     const struct pack_section *c = &x->p->section[section];
@@ -73,7 +75,9 @@ static uint8_t intermediate_of(const struct pack *x)
                                                                 : pack_banked(x, x->p->dstacc));
 }
 
-/* 5.1: the shift is one value, or the byte of a table that the tile's z selects. */
+/*
+ * Returns the shift of integers (5.1): one value, or the byte of a table that the tile's z selects.
+ */
 static uint8_t shift_of(const struct pack *x, unsigned section, unsigned packer)
 {
     const struct pack_places *p = x->p;
@@ -165,7 +169,9 @@ static void read_output(const struct pack *x, unsigned section, struct pack_setu
     setup->auto_context = (uint8_t)pack_banked(x, c->auto_context);
 }
 
-/* 5.9: what can be added to. */
+/*
+ * Returns whether L1 accumulation exists for the output format (5.9); otherwise stops the machine.
+ */
 static bool accumulates(const struct pack *x, const struct pack_setup *setup)
 {
     switch (setup->out) {
@@ -223,7 +229,7 @@ void pack_setup_look(const struct pack *x, unsigned section, struct pack_setup *
     read_strides(x, setup);
 }
 
-/* Threads with Enable_acc_stats. */
+/* Returns the threads with Enable_acc_stats, a bit each. */
 static uint8_t statistics_of(const struct pack *x)
 {
     const struct cfg_place at = x->p->statistics;
@@ -243,7 +249,9 @@ static bool is_chain(const struct chain *chain, unsigned conversion)
     return chain->steps == 1 && chain->step[0] == conversion;
 }
 
-/* Data of 16-bit Dst that come out as wide as they went in, with nothing but an early conversion.
+/*
+ * Returns the one conversion that does all the work for whole rows of 16-bit Dst: the data keep
+ * their width and pass at most an early conversion. NONE if any other stage has work to do.
  */
 static enum words_pack flat_of(const struct pack_setup *setup)
 {
@@ -303,7 +311,7 @@ static bool make(const struct pack *x, unsigned section, struct pack_setup *setu
 
 /* ---- findings ---- */
 
-/* They tell whether there was one. */
+/* These report a finding if their condition is met, and return the condition. */
 static bool unused(const struct pack *x, bool used, const char *what)
 {
     if (used) {
@@ -367,13 +375,13 @@ static bool check(const struct pack *x, unsigned section, const struct pack_setu
  */
 struct setup_memo {
     bool known;
-    bool moves_nothing; /* Flush or ZeroWrite */
+    bool moves_nothing; /* Flush or ZeroWrite was set */
     uint8_t statistics;
     uint32_t words[256];
     struct pack_setup setup;
 };
 
-/* Operands that follow from the word and its thread alone. */
+/* The decoded operands of a plain word, which follow from the word and its thread alone. */
 enum { WORDS_LOG = 3, WORDS_KEPT = 1 << WORDS_LOG };
 struct word_memo {
     struct pack x;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What others learn of the packers: sizes of tiles, histograms, the registers that TDMA-RISC has of
- * them, and PACR_SETREG. Source: isa TDMA-RISC 29e53cf, SETDMAREG_Special 492ccd0, PACR_SETREG
- * f7fda21, CLREXPHIST; tt-llk assembly.yaml 36b092e; spec/pack.md 7, 8.
+ * What the rest of the machine can ask of the packers: sizes of tiles, histograms, the registers
+ * that TDMA-RISC has of them, and PACR_SETREG. Source: isa TDMA-RISC 29e53cf, SETDMAREG_Special
+ * 492ccd0, PACR_SETREG f7fda21, CLREXPHIST; tt-llk assembly.yaml 36b092e; spec/pack.md 7, 8.
  */
 #include "pack/pack.h"
 
@@ -10,7 +10,10 @@
 
 #include <string.h>
 
-/* The megabyte in which the pages of registers are, as far as they reach. */
+/*
+ * Addresses: the packers' first register, the megabyte with the pages of registers, and the end of
+ * the pages.
+ */
 enum {
     FIRST_REGISTER = REGION_BASE_TDMA,
     REGISTER_SPACE = FIRST_REGISTER & ~0xFFFFFu,
@@ -195,7 +198,10 @@ static void reset_some(struct packers *p, uint32_t value)
     }
 }
 
-/* The registers of one packer: 0x100 bytes for each, of three threads in steps of 0x40. */
+/*
+ * Accesses a register of one packer: each has 0x100 bytes, and in them each thread 0x40. Returns
+ * false if there is no such register.
+ */
 static bool of_packer(struct tx_machine *m, const struct tx_op *op, uint32_t offset,
                       struct tx_access *a)
 {
@@ -268,7 +274,7 @@ static uint32_t setreg_value(const struct pack *x)
                                   : value + ((value * p->set_scaler[format & 3u] & 0x1FFFFu) << 12);
 }
 
-/* The streams as they are behind the late conversion: an open block stays open. */
+/* Writes out what the streams hold after the late conversion; an open block stays open (7). */
 static void flush_streams(const struct pack *x)
 {
     for (unsigned i = 0; i < packer_count(x->look); i++) {
@@ -283,7 +289,7 @@ static void flush_streams(const struct pack *x)
         pack_output_flush(&j, PACK_EXPONENTS);
         pack_output_flush(&j, PACK_DATA);
         for (unsigned s = 0; s < PACK_STREAMS; s++) {
-            j.k->stream[s].open = 0; /* P17 */
+            j.k->stream[s].open = 0; /* P17: the next PACR takes new addresses */
         }
     }
 }

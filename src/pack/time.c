@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long packers are busy, and what is wrong to do meanwhile. Instructions pass their gate once
- * the packers that they name accept them; a packer reads the data of one after the other. Source:
- * isa/pack.def; isa PACR f7fda21, Dst 093af91; tt-llk cpack_common.h for when L1_Dest_addr is
- * taken; spec/pack.md 10.
+ * How long packers are busy, and hazards meanwhile. Instructions pass their gate once the packers
+ * that they name accept them; a packer reads the data of one after the other. Source: isa/pack.def;
+ * isa PACR f7fda21, Dst 093af91; tt-llk cpack_common.h for when L1_Dest_addr is taken; spec/pack.md
+ * 10.
  */
 #include "pack/pack.h"
 
@@ -35,7 +35,10 @@ static unsigned depth(const struct pack *x)
     return d < PACK_DEPTH_MAX ? d : PACK_DEPTH_MAX;
 }
 
-/* Rows of the instruction that the Matrix Unit or SFPSTORE wrote less than four cycles before. */
+/*
+ * Returns whether the job reads rows that the Matrix Unit or SFPSTORE wrote less than four cycles
+ * before.
+ */
 static bool dst_pending(const struct pack_job *j)
 {
     const struct dst_view view = {j->setup->remap, j->setup->swizzle, j->x->s->dst16_high != 0};
@@ -72,7 +75,7 @@ void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64])
     }
 }
 
-/* Its rows of Dst, where the Matrix Unit or SFPSTORE is at work. */
+/* Returns what holds the instruction because of the rows of Dst that this packer would read. */
 static enum tx_hold hold_rows(const struct pack *x, unsigned packer)
 {
     struct pack_setup setup;
@@ -92,7 +95,10 @@ static enum tx_hold hold_rows(const struct pack *x, unsigned packer)
     return dst_pending(&j) ? TX_HOLD_DST : TX_HOLD_NONE;
 }
 
-/* PACR_SETREG of Blackhole is the packer's; Wormhole's wants all four (7). */
+/*
+ * Returns the packers that an instruction occupies. PACR_SETREG occupies Blackhole's only packer,
+ * but all four of Wormhole (7).
+ */
 static unsigned packers_of(const struct tx_machine *m, const struct tx_op *op)
 {
     if (unit_insn(op) == INSN_PACR) {
@@ -127,7 +133,10 @@ enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op)
     return hold;
 }
 
-/* As it passes its gate: busy in this cycle, whatever it turns out to do. */
+/*
+ * Makes the packers busy in the cycle in which the instruction passes its gate, whatever it turns
+ * out to do.
+ */
 void unit_pack_mark(struct tx_machine *m, const struct tx_op *op)
 {
     const unsigned packers = packers_of(m, op);
@@ -144,7 +153,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Cycles in which the packer takes no other instruction's data. */
+/* Returns the cycles for which the packer takes no other instruction's data. */
 static unsigned cost(const struct pack_job *j)
 {
     const struct pack *x = j->x;
@@ -226,7 +235,10 @@ bool unit_pack_busy(const struct tx_machine *m, unsigned thread, unsigned packer
 
 /* ---- meanwhile ---- */
 
-/* wide: 32-bit data, whose low halves are eight rows further. */
+/*
+ * Reports a hazard if a packer still reads the row. wide: 32-bit data, whose low halves are eight
+ * rows further.
+ */
 void unit_pack_overwritten(struct tx_machine *m, const struct tx_op *op, unsigned row, bool wide)
 {
     const uint64_t *read = m->state.units.pack.dst_read;
@@ -248,13 +260,13 @@ void unit_pack_config(struct tx_machine *m, const struct tx_op *op, unsigned ban
         return;
     }
     if (pack_places_address(p, word) && k->started <= m->state.cycle) {
-        return; /* taken by the first PACR of a tile as it starts */
+        return; /* The first PACR of each tile has started and has taken its address. */
     }
     machine_finding(m, TX_HAZARD, PACK_ID(E_PACK_CONFIG), op, 0,
                     "configuration word %u is changed while a packer works with it", word);
 }
 
-/* Nothing says what becomes of data under way: they have arrived here. */
+/* RSTDMA: nothing says what becomes of data under way. Here they have arrived. */
 void unit_rstdma(struct tx_machine *m, const struct tx_op *op)
 {
     struct packers *k = &m->state.units.pack;
