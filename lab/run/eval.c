@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A few instructions from reset: registers before and after. */
+/* Executes a few instructions from reset and compares all registers before and after. */
 #include <tensix-lab/eval.h>
 
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 
 enum { CONFIG = 2048, MOST = 1024 * 16 };
 
-/* Files in the order of printing; width as machine.h states it. */
+/* The register files in the order in which they are printed; width as machine.h states it. */
 static const struct {
     enum tx_file file;
     const char *name, *unit;
     unsigned width;
-    unsigned each; /* entries of one thread, where threads have their own */
+    unsigned each; /* for files that each thread has: entries per thread */
 } files[] = {
     {TX_FILE_LREG, "L", "lane", TX_LANES, 0},
     {TX_FILE_LANE_FLAGS, "LaneFlags", NULL, 1, 0},
@@ -47,10 +47,10 @@ static const struct {
 
 enum { FILES = sizeof files / sizeof files[0] };
 
-/* Everything that can be shown, read from a machine. */
+/* Everything that can be reported, read from a machine. */
 struct state {
     uint32_t *values[TX_FILE_COUNT]; /* index * width + i */
-    unsigned count[TX_FILE_COUNT];   /* indices that could be read */
+    unsigned count[TX_FILE_COUNT];   /* number of entries that could be read */
     uint32_t config[CONFIG];         /* by index of tx_config_field_at */
     size_t config_count;
 };
@@ -181,7 +181,7 @@ static int go(struct txl_eval *e)
                                   f->rule != NULL ? f->rule : "-", (unsigned long long)f->index);
 }
 
-/* ---- what has changed ---- */
+/* ---- changes ---- */
 
 static void add_entry(struct txl_eval *e, unsigned f, unsigned index)
 {

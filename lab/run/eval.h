@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of eval.c: what NAME=VALUE sets. */
+/* Internal to eval.c: applies NAME=VALUE settings. */
 #ifndef LAB_EVAL_H
 #define LAB_EVAL_H
 
@@ -7,7 +7,10 @@
 
 #include <tensix-lab/base.h>
 
-/* NAME=VALUE onto the machine. TXL_CONTINUE, or TXL_INPUT where it means nothing. */
+/*
+ * Applies NAME=VALUE to a machine. Returns TXL_CONTINUE, or TXL_INPUT where the text has no
+ * meaning.
+ */
 int eval_assign(struct txl_error *err, tx_machine *machine, unsigned thread,
                 const char *assignment);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NAME=VALUE of eval onto a machine. */
+/* Applies the NAME=VALUE settings of eval to a machine. */
 #include "run/eval.h"
 
 #include <errno.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * 0x..: the pattern. i: u: two's complement and unsigned, sm: sign and magnitude, f: or nothing:
- * a real number as FP32.
+ * Parses a value. 0x..: a bit pattern; i: and u: two's complement and unsigned integers; sm: sign
+ * and magnitude; f: or no prefix: a real number as FP32.
  */
 static bool parse_value(const char *text, uint32_t *value)
 {
@@ -47,8 +47,8 @@ static bool parse_value(const char *text, uint32_t *value)
 }
 
 /*
- * A value, or a list with commas that goes round; at most `most` are filled. integer: of a register
- * that holds no floats, where 5 is five.
+ * Parses a value or a list with commas, which is repeated to fill all of `most` entries. integer:
+ * the register does not hold floats, so 5 means the integer.
  */
 static bool parse_list(const char *text, uint32_t *values, unsigned most, bool integer)
 {
@@ -78,7 +78,7 @@ static bool parse_list(const char *text, uint32_t *values, unsigned most, bool i
     return true;
 }
 
-/* The number behind a prefix, as in L12 or gpr7; -1 where there is none. */
+/* Returns the number after a prefix, as in L12 or gpr7; -1 where there is none. */
 static int numbered(const char *name, const char *prefix, unsigned most)
 {
     size_t length = strlen(prefix);

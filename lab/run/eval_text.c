@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instructions have changed, as text. */
+/* Writes what instructions have changed, as text. */
 #include <tensix-lab/eval.h>
 
 #include "base/memory.h"
 #include "run/run_text.h"
 
-/* FP32, two's complement, sign and magnitude, BF16 pair. */
+/* Writes a word as FP32, two's complement, sign and magnitude, and a pair of BF16. */
 static void print_readings(FILE *out, uint32_t word)
 {
     char number[48];
@@ -95,7 +95,7 @@ static void print_entry(FILE *out, const struct txl_eval_change *c)
     fputc('\n', out);
 }
 
-/* Lines of 16 bytes, the first few. */
+/* Writes changed lines of L1, 16 bytes each, but only the first few. */
 static void print_l1(FILE *out, const txl_eval *eval)
 {
     enum { MOST = 16 };

@@ -21,7 +21,7 @@ int l1_option(struct l1_job *job, const char *text, bool output)
     return 0;
 }
 
-/* ---- what the options say ---- */
+/* ---- options ---- */
 
 static int wrong(const struct l1_job *job, const struct l1_file *file, bool output,
                  const char *what)
@@ -29,7 +29,7 @@ static int wrong(const struct l1_job *job, const struct l1_file *file, bool outp
     return txl_fail_option(job->err, NULL, output ? "l1_out" : "l1_in", "%s: %s", file->text, what);
 }
 
-/* "0x10000" and what follows. */
+/* Parses an address such as "0x10000" and returns what follows; NULL where there is none. */
 static const char *take_address(const char *text, uint32_t *address)
 {
     char *end = NULL;
@@ -42,7 +42,7 @@ static const char *take_address(const char *text, uint32_t *address)
     return end;
 }
 
-/* Cuts ":rows" and ":sm" off the end. */
+/* Cuts the suffixes ":rows" and ":sm" off a text and notes them. */
 static void take_endings(struct l1_file *file, char *text)
 {
     for (char *colon = strrchr(text, ':'); colon != NULL; colon = strrchr(text, ':')) {
@@ -87,7 +87,7 @@ static int settle_in(struct l1_job *job, struct l1_file *file)
     return result == TXL_CONTINUE ? place_ok(job, file, false) : result;
 }
 
-/* "bf16:64x64" of "0x20000:bf16:64x64=y.npy" */
+/* Parses format and shape of an output: "bf16:64x64" of "0x20000:bf16:64x64=y.npy". */
 static int take_output(struct l1_job *job, struct l1_file *file, char *text)
 {
     take_endings(file, text);
@@ -201,7 +201,7 @@ int l1_take(struct l1_job *job, const tx_machine *machine)
     return result;
 }
 
-/* ---- what is handed out ---- */
+/* ---- results ---- */
 
 void l1_show(struct txl_l1_file *shown, const struct l1_file *files, unsigned count)
 {

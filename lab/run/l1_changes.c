@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program has written to L1, beside what the files put there. */
+/* Finds what a program has written to L1, compared with what the files put there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void hex(const uint8_t *bytes, char text[2 * LINE + 1])
     }
 }
 
-/* The first change from *address on, which moves behind it. */
+/* Finds the first changed line from *address on, and moves *address behind it. */
 static bool next(const uint8_t *before, const uint8_t *after, uint32_t size, uint32_t *address,
                  struct txl_l1_change *change)
 {
@@ -31,7 +31,7 @@ static bool next(const uint8_t *before, const uint8_t *after, uint32_t size, uin
     return false;
 }
 
-/* L1 as it was, and behind it as it is; NULL: no memory. */
+/* Returns L1 as the files filled it, followed by L1 as it is now; NULL: no memory. */
 static uint8_t *pictures(const struct l1_job *job, const tx_machine *m, uint32_t size)
 {
     uint8_t *before = calloc(2, size);

@@ -14,7 +14,10 @@
 
 /* ---- layouts ---- */
 
-/* Host code's rules; false: *reason says why the format has none in this direction. */
+/*
+ * Fills in a codec by host code's rules. Returns false where the format cannot be converted in this
+ * direction; *reason says why.
+ */
 static bool codec_of(enum tx_arch arch, const struct l1_file *file, bool encode,
                      struct tx_codec *codec, const char **reason)
 {
@@ -27,7 +30,10 @@ static bool codec_of(enum tx_arch arch, const struct l1_file *file, bool encode,
     return true;
 }
 
-/* Bytes that the array takes in L1; false: the message says why it has no such layout. */
+/*
+ * Determines the bytes that the array takes in L1. Returns false where it has no such layout; the
+ * message says why.
+ */
 static bool layout_of(const struct l1_file *file, struct tx_grid *grid, uint64_t *bytes,
                       char message[TENSOR_MESSAGE])
 {
@@ -49,7 +55,10 @@ static bool layout_of(const struct l1_file *file, struct tx_grid *grid, uint64_t
     return true;
 }
 
-/* Elements of 1, 2 or 4 bytes in the order of this processor <-> bytes of L1, low ones first. */
+/*
+ * Convert elements of 1, 2 or 4 bytes between this processor's byte order and L1, which has low
+ * bytes first.
+ */
 static void to_little(const void *elements, size_t count, unsigned size, uint8_t *bytes)
 {
     for (size_t i = 0; i < count; i++) {
@@ -81,7 +90,10 @@ static void from_little(const uint8_t *bytes, size_t count, unsigned size, void 
 
 /* ---- into L1 ---- */
 
-/* Numbers, or patterns of the format (raw), as L1 is to hold them. */
+/*
+ * Encodes numbers, or with raw bit patterns of the format, as L1 shall hold them. Returns an error
+ * message or NULL.
+ */
 static const char *encode(enum tx_arch arch, struct l1_file *file, const void *values, bool raw,
                           char message[TENSOR_MESSAGE])
 {
@@ -149,7 +161,7 @@ static const char *read_array(enum tx_arch arch, struct l1_file *file, const str
     return error;
 }
 
-/* Bytes as they are; of a format: whole tiles of it. */
+/* Reads a file as bytes; with a format it must consist of whole tiles. */
 static const char *read_bytes(struct l1_file *file, char message[TENSOR_MESSAGE])
 {
     struct stat status;
@@ -185,7 +197,10 @@ static const char *read_bytes(struct l1_file *file, char message[TENSOR_MESSAGE]
     return error;
 }
 
-/* Unsigned integers and V2 with a float format are its patterns; everything else is numbers. */
+/*
+ * Tells whether an array holds bit patterns and not numbers: it has no float type but a float
+ * format.
+ */
 static bool holds_patterns(const struct tensor *tensor, enum tx_format format)
 {
     const enum npy_dtype dtype = tensor->info.dtype;
@@ -205,7 +220,7 @@ static int read_tensor(const struct l1_job *job, struct l1_file *file,
     struct tensor tensor;
     snprintf(bare, sizeof bare, "%s%s%s", parts->path, parts->member != NULL ? ":" : "",
              parts->member != NULL ? parts->member : "");
-    /* As numbers first; what holds patterns is opened again as that. */
+    /* Open as numbers first; an array of patterns is then opened again as such. */
     how.has_format = false;
     how.values_only = file->has_format;
     int result = tensor_open(job->err, bare, &how, &tensor);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the cycles of a tile go, and what that makes per second. */
+/* Reports where the cycles of a tile go, and the rates per second that follow. */
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static bool relied_on_bounds(const tx_machine *machine)
     return run_at_least(notes);
 }
 
-/* data: RUN_INPUTS tiles, and one for the result. */
+/* Runs the tile. data has room for RUN_INPUTS input tiles and the result. */
 static enum tx_status go(struct run_job *job, struct l1_job *l1, struct run_once *once,
                          uint32_t (*data)[TX_TILE_ELEMENTS])
 {
@@ -148,7 +148,7 @@ static void begin(void *user, const tx_machine *machine)
     m->on = true;
 }
 
-/* What the tile waits for most. */
+/* Names what limits the tile. */
 static const char *bound(const struct txl_cycles *r)
 {
     uint64_t idle = r->nops + r->stalls;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix run: which files there are, and whether they go with the kernel's Dst format. */
+/* Opens the files of a run, and checks that they match the kernel's Dst format. */
 #include "run/run.h"
 
 #include <string.h>
 
-/* Numbers: floats for float formats, integers for integer ones. */
+/* Checks that an array of numbers has floats for a float format and integers for an integer one. */
 static int check_numbers(struct run_job *job, const struct tensor *tensor,
                          enum tx_dst_format format)
 {
@@ -28,7 +28,7 @@ static int check_numbers(struct run_job *job, const struct tensor *tensor,
     return TXL_CONTINUE;
 }
 
-/* dst: what the unpacker is to leave in Dst. */
+/* Opens an input. format is the Dst format that the unpacker must produce. */
 static int open_one(struct run_job *job, const struct run_files *files, const char *name,
                     enum tx_dst_format format, struct run_array *array)
 {
@@ -52,7 +52,7 @@ static int open_one(struct run_job *job, const struct run_files *files, const ch
     return TXL_CONTINUE;
 }
 
-/* The expected values as numbers: the unpacker with the Dst format that loses nothing. */
+/* Opens the expected values. Data of a format are unpacked to the Dst format that loses nothing. */
 static int open_compare(struct run_job *job, const struct run_files *files)
 {
     struct tensor *tensor = &job->compare.tensor;
@@ -78,7 +78,10 @@ static int open_compare(struct run_job *job, const struct run_files *files)
     return TXL_CONTINUE;
 }
 
-/* Arrays before tiles, because they know the shape that tiles lack. */
+/*
+ * Opens the arrays, or the files of tiles. Arrays come first, because they define the shape, which
+ * tiles lack.
+ */
 static int open_kind(struct run_job *job, struct run_files *files, bool arrays)
 {
     for (unsigned i = 0; i < files->in_count; i++) {
@@ -161,7 +164,7 @@ int run_open_inputs(struct run_job *job, const struct run_files *wanted)
     return TXL_CONTINUE;
 }
 
-/* Names that promise what is not written: numbers as text. */
+/* Tells whether a file name promises text, which is not written. */
 static bool names_text(const char *name)
 {
     static const char *const endings[] = {".csv", ".tsv", ".txt", ".json"};
@@ -174,7 +177,7 @@ static bool names_text(const char *name)
     return false;
 }
 
-/* The packer's settings for an output of a format; before any file is opened. */
+/* Determines the packer's settings for an output with a format, before any file is opened. */
 static int settle_output(struct run_job *job, const struct run_files *files)
 {
     if (names_text(files->out)) {
@@ -227,7 +230,7 @@ int run_open_output(struct run_job *job, const struct run_files *files)
     if (files->out == NULL) {
         return TXL_CONTINUE;
     }
-    /* A name without .npy that states no format is an array, as it always was. */
+    /* A name without .npy and without a format is written as an array. */
     bool array = job->output.name.is_array || !job->output_packed;
     int result = tensor_out_open(job->err, &job->output, array ? &job->inputs[0].tensor.info : NULL,
                                  job->output_dtype);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What machines found, put together over tiles and threads, and as it is handed out. */
+/* Merges findings of several tiles and threads, and prepares them for the caller. */
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -29,7 +29,10 @@ static void add_finding(struct run_findings *findings, const struct run_finding 
         findings->dropped += f->count;
         return;
     }
-    /* In the order of tiles, then of the run: the same for any number of threads. */
+    /*
+     * Sort by tile and then by order in the run, so that the result does not depend on the number
+     * of threads.
+     */
     size_t place = findings->count++;
     while (place > 0) {
         const struct run_finding *before = &findings->list[place - 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Idle cycles between the words of .tile, and the search for the smallest pattern of them that
- * changes a tile.
+ * Idle cycles before words of .tile, and the search for the smallest pattern of them that changes a
+ * tile.
  */
 #include "run/gaps.h"
 
@@ -70,6 +70,7 @@ void gaps_fill(const struct gaps *gaps, uint64_t tile, uint32_t *out, size_t cou
 
 /* ---- search ---- */
 
+/* An executed instruction. */
 struct done {
     uint64_t number, cycle; /* of the instruction, or of the SFPLOADMACRO that scheduled it */
     uint32_t word;
@@ -100,7 +101,7 @@ struct run_search {
     uint32_t gap[2];
     unsigned sites;
     unsigned changed;
-    size_t also; /* further single words with the same gap */
+    size_t also; /* number of other single words before which the same gap changes the tile */
     enum tx_status status;
     struct txl_gaps result;
     char texts[2][256], moved[MOVED][2][256];
@@ -208,7 +209,7 @@ static bool find_pattern(struct run_search *s)
     return false;
 }
 
-/* file NULL: the kernel itself */
+/* Describes a word; file NULL: it is in the kernel's own text. */
 static const char *describe(const struct run_search *s, const char *file, uint32_t line,
                             uint32_t word, char text[256])
 {
@@ -222,7 +223,7 @@ static const char *describe(const struct run_search *s, const char *file, uint32
     return text;
 }
 
-/* Where in the stream the n-th instruction of the tile stands that was issued; none: its end. */
+/* Returns the index in the feed of the n-th issued instruction of the tile, or the feed's end. */
 static size_t position_of(const struct feed *feed, uint64_t n)
 {
     size_t at = feed->tile;
@@ -232,7 +233,7 @@ static size_t position_of(const struct feed *feed, uint64_t n)
     return at;
 }
 
-/* Where in the stream the first gap is. */
+/* Returns the index in the feed of the word after the first gap. */
 static size_t gap_position(const struct run_search *s, const struct feed *feed)
 {
     for (size_t i = 0; i < feed->site_count; i++) {
@@ -260,8 +261,8 @@ static void note_moved(struct run_search *s, const struct feed_site *site, const
 }
 
 /*
- * Scheduled instructions that were launched before the gap, ran behind it and did not wait with the
- * stream. Matched by launch and sub-unit.
+ * Finds scheduled instructions that were launched before the gap, executed after it, and were not
+ * delayed with the stream. They are matched by launch and sub-unit.
  */
 static bool find_moved(struct run_search *s)
 {
@@ -298,7 +299,7 @@ static bool find_moved(struct run_search *s)
     return good;
 }
 
-/* What was found, in words. */
+/* Fills in the result. */
 static int conclude(struct run_search *s, bool found)
 {
     const struct tx_program *program = s->job->program;
@@ -322,7 +323,7 @@ static int conclude(struct run_search *s, bool found)
     return find_moved(s) ? TXL_NEGATIVE : no_memory(s->job->err);
 }
 
-/* The first tile of the arrays, or one that is made up. */
+/* Reads the first tile of the arrays, or makes one up. */
 static int read_data(struct txl_run *run, struct run_search *s)
 {
     struct run_job *job = &run->job;
@@ -365,7 +366,7 @@ static int search(struct run_search *s)
         if (s->cancelled) {
             return txl_refuse(job->err, TXL_CANCELLED, "cancelled");
         }
-        (void)ticker_at(&s->ticker, budget); /* the end: too late to cancel */
+        (void)ticker_at(&s->ticker, budget); /* report the end; it is too late to cancel */
         return conclude(s, found);
     }
     if (result == TXL_CONTINUE) {

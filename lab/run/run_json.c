@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run did, as JSON. */
+/* Writes the result of a run as JSON. */
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static void put_arrays(txl_json *root, const txl_run *run)
     txl_json_set_int(root, "tiles", r->tile_count);
 }
 
-/* What only tiles of arrays have, behind what every run has. */
+/* Adds what only runs over arrays have. */
 static void put_tiles(txl_json *root, const txl_run *run)
 {
     if (run->has_accuracy) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program that begins and ends in L1, once through. */
+/* Runs a program once from L1 to L1. */
 #include "run/run.h"
 
 static int stopped(struct run_job *job, const tx_machine *machine, bool init, enum tx_status status)
@@ -10,7 +10,7 @@ static int stopped(struct run_job *job, const tx_machine *machine, bool init, en
     return run_failed(job);
 }
 
-/* .init and .tile of the program, one after the other, on one machine. */
+/* Runs .init and .tile of the program, one after the other, on one machine. */
 static int go(struct run_job *job, tx_kernel *kernel)
 {
     struct run_totals *t = &job->totals;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far a tile is from what was expected. */
+/* Measures how far a tile is from the expected values. */
 #include "run/run.h"
 
-/* Expected patterns of the first count places; NULL: not for these formats. */
+/*
+ * Computes the expected words of the first count places; NULL where the formats of input and output
+ * differ.
+ */
 static const uint32_t *by_reference(const struct run_job *job, struct reference_work *reference,
                                     const struct run_result *r, size_t count,
                                     uint32_t expected[TX_TILE_ELEMENTS])
@@ -10,7 +13,7 @@ static const uint32_t *by_reference(const struct run_job *job, struct reference_
     uint8_t below[TX_TILE_ELEMENTS];
     double value[TX_TILE_ELEMENTS];
     if (reference == NULL || job->dst != job->out_dst) {
-        return NULL; /* the batch knows one format */
+        return NULL; /* reference_words supports a single format only */
     }
     reference_words(reference, r->held, count, expected, below, value);
     return expected;
@@ -24,7 +27,7 @@ static void measure(const struct run_job *job, struct reference_work *reference,
         const unsigned place = span->place + i;
         const uint32_t got = r->got[place];
         if (known != NULL && known[place] == got) {
-            stats->count++; /* the same pattern is the same number */
+            stats->count++; /* equal words are equal numbers */
             stats->exact++;
             continue;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public functions of the room: options into a job, what it did out of it. */
+/* The public functions of the room: turn options into a job, and the job's state into results. */
 #include "profile/profile.h"
 #include "run/run.h"
 
@@ -28,7 +28,7 @@ static int find_reference(struct txl_run *run, const char *name)
                                  name, job->reference->inputs, run->files.in_count);
 }
 
-/* Members that both sides know; the others must be zero. */
+/* Copies the fields that both versions know; returns false where an unknown field is not zero. */
 static bool take(void *own, size_t own_size, const void *given, size_t size)
 {
     memcpy(own, given, size < own_size ? size : own_size);
@@ -66,7 +66,7 @@ int run_take_machine(struct txl_error *err, const struct run_machine *given, enu
                                              tx_arch_name(arch), tx_arch_name(settings->arch));
 }
 
-/* The machine, and what is known without a file. */
+/* Takes over the options of the machine, and others that need no files. */
 static int take_machine(struct run_job *job, const struct txl_run_options *o)
 {
     const struct run_machine given = {o->settings, o->kernel, o->kernel_size};
@@ -199,7 +199,7 @@ static int settle(struct txl_run *run, const struct txl_run_options *given)
     return result == TXL_CONTINUE && !run->from_l1 ? take_files(run, &o) : result;
 }
 
-/* ---- what is handed out ---- */
+/* ---- results ---- */
 
 static void show_array(struct txl_run_array *shown, const struct tensor *tensor)
 {
@@ -252,7 +252,7 @@ static void show_accuracy(struct txl_run *run)
     }
 }
 
-/* What is known of the arrays before anything has run. */
+/* Fills in what is known of the arrays before anything has run. */
 static void show_shape(struct txl_run *run)
 {
     const struct run_job *job = &run->job;
@@ -266,7 +266,7 @@ static void show_shape(struct txl_run *run)
                                           .tiles = &job->totals.tiles};
 }
 
-/* After the work: everything in the shape in which it is handed out. */
+/* Fills in the results after the work. */
 static int show(struct txl_run *run)
 {
     const struct run_job *job = &run->job;
@@ -343,7 +343,7 @@ int run_failed(const struct run_job *job)
     return txl_fail(job->err, "%s", job->message);
 }
 
-/* Before each piece of work: nothing of the one before. */
+/* Resets the results before each piece of work. */
 static void begin(struct txl_run *run, struct txl_error *err)
 {
     struct run_job *job = &run->job;
@@ -356,7 +356,7 @@ static void begin(struct txl_run *run, struct txl_error *err)
     job->err = run->l1.err = err;
 }
 
-/* Arrays there must be. */
+/* Opens the input arrays, which the following work requires. */
 static int need_arrays(struct txl_run *run)
 {
     if (run->opened) {

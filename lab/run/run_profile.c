@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where each cycle of a tile goes, lane by lane. */
+/* Accounts for each cycle of a tile, lane by lane. */
 #include "profile/profile.h"
 #include "run/run.h"
 

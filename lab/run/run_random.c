@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers for kernels whose inputs nobody has given. */
+/* Random inputs for kernels that are given none. */
 #include "run/run.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements of the array in exact arithmetic, instruction by instruction. */
+/* Reports how elements are computed in exact arithmetic, instruction by instruction. */
 #include "run/run.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "shadow/shadow_text.h"
 
 struct chosen {
-    uint64_t element; /* of the array */
-    unsigned place;   /* in the tile */
+    uint64_t element; /* index in the array */
+    unsigned place;   /* position in the tile */
     double error;
 };
 
@@ -19,16 +19,16 @@ struct look {
     struct txl_error *err;
     struct txl_run_shadow_options how;
     txl_run *run;
-    FILE *out; /* NULL: list takes it all */
+    FILE *out; /* NULL: only list is filled */
     const struct txl_run_result *about;
     txl_shadow *shadow;
     struct txl_run_tile *seen;
-    uint64_t tile; /* that seen and shadow hold */
+    uint64_t tile; /* the tile that seen and shadow contain */
     bool ran;
     txl_json *list;
 };
 
-/* The tile through emulator and shadow, unless it was the last one. */
+/* Runs a tile with the shadow listening, unless it was the last one that was run. */
 static int shadow_tile(struct look *l, uint64_t tile)
 {
     const struct tx_sink sink = {.event = txl_shadow_event, .user = l->shadow};
@@ -40,7 +40,10 @@ static int shadow_tile(struct look *l, uint64_t tile)
     return txl_run_one(l->err, l->run, tile, &sink, txl_shadow_begin, l->seen);
 }
 
-/* The function at this place into *value, and where it stands; NULL: the run has none. */
+/*
+ * Computes the unrounded reference at a place into *value. *reference points to it, or is NULL
+ * where the run has no reference.
+ */
 static int unrounded_at(struct look *l, unsigned place, double *value, const double **reference)
 {
     const int result = txl_run_unrounded(l->err, l->run, l->seen, place, value);
@@ -160,7 +163,7 @@ static int tell_element(struct look *l, uint64_t element)
     return result == TXL_OK ? tell(l, &one) : result;
 }
 
-/* What it has found is in it. */
+/* Builds the JSON report. */
 static txl_json *report(const struct look *l)
 {
     txl_json *root = txl_json_object();
@@ -181,7 +184,7 @@ static int tell_all(struct look *l)
     return result;
 }
 
-/* With options and run in l. */
+/* Makes the report; options and run are in l. */
 static int look_at(struct look *l)
 {
     l->about = txl_run_result(l->run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run did, where its cycles went and which gaps change it, as text. */
+/* Writes as text what a run did, where its cycles went, and which gaps change it. */
 #include "run/run_text.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "run/run.h"
 
-typedef unsigned long long wide; /* for printf */
+typedef unsigned long long wide; /* the type that printf's %llu needs */
 
 void run_finding_print(FILE *stream, const struct txl_run_finding *one)
 {
@@ -19,7 +19,7 @@ void run_finding_print(FILE *stream, const struct txl_run_finding *one)
     const bool known = tx_disassemble(f->arch, f->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK;
     fprintf(stream, "finding         %s [%s] x%llu: %s", tx_category_name(f->category),
             f->rule != NULL ? f->rule : "-", (wide)f->count, f->message);
-    if (known || one->source != NULL) { /* else no instruction is meant */
+    if (known || one->source != NULL) { /* otherwise the finding is not about an instruction */
         fprintf(stream, " (%s%s%s)", text, one->source != NULL ? "; " : "",
                 one->source != NULL ? one->source : "");
     }
@@ -46,7 +46,7 @@ void run_note_print(FILE *out, const struct txl_run_note *note)
     fputc('\n', out);
 }
 
-/* "(1000, 1000)" */
+/* Writes a shape like "(1000, 1000)". */
 static const char *shape_text(const uint64_t *shape, unsigned dimensions, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "(");
@@ -212,7 +212,7 @@ static void print_run(FILE *out, const txl_run *run)
     }
 }
 
-/* "cycles   120 (init 20)" */
+/* Writes "cycles   120 (init 20)". */
 static void print_once(FILE *out, const char *name, uint64_t tile, uint64_t init)
 {
     fprintf(out, "%-15s %llu (init %llu)\n", name, (wide)(tile + init), (wide)init);

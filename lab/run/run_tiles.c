@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which elements make a tile, and their way from and to files. */
+/* Arranges elements in tiles, and reads and writes them. */
 #include "run/run.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ unsigned run_spans(const struct run_tiling *tiling, uint64_t tile,
 
 const struct tx_tile run_tile = {.rows = 32, .columns = 32};
 
-/* One tile as an array, for tx_tilize and tx_untilize. */
+/* Returns a single tile as a grid, for tx_tilize and tx_untilize. */
 static struct tx_grid tile_grid(void)
 {
     const uint64_t shape[2] = {32, 32};
@@ -61,7 +61,7 @@ static struct tx_grid tile_grid(void)
 enum tx_format run_format(enum tx_dst_format format)
 {
     enum tx_format found = TX_FORMAT_FP32;
-    char name[24]; /* what is behind a hyphen says how it stands in Dst */
+    char name[24]; /* the part after a hyphen only says how it is stored in Dst */
     snprintf(name, sizeof name, "%s", tx_dst_format_name(format));
     name[strcspn(name, "-")] = '\0';
     (void)tx_format_parse(name, &found);
@@ -174,7 +174,7 @@ enum npy_dtype run_output_dtype(enum tx_dst_format format)
     return NPY_FLOAT32;
 }
 
-/* Elements of the tile, row by row, into their places in the array. */
+/* Writes the elements of a tile, given row by row, to their places in the array. */
 static const char *write_rows(struct run_job *job, uint64_t tile, const uint8_t *rows,
                               unsigned size, char message[400])
 {
@@ -205,7 +205,10 @@ const char *run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *v
     return write_rows(job, tile, bytes, size, message);
 }
 
-/* Tiles that follow one another as words in the file: how many elements, or 0. */
+/*
+ * Returns how many elements of these tiles are contiguous 32-bit words in the file, in this
+ * processor's byte order; 0 if they are not.
+ */
 static size_t plain_words(const struct run_job *job, enum npy_dtype dtype, uint64_t tile,
                           uint64_t count)
 {
@@ -232,7 +235,7 @@ const char *run_read_tiles(const struct run_job *job, const struct run_array *ar
                ((size_t)count * TX_TILE_ELEMENTS - words) * sizeof values[0][0]);
         return NULL;
     }
-    for (uint64_t i = 0; i < count; i++) { /* what cannot be read says so with its tile */
+    for (uint64_t i = 0; i < count; i++) { /* an error names the tile that cannot be read */
         const char *error = run_read_tile(job, array, tile + i, values[i], narrowed, message);
         if (error != NULL) {
             return error;

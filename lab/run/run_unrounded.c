@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reference function of a run at one element, not rounded to the output's format. */
+/*
+ * Computes the reference function of a run at one element, without rounding it to the output's
+ * format.
+ */
 #include "run/run.h"
 
 #include "base/memory.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that take tiles in order, each with a kernel of its own. */
+/*
+ * Runs the tiles of a job on several threads. Each thread takes tiles in order and has its own
+ * kernel.
+ */
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -9,15 +12,15 @@
 
 struct worker {
     struct run_job *job;
-    struct pool *pool; /* while it runs with others */
+    struct pool *pool; /* set while it runs with other workers */
     tx_kernel *kernel;
-    uint32_t *gaps;       /* one for each word of .tile, or NULL */
-    tx_fast_worker *fast; /* NULL: the kernel itself runs the tiles */
+    uint32_t *gaps;       /* one number for each word of .tile, or NULL */
+    tx_fast_worker *fast; /* NULL: the kernel runs the tiles */
     struct batch *batch;
     struct reference_work *reference;
     struct tile_data *data;
     struct run_totals totals;
-    struct tx_counters before; /* what .init took */
+    struct tx_counters before; /* counters after .init */
     uint64_t first_tile[TX_MAX_FINDINGS];
     size_t findings;
 };
@@ -65,7 +68,10 @@ int run_apply_sets(struct txl_error *err, tx_machine *machine, unsigned thread,
     return TXL_CONTINUE;
 }
 
-/* The failure of the lowest tile is the one that is told, however many threads there are. */
+/*
+ * Records a failure. The one of the lowest tile is kept, so that the report does not depend on the
+ * number of threads.
+ */
 static void fail(struct worker *w, enum run_failure failure, uint64_t tile, bool init,
                  const char *message)
 {
@@ -97,7 +103,7 @@ void run_stopped_text(const tx_machine *machine, enum tx_status status, char mes
         const int used = snprintf(message, 400, "%s: %s [%s]", tx_category_name(fault->category),
                                   fault->message, fault->rule != NULL ? fault->rule : "-");
         if (tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK &&
-            used > 0 && used < 400) { /* else no instruction is meant */
+            used > 0 && used < 400) { /* otherwise the fault is not about an instruction */
             snprintf(message + used, 400 - (size_t)used, " at instruction %llu: %s",
                      (unsigned long long)fault->index, text);
         }
@@ -108,7 +114,7 @@ static void fail_machine(struct worker *w, uint64_t tile, bool init, enum tx_sta
 {
     char message[400];
     run_stopped_text(tx_kernel_machine(w->kernel), status, message);
-    if (strstr(message, "there is no L1 memory") != NULL) { /* arrays are here, not in L1 */
+    if (strstr(message, "there is no L1 memory") != NULL) { /* the run has arrays instead of L1 */
         const size_t used = strlen(message);
         snprintf(message + used, sizeof message - used, "; --l1 gives L1, in place of --in");
     }
@@ -123,15 +129,15 @@ static void note_new_findings(struct worker *w, uint64_t tile)
     }
 }
 
-/* What one tile needs besides the kernel. */
+/* Buffers for one tile. */
 struct tile_data {
     uint32_t values[RUN_INPUTS][1024], held[RUN_INPUTS][1024];
-    uint8_t bytes[RUN_INPUTS][TX_TILE_ELEMENTS * 4]; /* data of a format */
+    uint8_t bytes[RUN_INPUTS][TX_TILE_ELEMENTS * 4]; /* for data of a format */
     uint32_t got[1024], expected[1024];
     uint8_t packed[TX_TILE_ELEMENTS * 4];
 };
 
-/* Numbers as the Dst format holds them. */
+/* Converts numbers to what the Dst format holds, and counts changed ones. */
 static void hold(struct worker *w, uint64_t tile, const uint32_t *values, uint32_t *held)
 {
     struct run_span spans[TX_TILE_ELEMENTS / 32];
@@ -171,7 +177,7 @@ static const char *read_inputs(struct worker *w, uint64_t tile, struct tile_data
     return run_read_tile(job, &job->compare, tile, d->expected, &narrowed, message);
 }
 
-/* Rows of a tile in Dst. */
+/* Number of Dst rows of a tile. */
 enum { TILE_ROWS = TX_TILE_ELEMENTS / TX_DST_WIDTH };
 
 static enum tx_status load(struct worker *w, const struct tile_data *d)
@@ -236,7 +242,7 @@ static bool read_tile(struct worker *w, uint64_t tile)
     return error == NULL;
 }
 
-/* The result of a tile: measured, written. */
+/* Measures and writes the result of a tile. */
 static bool take_result(struct worker *w, uint64_t tile)
 {
     struct run_job *job = w->job;
@@ -286,10 +292,10 @@ enum { BATCH = 64 };
 
 struct batch {
     uint32_t got[BATCH][1024], expected[BATCH][1024];
-    uint32_t values[][BATCH][1024]; /* of each input; behind them as Dst holds them */
+    uint32_t values[][BATCH][1024]; /* of each input, followed by the same as Dst holds them */
 };
 
-/* Input k as Dst holds it: FP32 as it is. */
+/* Returns input k as Dst holds it; for FP32 that is the input itself. */
 static uint32_t (*batch_held(struct worker *w, unsigned k))[1024]
 {
     return w->batch->values[w->job->dst == TX_DST_FORMAT_FP32 ? k : k + w->job->input_count];
@@ -341,8 +347,8 @@ static bool take_batch(struct worker *w, uint64_t first, uint64_t count)
 }
 
 /*
- * Tiles first .. end - 1, at most a batch. What they take and what is found is that of tile 0 for
- * every tile: the reference engine runs it too.
+ * Runs tiles first .. end - 1, at most a batch, on the fast engine. The reference engine runs tile
+ * 0 as well, because cycles and findings are counted there and are the same for every tile.
  */
 static bool many_tiles(struct worker *w, uint64_t first, uint64_t end)
 {
@@ -366,7 +372,7 @@ static bool many_tiles(struct worker *w, uint64_t first, uint64_t end)
     return take_batch(w, first, end - first);
 }
 
-/* What was asked for that only the reference engine does, or NULL. */
+/* Names a requested feature that only the reference engine supports, or returns NULL. */
 static const char *only_reference(const struct run_job *job)
 {
     bool packed = job->output_packed;
@@ -381,7 +387,7 @@ static const char *only_reference(const struct run_job *job)
                                                   : NULL;
 }
 
-/* After the first worker is open, before any runs. */
+/* Chooses the engine, after the first worker is open and before any runs. */
 static int settle_engine(struct run_job *job, const tx_kernel *kernel)
 {
     char message[400];
@@ -407,7 +413,7 @@ static bool open_fast(struct worker *w)
     return w->batch != NULL && tx_fast_worker_open(w->job->fast, &w->fast) == TX_OK;
 }
 
-/* The next tiles to do; false at the end. Nothing behind a failed tile is begun. */
+/* Takes the next tiles to run; returns false at the end, and after a failure. */
 static bool take(struct run_job *job, struct pool *pool, uint64_t *first, uint64_t *end)
 {
     uint64_t piece = 0;
@@ -423,7 +429,10 @@ static bool take(struct run_job *job, struct pool *pool, uint64_t *first, uint64
     return true;
 }
 
-/* With the fast engine tile 0 stands for all of them. */
+/*
+ * Sums up a worker's counters, findings and notes. With the fast engine those of tile 0 count for
+ * all tiles.
+ */
 static void sum_up(struct worker *w)
 {
     struct run_totals *t = &w->totals;
@@ -525,7 +534,7 @@ static void add_counters(struct tx_counters *into, const struct tx_counters *fro
     into->stall_cycles += from->stall_cycles;
 }
 
-/* Adds up what a worker has found. */
+/* Adds a worker's totals to others. */
 static void merge(struct run_totals *into, const struct run_totals *from)
 {
     add_counters(&into->init, &from->init);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run of a tile for somebody who takes it cycle by cycle, as txl_tensix_run would take it. */
+/*
+ * Checks for the end of a run for callers that run a tile cycle by cycle, at the same cycles at
+ * which txl_tensix_run would notice it.
+ */
 #include "tile/tile_program.h"
 
 enum { LOOK = 16, PATIENCE = 10000 };
 
-/* Where the run is looked at. */
+/* Tells whether the run is checked at this cycle. */
 static bool looks(const struct txl_tensix_options *o, uint64_t cycles)
 {
     return cycles % LOOK == (o->until_count != 0 || o->late_count != 0 ? 0 : 1);

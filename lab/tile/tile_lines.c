@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which line of a source an instruction comes from: line tables and inlined calls, by libdw. */
+/* Finds the source line of an instruction, using line tables and inlined calls through libdw. */
 #include "tile/tile_program.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static bool number(Dwarf_Die *die, unsigned what, Dwarf_Word *value)
     return dwarf_attr(die, what, &attribute) != NULL && dwarf_formudata(&attribute, value) == 0;
 }
 
-/* Where the inlined functions around the instruction were called, from the inside out. */
+/* Lists where the inlined functions around an instruction were called, from the inside out. */
 static unsigned calls(Dwarf_Die *unit, uint32_t pc, struct tile_place *places, unsigned most)
 {
     Dwarf_Die *scopes = NULL;

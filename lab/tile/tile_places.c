@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From names and lines of a core's program to its instructions. */
+/* Finds the instructions that belong to names and lines of a core's program. */
 #include "tile/tile_program.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs of cores out of files. An ELF's loaded segments go to their physical addresses in L1;
- * what belongs into local memory goes to .loader_init where there is such a section, as tt-llk's
- * start-up code expects it, else straight into local memory. Source: spec/tile.md 12.1.
+ * Reads the cores' programs from files. The loaded segments of an ELF file go to their physical
+ * addresses in L1; data for local memory go to section .loader_init if there is one, where tt-llk's
+ * start-up code expects them, otherwise directly to local memory. Source: spec/tile.md 12.1.
  */
 #include "tile/tile_program.h"
 
@@ -101,7 +101,7 @@ struct file {
     GElf_Ehdr head;
     const char *bytes;
     size_t size;
-    uint32_t loader_init; /* address, 0: none */
+    uint32_t loader_init; /* address; 0: none */
     uint32_t loader_size;
 };
 
@@ -138,7 +138,7 @@ static int check_head(struct file *f)
     return TXL_CONTINUE;
 }
 
-/* Where a segment goes. */
+/* Determines where a segment goes. */
 static int place(struct file *f, const GElf_Phdr *p, struct tile_segment *s)
 {
     const uint64_t local = p->p_vaddr - tx_core_local();
@@ -179,8 +179,10 @@ static int read_segment(struct file *f, int number)
         program->is_elf = true;
         program->first = (uint32_t)p.p_vaddr;
     }
-    /* A segment without bytes is room that the program asks for: tt-llk's arguments and stack. What
-     * lies there stays, and several programs may ask for the same. */
+    /*
+     * A segment without bytes reserves room (tt-llk's arguments and stack). Its memory is left
+     * alone, and several programs may reserve the same.
+     */
     if (p.p_type != PT_LOAD || p.p_memsz == 0 || p.p_filesz == 0) {
         return TXL_CONTINUE;
     }
@@ -204,7 +206,10 @@ static int read_segment(struct file *f, int number)
     return TXL_CONTINUE;
 }
 
-/* "ckernel::mop_run" of the C++ symbol "_ZN7ckernel7mop_runEhh": its names, without arguments. */
+/*
+ * Writes the names of a C++ symbol without arguments: "ckernel::mop_run" for
+ * "_ZN7ckernel7mop_runEhh".
+ */
 static void plain_name(const char *name, char text[65])
 {
     const char *p = strncmp(name, "_ZL", 3) == 0 ? name + 3 : name + 2;
@@ -218,7 +223,7 @@ static void plain_name(const char *name, char text[65])
         char *end;
         const size_t length = strtoul(p, &end, 10);
         if (length > strlen(end)) {
-            return; /* no such symbol after all */
+            return; /* not a mangled name after all */
         }
         n += n < 65 ? (size_t)snprintf(text + n, 65 - n, "%s%.*s", n != 0 ? "::" : "",
                                        (int)(length < 65 ? length : 65), end)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room "tile": programs of the five RISC-V cores on a whole tile, from files in L1 to files out of
- * it, with what each core did and waits for. It may use base, kernel and run.
+ * Room "tile": programs for the five RISC-V cores of a whole tile, from files into L1 to files out
+ * of it, with what each core did and waits for. It may use base, kernel and run.
  *
- * Programs of the cores, out of ELF files or as they lie in memory.
+ * This header has the programs, from ELF files or memory images, and what the room's files share.
  */
 #ifndef LAB_TILE_PROGRAM_H
 #define LAB_TILE_PROGRAM_H
@@ -14,12 +14,12 @@
 
 enum { TILE_SEGMENTS = 64, TILE_SYMBOLS = 1 << 16, TILE_FILE = 1 << 26 };
 
-/* Bytes of a program, and where they go: L1, or the core's local memory. */
+/* Bytes of a program and where they go: L1 or the core's local memory. */
 struct tile_segment {
     bool local;
-    uint32_t address; /* in L1, or in local memory */
-    uint32_t size;    /* of bytes */
-    uint32_t room;    /* with what is to be zero */
+    uint32_t address; /* in L1, or offset in local memory */
+    uint32_t size;    /* number of bytes */
+    uint32_t room;    /* size including what must be zeroed */
     uint8_t *bytes;
 };
 
@@ -33,84 +33,95 @@ struct tile_program {
     enum tx_core core;
     uint32_t entry;
     bool is_elf;
-    uint32_t first; /* of an ELF: virtual address of its first segment to be loaded */
+    uint32_t first; /* ELF only: virtual address of the first loaded segment */
     struct tile_segment segments[TILE_SEGMENTS];
     unsigned count;
-    struct tile_symbol *symbols; /* functions, by address */
+    struct tile_symbol *symbols; /* functions, sorted by address */
     size_t symbol_count;
-    bool has_lines;           /* there is a line table */
-    struct tile_lines *lines; /* once somebody has asked */
+    bool has_lines;           /* the file has a line table */
+    struct tile_lines *lines; /* NULL until it is first used */
 };
 
-/* A line of a source. The name lives as long as the program. */
+/* A source line. The name lives as long as the program. */
 struct tile_place {
     const char *file;
     unsigned line;
 };
 
-/* TXL_CONTINUE, or an exit code after one line. A file that is no ELF goes to the core's default
- * start address as it is. */
+/*
+ * Reads a program. A file that is no ELF file is loaded unchanged at the core's default start
+ * address. Returns TXL_CONTINUE, or an error in err.
+ */
 int tile_program_read(struct txl_error *err, enum tx_arch arch, struct tile_program *program);
-/* No two segments of any of them may share bytes of L1. */
+/* Checks that no two segments of any of the programs overlap in L1. */
 int tile_programs_apart(struct txl_error *err, const struct tile_program *programs, unsigned count);
 void tile_program_free(struct tile_program *program);
-/* "main+0x1c", or NULL where no function is known; text has 96 bytes. */
+/* Writes "main+0x1c"; NULL where no function is known. text must have 96 bytes. */
 const char *tile_function(const struct tile_program *program, uint32_t pc, char *text);
 
-/* tile_run.c: what was asked for. */
+/* tile_run.c: returns the options of a tile. */
 const struct txl_tensix_options *tile_options(const txl_tensix *tile);
-/* Whether nothing goes on by itself any more; *sum: instructions of all cores. */
+/*
+ * Tells whether nothing will happen any more by itself; *sum becomes the instructions of all cores.
+ */
 bool tile_rests(const txl_tensix *tile, uint64_t *sum);
-/* Whether words are waited for, and all of them have their values. */
+/* Tells whether the run waits for words, and all of them have their values. */
 bool tile_has_words(const txl_tensix *tile);
 
-/* For who runs it cycle by cycle: how far it has come. */
+/* The progress of a run that the caller runs cycle by cycle. */
 struct tile_course {
-    uint64_t work, since; /* what had been done, and in which cycle that last changed */
+    uint64_t work, since; /* work done, and the cycle in which it last changed */
 };
 enum tile_end {
     TILE_GOES_ON,
-    TILE_WORDS, /* the words that it waits for are there */
+    TILE_WORDS, /* the words that it waits for have their values */
     TILE_RESTS,
     TILE_DEADLOCK
 };
-/* Behind a cycle. Where txl_tensix_run would look, whether the run would be over. */
+/* To be called after each cycle: tells whether txl_tensix_run would end here. */
 enum tile_end tile_over(txl_tensix *tile, struct tile_course *course);
-/* Before the next cycle: the words that the host stores now, each of them once. */
+/* To be called before each cycle: stores the host's words that are due, each of them once. */
 void tile_late(txl_tensix *tile, void (*store)(void *user, const struct txl_tensix_late *word),
                void *user);
 
-/* The program of a core, or NULL. */
+/* Returns the program of a core, or NULL. */
 struct tile_program *tile_program_of(const txl_tensix *tile, enum tx_core core);
-/* Where a function of a core's program begins. False: there is none of that name. */
+/*
+ * Finds the address of a function in a core's program. Returns false where there is none of that
+ * name.
+ */
 bool tile_symbol_address(const txl_tensix *tile, enum tx_core core, const char *name,
                          uint32_t *address);
 /*
- * Where the instructions of a line begin, one for each place that it was compiled to; a line in
- * which something was inlined counts too. How many, at most most.
+ * Finds the first instruction of each place that a source line was compiled to, including lines in
+ * which functions were inlined. Returns their number, at most most.
  */
 unsigned tile_line_addresses(txl_tensix *tile, enum tx_core core, const char *file, unsigned line,
                              uint32_t *addresses, unsigned most);
 
-/* The ELF files among the programs: path, and virtual address of the first segment. False: there
- * are not so many. */
+/*
+ * Lists the ELF files among the programs: path, and virtual address of the first segment. Returns
+ * false past the end.
+ */
 bool tile_elf(const txl_tensix *tile, unsigned index, const char **path, uint32_t *first);
 
-/* Who looks on while a tile runs: the events of its coprocessor, and the end of each cycle. */
+/* A listener for a running tile: it gets the coprocessor's events, and a call after each cycle. */
 struct tile_watch {
     struct tx_sink sink;
     void (*cycle)(void *user);
     void *user;
 };
-/* txl_tensix_open with somebody who looks on; NULL: nobody. */
+/* Like txl_tensix_open, with a listener; NULL: none. */
 int tile_open(struct txl_error *err, const struct txl_tensix_options *options,
               const struct tile_watch *watch, txl_tensix **tile);
 
-/* The line that an instruction comes from, then those of the calls that were inlined there, from
- * the inside to the outside. 0: not known, or libdw is not there. */
+/*
+ * Lists the source line of an instruction and then those of the calls that were inlined around it,
+ * from the inside out. Returns their number; 0: unknown, or libdw is missing.
+ */
 unsigned tile_places(struct tile_program *program, uint32_t pc, struct tile_place *places,
                      unsigned most);
-/* The first and the last of them, "ckernel.h:216 from trisc.cpp:99", or NULL. */
+/* Writes the first and the last of them, "ckernel.h:216 from trisc.cpp:99"; NULL where unknown. */
 const char *tile_source(struct tile_program *program, uint32_t pc, char *text, size_t size);
 void tile_lines_close(struct tile_program *program);
 

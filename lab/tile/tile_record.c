@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the cores of a tile make its coprocessor do, as a kernel file: in the order of the run, the
- * words that each thread issued (MOP and REPLAY expanded), and between them the stores of its core
- * to configuration, GPRs and semaphores, as words that do the same. Before those the thread waits
- * for its own units, as the core will have done.
+ * Records as a kernel file what the cores of a tile make the coprocessor do: in the order of the
+ * run, the words that each thread issued (MOP and REPLAY expanded), and between them its core's
+ * stores to configuration, GPRs and semaphores, as words with the same effect. Before these the
+ * recorded thread waits for its own units, because the core will have waited.
  */
 #include "base/memory.h"
 #include "tile/tile_program.h"
@@ -18,15 +18,15 @@ enum { CONFIG_WORDS = 256, MOST_WORDS = 1 << 20 };
 static const char *const threads[TX_THREADS] = {"unpack", "math", "pack"};
 
 struct line {
-    bool store;    /* by the core */
-    char text[60]; /* empty: the word says it */
+    bool store;    /* made by the core, not issued */
+    char text[60]; /* empty: word is disassembled */
     uint32_t word;
 };
 
 struct stream {
     struct line *lines;
     size_t count, room;
-    size_t start; /* before T0 to T2 ran: B's */
+    size_t start; /* number of lines from before T0 to T2 ran, which belong to B */
 };
 
 struct recording {
@@ -34,8 +34,9 @@ struct recording {
     enum tx_arch arch;
     txl_tensix *tile;
     struct stream threads[TX_THREADS];
-    uint32_t features_at, features;                              /* DBG_FEATURE_DISABLE */
-    uint32_t config[2][CONFIG_WORDS], gprs[TX_THREADS][TX_GPRS]; /* as the last cycle left them */
+    /* Address and value of DBG_FEATURE_DISABLE. */
+    uint32_t features_at, features;
+    uint32_t config[2][CONFIG_WORDS], gprs[TX_THREADS][TX_GPRS]; /* as of the last cycle */
     int result;
 };
 
@@ -70,7 +71,7 @@ static void on_event(void *user, const struct tx_event *event)
     const unsigned insn = event->row != NULL ? (unsigned)event->row->insn : UINT32_MAX;
     if (event->kind != TX_EVENT_ISSUE || insn == TX_INSN_MOP || insn == TX_INSN_MOPCFG ||
         insn == TX_INSN_REPLAY) {
-        return; /* what they expand to comes */
+        return; /* the words that they expand to follow */
     }
     struct line *line = add(r, event->thread);
     if (line != NULL) {
@@ -109,7 +110,8 @@ static void store_config(struct recording *r, unsigned thread, const struct tx_t
         return;
     }
     const uint32_t changed = s->value ^ r->config[at->part][at->index];
-    for (unsigned i = 0; i < 4; i++) { /* what is so already may be another thread's to write */
+    /* Only changed bytes, because others may belong to another thread. */
+    for (unsigned i = 0; i < 4; i++) {
         char format[] = "TTI_RMWCIB0(0x%02x, 0x%02x, %u)";
         const unsigned mask = changed >> 8 * i & 0xff;
         format[10] = (char)('0' + i);
@@ -161,8 +163,10 @@ static void on_store(void *user, const struct tx_core_store *s)
         }
         break;
     }
-    /* What remains is the cores' own: pushes (their words are issued), the MOP Expander's
-     * configuration, mailboxes, resets, clocks. */
+    /*
+     * All other stores affect only the cores: pushes (whose words are issued), the MOP Expander's
+     * configuration, mailboxes, resets, clocks.
+     */
 }
 
 static void keep(struct recording *r)
@@ -178,7 +182,7 @@ static void keep(struct recording *r)
     }
 }
 
-/* Once per cycle: until a T core has left reset, what thread 0 issues is B's. */
+/* Called once per cycle. Until a T core has left reset, the words of thread 0 are B's. */
 static void on_cycle(void *user)
 {
     struct recording *r = user;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* txl_tensix: programs of a tile's cores, from L1 to L1, with what each core did. */
+/* txl_tensix: runs programs on a tile's cores, from L1 to L1, and collects what each core did. */
 #include <tensix-lab/tile.h>
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "run/run.h"
 #include "tile/tile_program.h"
 
-enum { DEFAULT_CYCLES = 10000000, LOOK = 16 /* cycles, as tx_tensix_run */ };
+enum { DEFAULT_CYCLES = 10000000, LOOK = 16 /* cycles between checks, as in tx_tensix_run */ };
 
 struct txl_tensix {
     struct txl_tensix_options how;
@@ -23,8 +23,8 @@ struct txl_tensix {
     unsigned count;
     struct l1_job l1;
     tx_tensix *tile;
-    txl_profile *profile; /* NULL: not wanted */
-    bool profiled;        /* it is whole */
+    txl_profile *profile; /* NULL: not requested */
+    bool profiled;        /* the profile is complete */
     struct run_findings findings;
     struct run_shown shown;
     struct txl_tensix_result result;
@@ -34,7 +34,7 @@ struct txl_tensix {
     struct txl_l1_file in[L1_FILES], out[L1_FILES];
 };
 
-/* ---- before ---- */
+/* ---- setting up ---- */
 
 static bool put_word(tx_tensix *tile, uint32_t address, uint32_t value)
 {
@@ -77,12 +77,12 @@ static int load(struct txl_error *err, tx_tensix *tile, const struct tile_progra
 }
 
 /*
- * Where Wormhole's B firmware reads the start addresses of T0 to T2 from, in L1: tt-llk 36b092e,
- * tests/helpers/include/boot.h, TRISC_START_BASE. Blackhole has registers for them.
+ * Address in L1 at which Wormhole's B firmware reads the start addresses of T0 to T2: tt-llk
+ * 36b092e, tests/helpers/include/boot.h, TRISC_START_BASE. Blackhole has registers for them.
  */
 enum { FIRMWARE_STARTS = 0x16DFF0 };
 
-/* Puts start addresses where tt-llk's loader (Blackhole) or that firmware finds them. */
+/* Writes start addresses where tt-llk's loader (Blackhole) or that firmware finds them. */
 static void set_starts(struct txl_tensix *t)
 {
     const bool bh = t->how.arch == TX_BLACKHOLE;
@@ -91,7 +91,7 @@ static void set_starts(struct txl_tensix *t)
     uint32_t override = 0;
     if (bh && !(tx_tile_register("TRISC0_RESET_PC", &first) &&
                 tx_tile_register("TRISC_RESET_PC_OVERRIDE", &override))) {
-        return; /* a chip without them: nothing to be set */
+        return; /* the chip has no such registers */
     }
     for (unsigned i = 0; i < t->count; i++) {
         const struct tile_program *p = &t->programs[i];
@@ -113,7 +113,8 @@ static int start(struct txl_error *err, struct txl_tensix *t)
         if (!t->how.boot_b || p->core == TX_CORE_B) {
             (void)tx_tensix_start(t->tile, p->core, p->entry);
         }
-        result = load(err, t->tile, p, true); /* leaving reset clears local memory */
+        /* Only now, because leaving reset clears local memory. */
+        result = load(err, t->tile, p, true);
     }
     return result;
 }
@@ -223,7 +224,7 @@ static int open_tile(struct txl_error *err, struct txl_tensix *t)
     return opened == TX_OK ? prepare(err, t) : txl_fail(err, "%s", tx_status_text(opened));
 }
 
-/* A profile looks on, unless somebody else does. */
+/* Makes a profile the listener, unless the caller has one. */
 static int open_profile(struct txl_error *err, struct txl_tensix *t)
 {
     if (!t->how.profile || t->watch.cycle != NULL) {
@@ -283,7 +284,7 @@ void txl_tensix_close(txl_tensix *t)
 
 /* ---- running ---- */
 
-/* The first word of until that has another value; NULL: there is none. */
+/* Returns the first word of until that does not have its value yet; NULL: all have. */
 static const struct txl_tensix_word *missing(const struct txl_tensix *t)
 {
     for (unsigned i = 0; i < t->how.until_count; i++) {
@@ -309,8 +310,7 @@ bool tile_rests(const struct txl_tensix *t, uint64_t *sum)
     return rest;
 }
 
-/* The host's words of the cycles from now on, until the tile is looked at again. Whether some are
- * still to come. */
+/* Stores the host's words that are due before the next check. Returns whether more come later. */
 static bool store_late(struct txl_tensix *t, uint64_t now, unsigned look)
 {
     bool more = false;
@@ -324,7 +324,7 @@ static bool store_late(struct txl_tensix *t, uint64_t now, unsigned look)
     return more;
 }
 
-/* Some cycles, each of them before the eyes of who looks on. */
+/* Runs some cycles, and calls the listener after each. */
 static enum tx_status run_cycles(struct txl_tensix *t, unsigned cycles)
 {
     enum tx_status status = TX_OK;
@@ -356,7 +356,7 @@ bool tile_elf(const struct txl_tensix *t, unsigned index, const char **path, uin
     return false;
 }
 
-/* Words are looked at now and then. *wanted: false where the caller has cancelled. */
+/* Runs until the words of until have their values. *wanted becomes false if the caller cancels. */
 static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
 {
     enum { PATIENCE = 10000 };
@@ -366,7 +366,7 @@ static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, boo
     uint64_t since = 0;
     while (*wanted && tx_tensix_cycles(t->tile) < t->how.max_cycles) {
         uint64_t sum;
-        /* After a debugger: the looks are where they would be without it. */
+        /* If a debugger has run the tile before, the checks are still at the same cycles. */
         const unsigned look = every - (unsigned)(tx_tensix_cycles(t->tile) % every);
         const bool more = store_late(t, tx_tensix_cycles(t->tile), look);
         const enum tx_status status = run_cycles(t, look);
@@ -390,7 +390,10 @@ static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, boo
     return TX_ELIMIT;
 }
 
-/* What has been executed, but for cores that rest; whether all do, and whether one never will. */
+/*
+ * Returns the number of instructions executed, except by cores that rest; *rest: all cores rest;
+ * *hung: one of them hangs for ever.
+ */
 static uint64_t work_done(const struct txl_tensix *t, bool *rest, bool *hung)
 {
     uint64_t sum = tx_machine_counters(tx_tensix_machine(t->tile)).instructions;
@@ -406,7 +409,7 @@ static uint64_t work_done(const struct txl_tensix *t, bool *rest, bool *hung)
     return sum;
 }
 
-/* Ends where tx_tensix_run does, which looks every 16 cycles. */
+/* Runs with a listener, and ends in the cycle in which tx_tensix_run would end. */
 static enum tx_status run_profiled(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
 {
     enum { LOOK = 16, PATIENCE = 10000 };
@@ -437,13 +440,13 @@ static enum tx_status run_profiled(struct txl_tensix *t, struct ticker *ticker, 
     return TX_ELIMIT;
 }
 
-/* In one piece, unless somebody wants to know how far it is. */
+/* Runs in one call, or in pieces where progress is reported. */
 static enum tx_status run_to_rest(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
 {
     const uint64_t piece = t->how.progress != NULL ? 1 << 20 : t->how.max_cycles;
     enum tx_status status = TX_ELIMIT;
     uint64_t done = tx_tensix_cycles(t->tile);
-    if (done % LOOK != 0) { /* a debugger has run it: ends are seen where they would be without */
+    if (done % LOOK != 0) { /* a debugger has run it: align the checks */
         status = tx_tensix_cycle(t->tile, LOOK - done % LOOK);
         status = status == TX_OK ? TX_ELIMIT : status;
         done = tx_tensix_cycles(t->tile);
@@ -457,7 +460,7 @@ static enum tx_status run_to_rest(struct txl_tensix *t, struct ticker *ticker, b
     return status;
 }
 
-/* ---- after ---- */
+/* ---- results ---- */
 
 const char *txl_tensix_function(const txl_tensix *t, enum tx_core core, uint32_t pc, char text[96])
 {
@@ -471,7 +474,10 @@ const char *txl_tensix_source(txl_tensix *t, enum tx_core core, uint32_t pc, cha
     return p == NULL ? NULL : tile_source(p, pc, text, 256);
 }
 
-/* "main+0x84, ckernel.h:206 from trisc.cpp:99" of a message that begins with a core and its pc. */
+/*
+ * Returns the place that a message refers to, if it begins with a core and its pc: "main+0x84,
+ * ckernel.h:206 from trisc.cpp:99".
+ */
 static const char *place_in(txl_tensix *t, const char *message, char text[256])
 {
     char name[8];
@@ -517,7 +523,7 @@ static void fill_result(struct txl_tensix *t)
     l1_show(t->out, t->l1.out, t->l1.out_count);
 }
 
-/* One line: where each core and thread stands. */
+/* Sets an error that says, in one line, where each core and thread is. */
 static int failed(struct txl_error *err, struct txl_tensix *t, enum tx_status status)
 {
     char line[3200];
@@ -563,7 +569,7 @@ static int failed(struct txl_error *err, struct txl_tensix *t, enum tx_status st
     return txl_refuse(err, TXL_NEGATIVE, "%s", line);
 }
 
-/* A core has come to where it cannot go on, and nothing that was to come true says it need not. */
+/* Tells whether a core cannot continue although the run waits for no words that excuse it. */
 static bool stopped(const struct txl_tensix *t)
 {
     bool found = false;
@@ -580,7 +586,7 @@ const txl_profile *txl_tensix_profile(const txl_tensix *t)
     return t->profiled ? t->profile : NULL;
 }
 
-/* Their times are bounded from below only. */
+/* Tells whether unpackers or packers were used, whose durations are only known as lower bounds. */
 static bool packs_or_unpacks(const struct txl_tensix *t)
 {
     uint64_t notes[RUN_NOTES] = {0};

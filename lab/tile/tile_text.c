@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a tile did, as text. */
+/* Writes the result of a tile as text. */
 #include "base/memory.h"
 #include "profile/profile.h"
 #include "run/run_text.h"
