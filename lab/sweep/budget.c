@@ -68,7 +68,9 @@ static const char *scalar(const yaml_node_t *node)
     return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
 }
 
-/* What the table's own reader makes of it: YAML 1.1 has No and false for the same. */
+/*
+ * Normalises a key word as the table's own reader does: in YAML 1.1 "No" and "false" are the same.
+ */
 static const char *key_word(const char *text)
 {
     static const char *const yes[] = {"yes", "true", "on"};

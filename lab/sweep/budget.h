@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An accuracy budget in the form of tt-metal's sfpu_accuracy_budget.yaml: for each operation
- * entries with a key (in, out, approx, dest, arch; what is not there matches everything) and
- * max_ulp, in steps between values of the format, or metric: tolerance. The entry that names most
- * decides.
+ * An accuracy budget in the form of tt-metal's sfpu_accuracy_budget.yaml: for each operation,
+ * entries with a key (in, out, approx, dest, arch; a missing part matches everything) and max_ulp,
+ * counted in steps between values of the format, or metric: tolerance. Of all entries that match,
+ * the one with the most parts in its key applies.
  */
 #ifndef LAB_BUDGET_H
 #define LAB_BUDGET_H
@@ -25,7 +25,7 @@ struct budget_entry {
 };
 
 struct budget {
-    char *path; /* its own copy */
+    char *path; /* owned by the budget */
     struct budget_entry *entries;
     size_t count;
 };
@@ -35,13 +35,17 @@ struct txl_budget {
 };
 
 enum { BUDGET_MESSAGE = 160 };
-/* False: message says why, and *line where, from 1 on. What is not understood is refused. */
+/*
+ * Parses a budget. Returns false, with a message and the line number from 1, for anything that is
+ * not understood.
+ */
 bool budget_parse(const char *text, size_t length, struct budget *budget, unsigned *line,
                   char message[BUDGET_MESSAGE]);
 void budget_free(struct budget *budget);
 /*
- * key: "" is a dimension that the sweep does not have, which only an entry without it matches.
- * NULL: no entry, or, with a second one in *other, two that name as much.
+ * Finds the entry for an operation. A key part of "" is a dimension that the sweep does not have;
+ * only entries without that part match. Returns NULL where there is no entry, or where two are
+ * equally specific: *other is then one of them, else NULL.
  */
 const struct budget_entry *budget_find(const struct budget *budget, const char *op,
                                        const char *const key[BUDGET_KEYS],

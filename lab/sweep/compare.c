@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two kernels, or one on two chips, over a domain; where they part, and cycles. */
+/*
+ * Compares two kernels, or one kernel on two chips, over a domain: results, cycles, and where the
+ * two computations diverge.
+ */
 #include <tensix-lab/compare.h>
 
 #include <stdlib.h>
@@ -17,7 +20,7 @@ struct side {
     struct tx_program *own; /* read from a file */
     struct sweep_kernel kernel;
     uint64_t cycles;
-    uint32_t got; /* at the first difference */
+    uint32_t got; /* its result at the first difference */
     bool parts;
     struct txl_sweep_step step;
 };
@@ -31,10 +34,10 @@ struct txl_compare {
     struct comparer *workers;
     unsigned jobs;
     uint64_t differing, first;
-    uint32_t x[SWEEP_INPUTS]; /* at first */
+    uint32_t x[SWEEP_INPUTS]; /* operands of the first difference */
 };
 
-/* What one thread needs. */
+/* The working data of one thread. */
 struct comparer {
     struct txl_compare *compare;
     void *engine[SIDES];
@@ -230,7 +233,7 @@ static void close_comparer(struct comparer *w)
     }
 }
 
-/* ---- where they part ---- */
+/* ---- divergence ---- */
 
 static bool has_value(const struct sweep_steps *steps, uint32_t value)
 {
@@ -243,8 +246,9 @@ static bool has_value(const struct sweep_steps *steps, uint32_t value)
 }
 
 /*
- * Step for step where both run the same instructions. Otherwise the first value of each that the
- * other never has; a form of the same computation in another order has none before the mistake.
+ * Finds where the two computations diverge. If both run the same instructions, steps are compared
+ * one by one. Otherwise it is the first value of each that the other never computes; for the same
+ * computation in another order there is none before the mistake.
  */
 static void find_parting(const struct sweep_steps *steps, struct side *sides)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room "sweep": every input of a domain through a kernel, against a reference or against another
- * kernel; state files, ranks, budgets, reports. It may use base, page, reference, engine, kernel
- * and run.
+ * Room "sweep": runs a kernel on every input of a domain and compares it with a reference or
+ * another kernel; state files, ranks, budgets, reports. It may use base, page, reference, engine,
+ * kernel and run.
  *
- * Work is cut into chunks
- * of inputs, the same ones for any number of threads, shards and interruptions; each chunk has its
- * own figures, and figures are merged by integer addition, maxima and lowest indices only, so that
- * the order in which chunks are done does not show.
+ * Work is divided into chunks of inputs, the same ones for any number of threads, shards and
+ * interruptions. Each chunk has its own figures, and figures are merged only by integer addition,
+ * maxima and lowest indices, so that the order in which chunks finish does not affect the result.
  */
 #ifndef LAB_SWEEP_H
 #define LAB_SWEEP_H
@@ -27,13 +26,14 @@
 
 enum {
     SWEEP_INPUTS = REF_INPUTS,
-    SWEEP_BATCH = 16, /* tiles that an engine gets at a time */
+    SWEEP_BATCH = 16, /* tiles per call of an engine */
     SWEEP_BATCH_ELEMENTS = SWEEP_BATCH * TX_TILE_ELEMENTS,
-    SWEEP_BLOCKS = 65536, /* lines of the CSV */
+    SWEEP_BLOCKS = 65536, /* maximum number of CSV lines */
     SWEEP_CHUNKS = 4096,
-    SWEEP_CHUNK_BLOCKS = 1024, /* of one chunk, at most: see sweep_allocate */
+    SWEEP_CHUNK_BLOCKS = 1024, /* maximum per chunk: see sweep_allocate */
     SWEEP_GRID = 64,
-    SWEEP_BINS = SWEEP_GRID * SWEEP_GRID, /* of the plot: along the input, or input by input */
+    /* Bins of the plot: along one operand, or a grid of two. */
+    SWEEP_BINS = SWEEP_GRID * SWEEP_GRID,
     SWEEP_WORST = 100,
     SWEEP_FINDINGS = 64,
     SWEEP_SPECIALS = 17,
@@ -45,14 +45,15 @@ enum {
 
 enum sweep_axis_kind { AXIS_FP32, AXIS_TF32, AXIS_BF16, AXIS_FP16, AXIS_INTEGER, AXIS_LIST };
 
-/* Values in numeric order, -NaN first; of a file in the file's order. */
+/* The values of one operand in numerical order, -NaN first; those of a file in the file's order. */
 struct sweep_axis {
     enum sweep_axis_kind kind;
-    const struct number_format *format; /* of Dst: integers, or else FP32 patterns */
-    int64_t least;                      /* of integers, the first one */
-    uint64_t first, size;               /* in that order */
-    uint64_t values;                    /* of the whole format; of a file 0 */
-    uint32_t *words;                    /* of a file */
+    /* Format in Dst: an integer format, or else FP32 patterns. */
+    const struct number_format *format;
+    int64_t least;        /* integers: the smallest */
+    uint64_t first, size; /* the range of positions in that order */
+    uint64_t values;      /* number of values of the whole format; for a file 0 */
+    uint32_t *words;      /* for a file: its values */
 };
 
 struct sweep_domain {
@@ -60,23 +61,29 @@ struct sweep_domain {
     unsigned operands;
     struct sweep_axis axis[SWEEP_INPUTS];
     uint64_t total, stride, sample, seed;
-    uint64_t count; /* inputs of the sweep */
+    uint64_t count; /* number of inputs in the sweep */
 };
 
-/* dst: the format of Dst that the inputs are in. stride 0 or 1: all; sample 0: none is drawn. */
+/*
+ * Parses a domain. dst is the format of the inputs in Dst. stride 0 or 1: all inputs; sample 0: no
+ * sampling.
+ */
 int domain_parse(struct txl_error *err, const char *text, enum tx_dst_format dst, uint64_t stride,
                  uint64_t sample, struct sweep_domain *domain);
 void domain_free(struct sweep_domain *domain);
-/* FP32 patterns of inputs first .. first + count - 1, one array for each operand. */
+/* Fills in FP32 patterns of inputs first .. first + count - 1, in one array per operand. */
 void domain_fill(const struct sweep_domain *domain, uint64_t first, size_t count,
                  uint32_t *const *words);
-/* Bin of the plot of an input: of SWEEP_BINS along one operand, of the grid for more. */
+/*
+ * Returns the plot bin of an input: one of SWEEP_BINS along a single operand, or of the grid for
+ * several.
+ */
 unsigned domain_bin(const struct sweep_domain *domain, uint64_t index);
-/* The bin is the same for all inputs from index to before this one. */
+/* Returns an index such that all inputs from index to before it have the same bin. */
 uint64_t domain_bin_end(const struct sweep_domain *domain, uint64_t index);
-/* FP32 pattern at the lower end of a bin, on an axis that is cut into so many bins. */
+/* Returns the FP32 pattern at the lower end of a bin, for an axis divided into so many bins. */
 uint32_t domain_bin_word(const struct sweep_axis *axis, unsigned bin, unsigned bins);
-bool domain_ordered(const struct sweep_domain *domain); /* neighbours are neighbours */
+bool domain_ordered(const struct sweep_domain *domain); /* inputs are in numerical order */
 bool domain_exhaustive(const struct sweep_domain *domain);
 const char *domain_count_text(const struct sweep_domain *domain, char *text, size_t size);
 uint64_t domain_hash(const struct sweep_domain *domain);
@@ -87,12 +94,12 @@ struct sweep_kernel {
     const struct tx_program *program;
     struct tx_settings settings;
     struct tx_kernel_options options;
-    uint64_t tiles; /* how many it is going to run, as far as that is known */
+    uint64_t tiles; /* number of tiles to run, if known */
     txl_compiler *compiler;
 };
 
 struct sweep_finding {
-    struct tx_finding finding; /* its rule is set by txl_sweep_finish */
+    struct tx_finding finding; /* txl_sweep_finish sets its rule */
     char rule[32];
     uint64_t tile;
 };
@@ -103,9 +110,10 @@ struct sweep_findings {
 };
 
 /*
- * What runs tiles. A worker belongs to one thread. run: count consecutive tiles from first_tile on;
- * inputs[i] and output have 1024 patterns for each, as tx_kernel_tile. False: message says why.
- * findings: adds what was found since the last call, and forgets it.
+ * An engine that runs tiles. A worker belongs to one thread. run executes count consecutive tiles
+ * from first_tile on; inputs[i] and output have 1024 patterns per tile, as for tx_kernel_tile; it
+ * returns false with a message on failure. findings adds what was found since the last call, and
+ * clears it.
  */
 struct sweep_engine {
     const char *name;
@@ -118,11 +126,11 @@ struct sweep_engine {
 
 const struct sweep_engine *sweep_engine_at(size_t index);
 void sweep_findings_merge(struct sweep_findings *into, const struct sweep_findings *from);
-/* Cycles of one tile, and what the reference engine finds in .init. */
+/* Measures the cycles of one tile, and collects findings of .init on the reference engine. */
 int sweep_measure(struct txl_error *err, const char *path, const struct sweep_kernel *kernel,
                   uint64_t *cycles, struct sweep_findings *init);
 
-/* sweep_formats.c: refuses a kernel whose results are obviously not of the format of its inputs. */
+/* sweep_formats.c: refuses a kernel whose results are obviously not in the format of its inputs. */
 int sweep_check_formats(struct txl_error *err, const char *path, const struct sweep_kernel *kernel);
 
 /* ---- references: sweep_reference.c ---- */
@@ -133,42 +141,57 @@ struct sweep_reference {
     txl_sweep_function function;
     void *user;
     bool python;
-    const char *path; /* of the options: where python3 and the helper are looked for */
+    const char *path; /* of the options: search path for python3 and the helper */
     const char *helper;
     char *const *environment;
     unsigned inputs;
     uint64_t hash;
 };
 
-/* One for each thread; children of files start here, so open all before threads start. */
+/*
+ * The reference as one thread uses it. Child processes for files are started when it is opened, so
+ * all must be opened before threads start.
+ */
 struct sweep_oracle;
 
-/* sweep_child.c: the process of a reference that is a file. */
+/* sweep_child.c: the process that computes a reference from a file. */
 struct sweep_child;
 int sweep_child_open(struct txl_error *err, const struct sweep_reference *reference,
                      struct sweep_child **child);
-void sweep_child_close(struct sweep_child *child); /* NULL is nothing */
-/* The function of count elements, their operands one after the other; false: message says why. */
+void sweep_child_close(struct sweep_child *child); /* NULL does nothing */
+/*
+ * Evaluates the function for count elements, whose operands follow one another. Returns false with
+ * a message on failure.
+ */
 bool sweep_child_ask(struct sweep_child *child, const double *numbers, size_t count, double *value,
                      char message[SWEEP_MESSAGE]);
 
-/* given: by the options. Data files name functions; what runs as a program, they do not. */
+/*
+ * Finds a reference by name. given: by the options. A name from a data file can only be a
+ * function's, so that data cannot start a program.
+ */
 int sweep_reference_find(struct txl_error *err, const char *name, bool given, unsigned inputs,
                          struct sweep_reference *reference);
 int sweep_oracle_open(struct txl_error *err, const struct sweep_reference *reference,
                       enum tx_dst_format dst, enum tx_dst_format out, struct sweep_oracle **opened);
 void sweep_oracle_close(struct sweep_oracle *oracle);
-/* As reference_words; false: message says why. */
+/* Like reference_words; returns false with a message on failure. */
 bool sweep_oracle_words(struct sweep_oracle *oracle, const uint32_t *const *inputs, size_t count,
                         uint32_t *expected, uint8_t *below, double *value,
                         char message[SWEEP_MESSAGE]);
 double sweep_oracle_tolerance(const struct sweep_oracle *oracle);
-/* The function at one input as Dst holds it, not rounded to the format. False: as above. */
+/*
+ * Evaluates the function at one input as Dst holds it, without rounding to the format. Returns
+ * false with a message on failure.
+ */
 bool sweep_oracle_unrounded(struct sweep_oracle *oracle, const uint32_t *x, double *value,
                             char message[SWEEP_MESSAGE]);
 double sweep_oracle_distance(struct sweep_oracle *oracle, const double *x, double value,
                              double expected, double got);
-/* +1 rising, -1 falling, 0 neither or unknown, on the side of zero where x is. */
+/*
+ * Returns whether the function rises (+1) or falls (-1) on that side of zero; 0: neither, or
+ * unknown.
+ */
 int sweep_direction(const struct sweep_reference *reference, bool negative);
 
 /* ---- figures: sweep_stats.c ---- */
@@ -177,57 +200,60 @@ extern const char *const sweep_outcome_names[TXL_OUTCOMES];
 
 enum { SWEEP_BANDS = 5, SWEEP_HISTOGRAM = 289 * 128 }; /* sweep_stats.c says which */
 
-/* A struct ulp_case whose index is all ones is none. */
+/* Figures of one bin of the plot. */
 struct sweep_bin {
     double max;
-    uint64_t sum; /* of ULP, in 1/1024; all ones: more than it holds */
+    uint64_t sum; /* of ULP, in units of 1/1024; all ones: overflow */
     uint64_t mismatched;
 };
 
+/* Figures of a sweep or a chunk. A struct ulp_case with an index of all ones is empty. */
 struct sweep_stats {
     uint64_t count, exact, mismatched, nonfinite, breaks;
     uint64_t max_steps; /* distance in representable values */
     uint64_t outcomes[TXL_OUTCOMES], bands[SWEEP_BANDS];
-    uint64_t sum[SWEEP_LIMBS]; /* of ULP, in 1/1024, lowest first */
+    uint64_t sum[SWEEP_LIMBS]; /* of ULP, in units of 1/1024, lowest limb first */
     unsigned worst_count;
     struct ulp_case worst[SWEEP_WORST];
     struct ulp_case first[TXL_OUTCOMES], last[TXL_OUTCOMES];
     struct ulp_case first_break;
-    struct ulp_case far; /* ulp: largest distance from the unrounded reference, in 1/1024 */
+    /* Ulp: largest distance from the unrounded reference, in units of 1/1024. */
+    struct ulp_case far;
     uint64_t histogram[SWEEP_HISTOGRAM];
     struct sweep_bin bins[SWEEP_BINS];
 };
 
-/* Worst input of a line of the CSV. */
+/* The worst input of one CSV line. */
 struct sweep_block {
-    uint32_t offset; /* in the block, 24 bits; outcome above */
+    uint32_t offset; /* offset in the block in 24 bits, outcome above */
     uint32_t expected, got;
 };
 
-/* One end of a chunk, for monotony across it. */
+/* One end of a chunk, to check monotony across chunks. */
 struct sweep_edge {
     uint32_t x, expected, got;
 };
 
+/* The state of judging one chunk. */
 struct sweep_judge {
     const struct sweep_domain *domain;
     struct sweep_oracle *oracle;
-    const struct number_format *format, *input; /* of results, of inputs */
-    uint64_t block;                             /* inputs of a line of the CSV */
-    struct sweep_block *blocks;                 /* from first_block on */
+    const struct number_format *format, *input; /* of results, and of inputs */
+    uint64_t block;                             /* number of inputs per CSV line */
+    struct sweep_block *blocks;                 /* starts with block first_block */
     uint64_t first_block;
-    double far;       /* a lower bound of the largest distance of the sweep */
-    double worst;     /* errors below it are not among the worst of the sweep */
+    double far;       /* a lower bound of the sweep's largest distance */
+    double worst;     /* smaller errors are not among the sweep's worst */
     int direction[2]; /* sweep_direction above and below zero */
     bool ordered;
     bool has_previous;
     struct sweep_edge previous;
     double block_ulp;
-    unsigned bin; /* of the inputs bin_first .. bin_end - 1 */
+    unsigned bin; /* bin of inputs bin_first .. bin_end - 1 */
     uint64_t bin_first, bin_end;
 };
 
-/* What is known of one element. */
+/* The judgement of one element. */
 struct sweep_verdict {
     enum txl_outcome outcome;
     double ulp;
@@ -239,16 +265,16 @@ void stats_clear(struct sweep_stats *stats);
 void stats_merge(struct sweep_stats *into, const struct sweep_stats *from);
 struct sweep_verdict sweep_verdict_of(const struct number_format *format, uint32_t expected,
                                       bool below, uint32_t got);
-/* Elements index .. index + count - 1, in order. held: inputs as Dst has them. */
+/* Judges elements index .. index + count - 1, in order. held: inputs as Dst holds them. */
 void sweep_judge_words(struct sweep_judge *judge, struct sweep_stats *stats, uint64_t index,
                        size_t count, const uint32_t *const *held, const uint32_t *expected,
                        const uint8_t *below, const double *value, const uint32_t *got);
-/* Whether the result moves against the reference between two neighbours. */
+/* Tells whether the result moves against the reference between two neighbours. */
 bool sweep_breaks(const struct sweep_judge *judge, const struct sweep_edge *a,
                   const struct sweep_edge *b);
 double stats_mean(const struct sweep_stats *stats);
 double stats_percentile(const struct sweep_stats *stats, double part);
-double stats_histogram_value(size_t bin); /* least error of a bin of the histogram */
+double stats_histogram_value(size_t bin); /* smallest error of a histogram bin */
 
 /* ---- the work: sweep_work.c, sweep_state.c ---- */
 
@@ -258,14 +284,14 @@ struct sweep_special {
     struct sweep_verdict verdict;
 };
 
-/* Where the processor's time goes: seconds, of all threads together. */
+/* Processor time in seconds, summed over all threads. */
 struct sweep_times {
     double kernel, reference, judging;
 };
 
 /* ---- gates: sweep_gate.c ---- */
 
-/* What a sweep must meet; nothing where there is neither. */
+/* What a sweep must meet; without a maximum and a budget there is no gate. */
 struct sweep_gate {
     bool has_max;
     double max_ulp;
@@ -279,44 +305,44 @@ struct sweep_verdict_text {
 
 struct txl_sweep {
     struct txl_sweep_options options;
-    struct tx_program *own; /* read from the file, or NULL */
-    const char *path;       /* of the kernel */
-    json_t *header;         /* of a merged sweep: what its options point to; or NULL */
+    struct tx_program *own; /* program read from the file, or NULL */
+    const char *path;       /* the kernel's */
+    json_t *header;         /* for a merged sweep: its options point into it; or NULL */
     const char *rules[TX_MAX_RULES];
-    bool given; /* the reference, by the options */
+    bool given; /* the options give the reference */
     struct sweep_kernel kernel;
     const struct sweep_engine *engine;
     struct sweep_domain domain;
     struct sweep_reference reference;
-    enum tx_dst_format dst, out;  /* of inputs, of results */
-    unsigned jobs, shard, shards; /* shard 0 .. shards - 1 */
+    enum tx_dst_format dst, out;  /* formats of inputs and of results */
+    unsigned jobs, shard, shards; /* this is shard number shard of shards, counted from 0 */
     const char *state_path;
-    struct sweep_ranks *ranks; /* NULL: there is one process */
+    struct sweep_ranks *ranks; /* NULL: a single process */
     uint64_t key;
-    char date[16]; /* of the first part */
+    char date[16]; /* day of the first part */
 
-    uint64_t chunk, chunks; /* inputs of one, and how many */
+    uint64_t chunk, chunks; /* inputs per chunk; number of chunks */
     uint64_t block;
-    uint8_t *done; /* a byte for each chunk */
+    uint8_t *done; /* one byte per chunk */
     struct sweep_stats *stats;
-    struct sweep_findings findings, init; /* of .tile, of .init */
+    struct sweep_findings findings, init; /* of .tile, and of .init */
     struct sweep_block *blocks;
-    struct sweep_edge *edges; /* two for each chunk */
+    struct sweep_edge *edges; /* two per chunk */
     uint64_t cycles;
     unsigned special_count;
     struct sweep_special special[SWEEP_SPECIALS * SWEEP_SPECIALS];
     bool cancelled;
     struct sweep_times times;
-    double seconds; /* of the clock */
+    double seconds; /* wall time */
     unsigned threads;
     char covered[320];
 
-    struct txl_error *err; /* of what is running */
-    pthread_mutex_t mutex; /* around done, stats, findings, blocks, edges, times */
+    struct txl_error *err; /* of the current call */
+    pthread_mutex_t mutex; /* guards done, stats, findings, blocks, edges, times */
     struct worker *workers;
-    uint64_t *todo; /* chunks, in order */
-    double saved;   /* when the state was written */
-    bool unsaved;   /* the state could not be written */
+    uint64_t *todo; /* chunks to do, in order */
+    double saved;   /* when the state was last saved */
+    bool unsaved;   /* saving the state failed */
     bool failed;
     uint64_t failed_chunk;
     char message[SWEEP_MESSAGE];
@@ -325,47 +351,47 @@ struct txl_sweep {
     struct sweep_verdict_text verdict;
 };
 
-/* After the work: passed, or why not. */
+/* Evaluates the gate after the work. */
 void gate_judge(struct txl_sweep *sweep);
-/* Keys of the budget that this sweep is about. */
+/* The key of this sweep in a budget. */
 struct sweep_budget_key {
     char op[64];
     const char *key[BUDGET_KEYS];
 };
 void sweep_budget_key(const struct txl_sweep *sweep, struct sweep_budget_key *key);
 
-/* What sweeps and comparisons have in common: the kernel of the options, read and checked. */
+/* Reads and checks the kernel of the options, for sweeps and comparisons. */
 int sweep_load(struct txl_error *err, const struct txl_sweep_options *options,
                struct sweep_kernel *kernel, struct tx_program **own);
 unsigned sweep_jobs(unsigned jobs);
 
-/* Chunk and block sizes from the number of inputs; allocates. */
+/* Chooses chunk and block sizes for the number of inputs, and allocates memory. */
 int sweep_allocate(struct txl_error *err, struct txl_sweep *sweep);
 int sweep_work(struct txl_error *err, struct txl_sweep *sweep);
 uint64_t sweep_chunk_end(const struct txl_sweep *sweep, uint64_t chunk);
-/* Brings one tile of special values through the kernel. */
+/* Runs one tile of special values through the kernel. */
 int sweep_specials(struct txl_error *err, struct txl_sweep *sweep);
-uint64_t sweep_inputs(const struct txl_sweep *sweep); /* done */
+uint64_t sweep_inputs(const struct txl_sweep *sweep); /* number of inputs done */
 bool sweep_whole(const struct txl_sweep *sweep);
-/* Which inputs the figures are of: the whole domain, or how much of it is done. */
+/* Describes which inputs the figures cover: the whole domain, or how much of it is done. */
 const char *sweep_covered_text(const struct txl_sweep *sweep, char *text, size_t size);
 
-/* A hash of all that a result depends on. */
+/* Returns a hash of everything that a result depends on. */
 uint64_t sweep_key(const struct txl_sweep *sweep);
-/* Reads the state where the file exists, merging it into what is there. */
+/* Merges a state file into the sweep, if the file exists. */
 int state_load(struct txl_error *err, struct txl_sweep *sweep, const char *path, bool must_exist);
 int state_save(struct txl_error *err, struct txl_sweep *sweep);
-/* Whether the file holds all of a shard of this sweep. */
+/* Tells whether the file contains a complete shard of this sweep. */
 bool state_whole(const struct txl_sweep *sweep, const char *path, unsigned shard, unsigned shards);
-/* The options that make the sweep, as the state file has them: one line of JSON. */
+/* Returns the options that define the sweep, as in the state file: one line of JSON. */
 char *sweep_header(struct txl_error *err, const struct txl_sweep *sweep);
 json_t *state_header(struct txl_error *err, const char *path);
-/* The same of a file that is in memory; path is for errors. */
+/* The same for a file in memory; path is for errors. */
 json_t *state_header_of(struct txl_error *err, const char *path, const char *text, size_t length);
 int state_take(struct txl_error *err, struct txl_sweep *sweep, const char *path, const char *text,
                size_t length);
 
-/* sweep_part.c: what a state file holds, all of it as in struct txl_sweep. */
+/* sweep_part.c: the contents of a state file, with fields as in struct txl_sweep. */
 struct sweep_part {
     uint8_t *done;
     struct sweep_edge *edges;
@@ -374,41 +400,41 @@ struct sweep_part {
     struct sweep_block *blocks;
 };
 
-/* Checks a part and adds it. TXL_CONTINUE, or TXL_INPUT: nothing of it was added. */
+/* Checks a part and merges it. Returns TXL_CONTINUE, or TXL_INPUT with nothing merged. */
 int state_merge(struct txl_error *err, struct txl_sweep *sweep, const char *path,
                 const struct sweep_part *part);
-bool state_good(const struct txl_sweep *sweep, const struct sweep_part *part); /* the check alone */
-bool state_date(const char *text); /* whether it is a day, as 2026-11-22 */
+bool state_good(const struct txl_sweep *sweep, const struct sweep_part *part); /* only the check */
+bool state_date(const char *text); /* whether the text is a date like 2026-11-22 */
 
 /* ---- reports ---- */
 
-void sweep_join(struct txl_sweep *sweep); /* monotony across chunks */
-/* An entry of a budget: its text, and how much of it is the key. */
+void sweep_join(struct txl_sweep *sweep); /* checks monotony across chunks */
+/* Builds an entry of a budget; *key is the length of its key. */
 int sweep_yaml_entry(struct txl_error *err, const struct txl_sweep *sweep, char **entry,
                      size_t *key);
-/* A file that holds what write puts into it. */
+/* Writes a whole file with the function write. */
 int sweep_write(struct txl_error *err, const char *path, const void *what,
                 void (*write)(FILE *out, const void *what));
-/* A line of --points. */
+/* A CSV line of --points. */
 struct sweep_line {
     uint32_t inputs[SWEEP_INPUTS]; /* as Dst held them */
     uint32_t expected, got;
     enum txl_outcome outcome;
-    double ulp; /* infinite: mismatch */
+    double ulp; /* infinite: a mismatch */
 };
 
-/* False: it is not done. */
+/* Returns false where the block has not been run. */
 bool sweep_line_at(const struct txl_sweep *sweep, uint64_t block, struct sweep_line *line);
 txl_json *sweep_step_json(enum tx_arch arch, const struct txl_sweep_step *step);
 
-/* sweep_trace.c: what happened to one element. */
+/* sweep_trace.c: a listener for the execution of one element. */
 struct sweep_look {
     void *user;
-    void (*begin)(void *user); /* between .init and .tile */
+    void (*begin)(void *user); /* called between .init and .tile */
     void (*event)(void *user, const struct tx_event *event);
 };
 
-/* The tile of an input once more, on the reference engine. TXL_NEGATIVE: the machine stopped. */
+/* Runs the tile of an input again on the reference engine. TXL_NEGATIVE: the machine stopped. */
 int sweep_look(struct txl_error *err, const struct sweep_kernel *kernel,
                const struct sweep_domain *domain, uint64_t index, const struct sweep_look *look,
                uint32_t output[TX_TILE_ELEMENTS]);
@@ -418,22 +444,22 @@ struct sweep_steps {
     size_t count;
 };
 
-/* TXL_NEGATIVE: the machine stopped. The list is for free(). */
+/* Lists the steps of an input; the caller frees the list. TXL_NEGATIVE: the machine stopped. */
 int sweep_steps_of(struct txl_error *err, const struct sweep_kernel *kernel,
                    const struct sweep_domain *domain, uint64_t index, struct sweep_steps *steps);
 
-/* sweep_blame.c: the instruction at which the error of an input enters. */
+/* sweep_blame.c: finds which instruction contributes most to the error of an input. */
 struct sweep_blame;
 int sweep_blame_open(struct txl_error *err, const struct txl_sweep *sweep,
                      struct sweep_blame **out);
 void sweep_blame_close(struct sweep_blame *blame);
-/* TXL_OK; TXL_NEGATIVE: the machine or the reference stopped; TXL_INPUT. */
+/* Returns TXL_OK; TXL_NEGATIVE where the machine or the reference stopped; TXL_INPUT. */
 int sweep_blame_of(struct txl_error *err, struct sweep_blame *blame, uint64_t index,
                    const uint32_t *inputs, txl_account **account);
-/* null where the machine stopped. */
+/* JSON null where the machine stopped. */
 txl_json *sweep_blame_json(struct sweep_blame *blame, const struct ulp_case *one);
 
-/* FNV-1a, 64 bits. */
+/* Continues an FNV-1a hash of 64 bits, which starts with SWEEP_HASH. */
 uint64_t sweep_hash(uint64_t hash, const void *data, size_t size);
 #define SWEEP_HASH UINT64_C(0xcbf29ce484222325)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The worst inputs again, in exact arithmetic beside the emulator. */
+/* Runs the worst inputs again with a shadow that computes in exact arithmetic. */
 #include "sweep/sweep.h"
 
 #include <stdlib.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * References that are files run in processes of their own, one for each thread, so that whatever
- * happens there ends in one line here. FILE.py is run by python3, FILE.so by a helper, which is the
- * command tensix or another program that calls txl_sweep_serve.
+ * References in files, run in child processes, one for each thread, so that any failure there
+ * becomes a one-line error here. python3 runs FILE.py; a helper runs FILE.so: the command tensix or
+ * another program that calls txl_sweep_serve.
  *
- * The protocol: count and operands as two 64-bit numbers, then the operands of every element as
- * doubles; back comes a 64-bit length of an error text, which follows, or 0 and the results.
+ * The protocol: a request has count and number of operands as two 64-bit numbers, then the operands
+ * of every element as doubles. The answer is the 64-bit length of an error text and that text, or 0
+ * and the results.
  */
 #include "sweep/sweep.h"
 
@@ -22,12 +23,12 @@
 #include "base/memory.h"
 #include "base/program.h"
 
-enum { CHILD_SOCKET = 3 }; /* its number in the child */
+enum { CHILD_SOCKET = 3 }; /* the socket's descriptor in the child */
 #define CHILD_SOCKET_TEXT "3"
 
 struct sweep_child {
     const struct sweep_reference *reference;
-    pid_t process; /* -1: it is gone */
+    pid_t process; /* -1: it has ended */
     int socket;
 };
 
@@ -71,7 +72,7 @@ static void answer_text(int fd, const char *text)
     (void)(send_all(fd, &length, sizeof length) && send_all(fd, text, (size_t)length));
 }
 
-/* ---- in the child ---- */
+/* ---- in the child process ---- */
 
 int txl_sweep_serve(const char *file, int socket)
 {
@@ -105,8 +106,9 @@ int txl_sweep_serve(const char *file, int socket)
 }
 
 /*
- * For python3: reference(x), or of as many numbers as the kernel has inputs. -I: modules
- * come from where Python keeps them, never from the working directory or the environment.
+ * The program for python3. It calls reference(x) with as many numbers as the kernel has inputs. -I
+ * makes Python import modules only from its own folders, never from the working directory or the
+ * environment.
  */
 static const char python_text[] =
     "import os, runpy, socket, struct, sys\n"
@@ -144,7 +146,7 @@ static const char python_text[] =
     "            fail('reference(%s) raises %s' % (', '.join(map(repr, x[i:i + k])), name(e)))\n"
     "    s.sendall(struct.pack('=Q%dd' % n, 0, *y))\n";
 
-/* ---- here ---- */
+/* ---- in this process ---- */
 
 static int missing(struct txl_error *err, const struct sweep_reference *r, int error)
 {
@@ -158,7 +160,10 @@ static int missing(struct txl_error *err, const struct sweep_reference *r, int e
                                 r->name, r->helper != NULL ? r->helper : "tensix");
 }
 
-/* Starts it with its end of the pair. 0, or errno. A caller's interrupt is for the caller alone. */
+/*
+ * Starts the child with its end of the socket pair. SIGINT is blocked there, since an interrupt is
+ * meant for the caller. Returns 0 or an errno.
+ */
 static int spawn(struct sweep_child *c, int socket)
 {
     const struct sweep_reference *r = c->reference;
@@ -174,7 +179,8 @@ static int spawn(struct sweep_child *c, int socket)
         return not_found;
     }
     for (unsigned i = 0; wanted[i] != NULL; i++) {
-        memcpy(&arguments[i], &wanted[i], sizeof arguments[i]); /* nobody writes to them */
+        /* The strings are never written to. */
+        memcpy(&arguments[i], &wanted[i], sizeof arguments[i]);
     }
     sigset_t blocked;
     posix_spawnattr_t attributes;
@@ -225,7 +231,7 @@ void sweep_child_close(struct sweep_child *c)
     if (c == NULL) {
         return;
     }
-    close(c->socket); /* which ends it */
+    close(c->socket); /* makes the child exit */
     if (c->process > 0) {
         waitpid(c->process, NULL, 0);
     }

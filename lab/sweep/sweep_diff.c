@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two reports in JSON, sweep by sweep: what got better and what got worse. */
+/* Compares two JSON reports sweep by sweep: what improved and what got worse. */
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 struct pair {
     struct txl_sweep_pair pair;
-    const json_t *sweep; /* where the texts are */
+    const json_t *sweep; /* owns the texts */
     char worse[200];
 };
 
@@ -28,7 +28,7 @@ static const char *word_of_key(const json_t *sweep, const char *key)
     return text != NULL ? text : "";
 }
 
-/* The sweeps of a report: itself, or those in it. */
+/* Returns the number of sweeps in a report, which can itself be a single sweep. */
 static size_t sweeps_of(const json_t *report)
 {
     const json_t *list = json_object_get(report, "sweeps");
@@ -51,7 +51,7 @@ static bool alike(const json_t *a, const json_t *b)
     return same;
 }
 
-/* Its counterpart in the report; NULL: there is none. */
+/* Finds the same sweep in a report; NULL: there is none. */
 static const json_t *find_in(const json_t *report, const json_t *sweep)
 {
     for (size_t i = 0; i < sweeps_of(report); i++) {
@@ -106,7 +106,7 @@ static json_t *read_report(struct txl_error *err, const char *path)
     return report;
 }
 
-/* What got worse, in words; "" where nothing did. */
+/* Lists what got worse; "" for nothing. */
 static void tell_worse(const struct txl_sweep_side *a, const struct txl_sweep_side *b,
                        char text[200])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which inputs a sweep has: formats, ranges, files, pairs; all, strided or sampled. */
+/* The inputs of a sweep: formats, ranges, files, pairs; all of them, strided or sampled. */
 #include "sweep/sweep.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 static const struct {
     const char *name;
     enum sweep_axis_kind kind;
-    unsigned bits; /* of floats */
+    unsigned bits; /* floats only */
     int64_t low, high;
 } axis_kinds[] = {
     {"fp32", AXIS_FP32, 32, 0, 0},
@@ -35,7 +35,7 @@ uint64_t sweep_hash(uint64_t hash, const void *data, size_t size)
     return hash;
 }
 
-/* Tensix's FP16: exponent 31 is an ordinary binade. */
+/* Converts Tensix's FP16, in which exponent 31 is an ordinary binade. */
 static uint32_t fp16_word(uint32_t pattern)
 {
     if ((pattern >> 10 & 31U) == 31) {
@@ -64,7 +64,10 @@ static uint32_t axis_word(const struct sweep_axis *axis, uint64_t place)
     }
 }
 
-/* The first place whose value is not below x (upper: the first above it). NaN is no value. */
+/*
+ * Returns the first position whose value is not below x (upper: is above x). NaNs lie outside all
+ * values.
+ */
 static uint64_t bound(const struct sweep_axis *axis, double x, bool upper)
 {
     uint64_t low = 0;
@@ -93,7 +96,7 @@ static bool parse_number(const char *text, size_t length, double *value)
     return *end == '\0' && !isspace((unsigned char)copy[0]) && !isnan(*value);
 }
 
-/* LOW:HIGH, both included. */
+/* Restricts an axis to LOW:HIGH, both included. */
 static int cut_axis(struct txl_error *err, const char *text, struct sweep_axis *axis)
 {
     double low = 0.0;
@@ -133,7 +136,10 @@ static bool parse_word(const char *text, bool integer, uint32_t *word)
     return *end == '\0' && end != text;
 }
 
-/* A number on each line: decimal, or 0x and the pattern. Empty lines and # are skipped. */
+/*
+ * Reads one number per line: decimal, or 0x and the bit pattern. Empty lines and # comments are
+ * skipped.
+ */
 static int read_text(struct txl_error *err, const char *path, char *text, struct sweep_axis *axis)
 {
     unsigned line = 0;
@@ -204,7 +210,9 @@ static int read_file(struct txl_error *err, const char *path, struct sweep_axis 
     return result;
 }
 
-/* The integers from low to high that Dst has: the least one of sign and magnitude is missing. */
+/*
+ * Selects the integers from low to high that Dst can hold; sign and magnitude lacks the smallest.
+ */
 static void set_integers(struct sweep_axis *axis, int64_t low, int64_t high)
 {
     const int64_t least = (int64_t)axis->format->low;
@@ -214,7 +222,10 @@ static void set_integers(struct sweep_axis *axis, int64_t low, int64_t high)
     axis->size = (uint64_t)((high < most ? high : most) - axis->least) + 1;
 }
 
-/* FORMAT, FORMAT:LOW:HIGH, LOW:HIGH (of FP32 or the integers of Dst) or a file. */
+/*
+ * Parses the values of one operand: FORMAT, FORMAT:LOW:HIGH, LOW:HIGH (FP32, or integers of Dst),
+ * or a file.
+ */
 static int parse_axis(struct txl_error *err, const char *text, struct sweep_axis *axis)
 {
     const bool integer = axis->format->integer;
@@ -261,7 +272,7 @@ static int parse_axes(struct txl_error *err, const char *text, const struct numb
 {
     char copy[sizeof domain->text];
     snprintf(copy, sizeof copy, "%s", text);
-    /* An x between two formats separates; one in a file's name does not. */
+    /* An x between two formats separates operands; one in a file name does not. */
     char *rest = copy;
     domain->total = 1;
     while (rest != NULL) {
@@ -324,7 +335,7 @@ void domain_free(struct sweep_domain *domain)
     }
 }
 
-/* The finalizer of SplitMix64: every input bit moves every output bit. */
+/* The finalizer of SplitMix64: every bit of the input affects every bit of the output. */
 static uint64_t mix(uint64_t z)
 {
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -332,7 +343,10 @@ static uint64_t mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* Places on the axes; the last operand changes fastest. A sample is a function of its index. */
+/*
+ * Computes the positions on the axes for an input; the last operand changes fastest. A sampled
+ * input depends only on its index.
+ */
 static void places_of(const struct sweep_domain *d, uint64_t index, uint64_t *places)
 {
     uint64_t place = index * d->stride;
@@ -362,7 +376,7 @@ static void fill_from(const struct sweep_axis *axis, uint64_t place, uint64_t st
     }
 }
 
-/* As places_of of the next index, by adding the stride digit by digit. */
+/* Advances to the next index, adding the stride digit by digit; equivalent to places_of. */
 static void advance(const struct sweep_domain *d, const uint64_t *step, uint64_t *places)
 {
     uint64_t carry = 0;
@@ -395,7 +409,7 @@ void domain_fill(const struct sweep_domain *d, uint64_t first, size_t count, uin
     }
 }
 
-/* What brings the integers of a file into numeric order. */
+/* Returns the bit to flip so that a file's integers sort in numerical order. */
 static uint32_t list_sign(const struct sweep_axis *axis)
 {
     return axis->format->low < 0.0 ? 0x80000000U : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs the tiles of a sweep. */
+/* The engines that run the tiles of a sweep. */
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void same_or_new(struct sweep_findings *into, const struct sweep_finding 
         into->dropped += one->finding.count;
         return;
     }
-    /* By rule and word: the same order whichever tile came first. */
+    /* Sort by rule and word, so that the order does not depend on which tile came first. */
     uint64_t place = into->count++;
     while (place > 0) {
         const struct sweep_finding *before = &into->list[place - 1];
@@ -48,7 +48,7 @@ void sweep_findings_merge(struct sweep_findings *into, const struct sweep_findin
     into->dropped += from->dropped;
 }
 
-/* ---- the reference engine: a machine, cycle by cycle ---- */
+/* ---- the reference engine: simulates the machine cycle by cycle ---- */
 
 static void fault_text(tx_kernel *kernel, enum tx_status status, char *message, size_t size)
 {
@@ -121,7 +121,7 @@ static void machine_close(void *worker)
     tx_kernel_close(worker);
 }
 
-/* ---- the fast engine: many tiles through one schedule ---- */
+/* ---- the fast engine: many tiles through one precomputed schedule ---- */
 
 struct fast {
     tx_kernel *kernel;
@@ -151,7 +151,9 @@ static void *open_fast(const struct sweep_kernel *k, enum txl_engine engine,
         free(w);
         return NULL;
     }
-    /* In strict mode a tile ends at its first finding, which only the reference engine can tell. */
+    /*
+     * In strict mode a tile ends at its first finding, which only the reference engine can detect.
+     */
     const struct engine_choice choice = {
         .engine = engine,
         .compiler = k->compiler,
@@ -196,7 +198,9 @@ static bool fast_run(void *worker, uint64_t first_tile, unsigned count,
     return status == TX_OK;
 }
 
-/* Findings do not depend on data here: those of one tile, counted once. */
+/*
+ * On the fast engine findings do not depend on data: they are taken from one tile and counted once.
+ */
 static void fast_findings(void *worker, uint64_t tile, struct sweep_findings *into)
 {
     static const uint32_t zeros[TX_TILE_ELEMENTS];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of a sweep: CSV with the accuracy report's columns, YAML in the shape of the budget. */
+/*
+ * Writes the files of a sweep: CSV with the columns of the accuracy report, and YAML in the form of
+ * the budget.
+ */
 #include "sweep/sweep.h"
 
 #include <ctype.h>
@@ -111,9 +114,9 @@ int txl_sweep_points(struct txl_error *err, const txl_sweep *s, const char *path
 }
 
 /*
- * tests/python_tests/helpers/sfpu_accuracy_budget.yaml of tt-llk: steps between representable
- * values, a tenth of headroom but for 0 of an exhaustive sweep, and no more than 5 % of the
- * significand, past which the entry stays with its tolerance.
+ * Rules from tests/python_tests/helpers/sfpu_accuracy_budget.yaml of tt-llk: errors count in steps
+ * between representable values, with a tenth of headroom except for 0 of an exhaustive sweep. The
+ * limit is 5 % of the significand; beyond it an entry keeps its tolerance.
  */
 static uint64_t ceiling_of(enum tx_dst_format dst)
 {
@@ -141,14 +144,14 @@ static const char *input_format(const struct txl_sweep *s)
     }
 }
 
-/* The name that the table has for the function, from that of the reference. */
+/* Derives the table's name of the operation from the name of the reference. */
 static void op_name(const char *reference, char op[64])
 {
     const char *name = strcmp(reference, "recip") == 0 ? "reciprocal" : txl_basename(reference);
     snprintf(op, 64, "%.*s", (int)strcspn(name, "."), name);
     op[0] = (char)toupper((unsigned char)op[0]);
     for (char *p = op; *p != '\0'; p++) {
-        *p = (char)(isalnum((unsigned char)*p) ? *p : '_'); /* a file may have any name */
+        *p = (char)(isalnum((unsigned char)*p) ? *p : '_'); /* a file can have any name */
     }
 }
 
@@ -169,7 +172,7 @@ static void write_row(FILE *out, const struct txl_sweep *s)
     uint64_t ceiling = ceiling_of(s->out);
     uint64_t budget = (measured * 11 + 9) / 10;
     if (measured == 0 && !domain_exhaustive(&s->domain)) {
-        budget = 1; /* a sample cannot promise exactness */
+        budget = 1; /* a sample cannot guarantee exactness */
     }
     if (measured <= ceiling && budget > ceiling) {
         budget = ceiling;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a kernel stores numbers of another kind than it is said to, and nobody has said so. */
+/*
+ * Detects kernels that store another kind of number than their formats state, if the user has not
+ * stated the output's format.
+ */
 #include "sweep/sweep.h"
 
 #include <string.h>
 
-/* The modifiers (Mod0) of the loads and stores that were executed: bit n for modifier n. */
+/* The modifiers (Mod0) of loads and stores that were executed: bit n for modifier n. */
 struct modes {
     uint32_t loads, stores;
 };
@@ -20,7 +23,7 @@ static void note(void *user, const struct tx_event *event)
     }
 }
 
-/* Modifiers of loads and stores: conversions to and from floats, and what configuration says. */
+/* Sets of modifiers: conversions from and to floats, and the format from the configuration. */
 enum {
     FLOATS = 1U << TX_MOD_SFPLOAD_FMT_FP16A | 1U << TX_MOD_SFPLOAD_FMT_FP16B |
              1U << TX_MOD_SFPLOAD_FMT_FP32,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a sweep meets its largest error and its budget. What is not known to be met is not met.
+/*
+ * Decides whether a sweep meets its largest error and its budget. Whatever is not known to be met
+ * counts as not met.
  */
 #include "sweep/sweep.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-/* One more sentence. */
+/* Adds a sentence to the verdict. */
 static void say(struct sweep_verdict_text *v, bool good, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -36,7 +38,7 @@ static void judge_row(const struct txl_sweep *s, struct sweep_verdict_text *v)
         say(v, false, "%s:%u: another row names as much", file, other->line);
         return;
     }
-    /* The table's rule: an entry without arch was measured on Wormhole and binds there. */
+    /* The table's rule: an entry without arch was measured on Wormhole and applies only there. */
     const bool elsewhere =
         entry != NULL && entry->key[4][0] == '\0' && strcmp(k.key[4], "WORMHOLE") != 0;
     if (entry == NULL || (elsewhere && !entry->tolerance)) {

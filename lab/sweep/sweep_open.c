@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes a sweep: its options, and the parts of one that are added up. */
+/* Creates a sweep from its options, or by combining the state files of its parts. */
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static int find_reference(struct txl_error *err, struct txl_sweep *s, unsigned i
                                 s->given, inputs, r);
 }
 
-/* After the kernel and the domain are there. */
+/* Completes the preparation once kernel and domain are known. */
 static int prepare_rest(struct txl_error *err, struct txl_sweep *s)
 {
     const struct txl_sweep_options *o = &s->options;
@@ -203,7 +203,7 @@ void txl_sweep_close(txl_sweep *s)
     free(s);
 }
 
-/* The day of the first part, for the YAML. */
+/* Sets the date of the first part, which the YAML contains. */
 static void set_date(struct txl_sweep *s)
 {
     if (s->date[0] == '\0') {
@@ -252,9 +252,12 @@ int txl_sweep_finish(struct txl_error *err, txl_sweep *s)
     return result == TXL_CONTINUE ? TXL_OK : result;
 }
 
-/* ---- parts of one sweep ---- */
+/* ---- combining parts ---- */
 
-/* The options that were in force when a part was made; NULL: the header lacks some. */
+/*
+ * Restores the options with which a part was made from its header. Returns false where the header
+ * lacks some.
+ */
 static bool options_from(txl_sweep *s)
 {
     struct txl_sweep_options *o = &s->options;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a state file says was done, added to a sweep. The file is data of anybody's: what indexes an
- * array, ends a text or is printed is checked first, whatever checksum stands before it.
+ * Merges the contents of a state file into a sweep. The file is untrusted input: everything that is
+ * used as an index, terminates a text or is printed is checked first, even though the file has a
+ * checksum.
  */
 #include "sweep/sweep.h"
 
@@ -9,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* "2026-11-22" */
+/* Accepts dates like "2026-11-22". */
 bool state_date(const char *text)
 {
     static const char form[] = "dddd-dd-dd";
@@ -21,7 +22,7 @@ bool state_date(const char *text)
     return form[i] == '\0' && text[i] == '\0';
 }
 
-/* Ended within size, and harmless on a terminal. */
+/* Tells whether a text is terminated within size and has only printable ASCII. */
 static bool is_text(const char *text, size_t size)
 {
     const char *end = memchr(text, '\0', size);
@@ -47,7 +48,7 @@ static bool good_stats(const struct txl_sweep *s, const struct sweep_stats *t)
         good = good_case(s, &t->worst[i]) && t->worst[i].index != UINT64_MAX;
     }
     for (unsigned i = 0; good && i < TXL_OUTCOMES; i++) {
-        /* Where there are some, there is a first and a last one. */
+        /* where an outcome occurred, its first and last input must be present */
         good = good_case(s, &t->first[i]) && good_case(s, &t->last[i]) &&
                t->outcomes[i] <= t->count &&
                (t->outcomes[i] == 0) == (t->first[i].index == UINT64_MAX) &&
@@ -80,7 +81,7 @@ static bool good_block(const struct txl_sweep *s, uint64_t number, const struct 
            number * s->block + offset < s->domain.count;
 }
 
-/* The lines of the CSV that a chunk has: *first .. the returned one, which is not among them. */
+/* Returns the range of CSV lines that a chunk covers: from *first to before the result. */
 static uint64_t lines_of(const struct txl_sweep *s, uint64_t chunk, uint64_t *first)
 {
     const uint64_t end = sweep_chunk_end(s, chunk);

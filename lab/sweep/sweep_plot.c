@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ULP error over the input, drawn by gnuplot: its script goes to standard input, the picture comes
- * from standard output, so that a file is there as a whole or not at all. The input's axis is that
- * of the patterns: every binade of one format is equally wide.
+ * Plots the ULP error over the input with gnuplot. The script goes to its standard input, and the
+ * picture is read from its standard output, so that the file is written only when it is complete.
+ * The input axis is that of the bit patterns: all binades of a format have equal width.
  */
 #include "sweep/sweep.h"
 
@@ -26,11 +26,11 @@ static bool is_png(const char *path)
     return length > 4 && strcmp(path + length - 4, ".png") == 0;
 }
 
-/* ---- ticks: round numbers, at the bins that begin with them ---- */
+/* ---- ticks: round numbers, placed at the bins that begin with them ---- */
 
 enum { MOST_TICKS = 16 };
 
-/* NaN lies beyond the infinities, on the side of its sign. */
+/* Returns the number at the lower end of a bin. NaNs count as infinities of their sign. */
 static double bin_number(const struct sweep_axis *axis, unsigned bin, unsigned bins)
 {
     const uint32_t word = domain_bin_word(axis, bin, bins);
@@ -67,7 +67,7 @@ static void add_tick(struct ticks *t, double number)
     }
 }
 
-/* Powers of ten of one sign from least to most, every so many of them. */
+/* Adds ticks at every each-th power of ten of one sign, from least to most. */
 static void add_decades(struct ticks *t, double least, double most, int each, double sign)
 {
     for (int k = -37; k <= 38; k++) {
@@ -131,7 +131,7 @@ static void ticks(FILE *out, char name, const struct sweep_axis *axis, unsigned 
     fprintf(out, ")\n");
 }
 
-/* Errors below this are drawn on the lowest line. */
+/* Smaller errors are drawn on the lowest line. */
 static const double floor_ulp = 0.25;
 
 static double drawn(double ulp)
@@ -157,7 +157,10 @@ static void head(FILE *out, const struct txl_sweep *s, bool png)
     fputs(" at screen 0.02,0.965 left font 'sans,13'\n", out);
 }
 
-/* Largest error of each bin, the worst inputs, and mismatches above them all. */
+/*
+ * Writes the plotted data: the largest error of each bin, the worst inputs, and mismatches above
+ * all of them.
+ */
 static void curve_data(FILE *out, const struct txl_sweep *s, double *top)
 {
     fprintf(out, "$bins << E\n");
@@ -260,7 +263,7 @@ static int missing(struct txl_error *err, int error)
                : txl_fail_option(err, NULL, "plot", "gnuplot: %s", strerror(error));
 }
 
-/* 0, or errno. words: after the program's name, which the first place is for. */
+/* Starts gnuplot, with word as its argument or none. Returns 0 or an errno. */
 static int start(const struct txl_sweep_options *o, const char *word, int in, int out, pid_t *child)
 {
     char path[4096];
@@ -301,7 +304,7 @@ int txl_sweep_check_plot(struct txl_error *err, const struct txl_sweep_options *
     return error == 0 ? TXL_OK : missing(err, error);
 }
 
-/* gnuplot reads the script and its picture is collected; its messages go nowhere. */
+/* Runs gnuplot on the script and collects the picture; its messages are discarded. */
 static int run_gnuplot(struct txl_error *err, const struct txl_sweep_options *o, int script,
                        struct memory_text *picture)
 {
@@ -333,7 +336,8 @@ static int run_gnuplot(struct txl_error *err, const struct txl_sweep_options *o,
 
 int txl_sweep_plot(struct txl_error *err, const txl_sweep *s, const char *path)
 {
-    const int fd = memfd_create("tensix-plot", MFD_CLOEXEC); /* the script, for gnuplot to read */
+    /* Holds the script that gnuplot reads. */
+    const int fd = memfd_create("tensix-plot", MFD_CLOEXEC);
     FILE *script = fd >= 0 ? fdopen(fd, "w") : NULL;
     struct memory_text picture = {.text = NULL};
     if (script == NULL) {

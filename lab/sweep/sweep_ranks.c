@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Started by an MPI launcher: each rank is a shard, and rank 0 adds up their state files. Who
- * starts them says which one each is, so that nothing is linked.
- * A rank that fails ends the whole job, if the launcher does that; else rank 0 gives up after a
- * time.
+ * Sweeps started by an MPI launcher: each rank is a shard, and rank 0 combines their state files.
+ * The launcher's environment tells each process its rank, so that no MPI library is needed. If a
+ * rank fails, the launcher may end the job; otherwise rank 0 gives up after a timeout.
  */
 #include "sweep/sweep_ranks.h"
 
@@ -21,7 +20,7 @@ static void leave(void *what)
 {
     const struct sweep_ranks *ranks = what;
     unlink(ranks->own);
-    rmdir(ranks->base); /* the last one does */
+    rmdir(ranks->base); /* succeeds only for the last rank */
 }
 
 static void part_path(const struct sweep_ranks *ranks, unsigned rank, char *path, size_t size)
@@ -31,8 +30,8 @@ static void part_path(const struct sweep_ranks *ranks, unsigned rank, char *path
 }
 
 /*
- * Ranks have nothing in common but their launcher, so they cannot agree on a name that nobody could
- * guess: the folder is taken only if it is ours alone.
+ * Ranks share nothing but their launcher, so they cannot agree on an unpredictable name. Therefore
+ * the folder is accepted only if it belongs to this user alone.
  */
 static int make_scratch(struct txl_error *err, const char *path)
 {
@@ -65,7 +64,7 @@ int ranks_open(struct txl_error *err, const struct txl_sweep_options *o, uint64_
     } else if (o->ranks_here != 0 && o->ranks_here != o->ranks) {
         return txl_fail_option(err, NULL, "state",
                                "ranks on several nodes need a file in a place they share");
-    } else { /* one launcher, one parent */
+    } else { /* one launcher: all ranks have the same parent process */
         snprintf(ranks->base, sizeof ranks->base, "%.300s/tensix-sweep-%016llx-%ld",
                  o->scratch != NULL ? o->scratch : "/tmp", (unsigned long long)key,
                  (long)getppid());
@@ -82,7 +81,7 @@ int ranks_open(struct txl_error *err, const struct txl_sweep_options *o, uint64_
     return TXL_CONTINUE;
 }
 
-/* Until the rank's part is done; TXL_INPUT if nothing is heard of it. */
+/* Waits until a rank's part is complete; returns TXL_INPUT where the rank shows no sign of life. */
 static int wait_for(struct txl_error *err, struct txl_sweep *s, const char *path, unsigned rank)
 {
     const unsigned size = s->ranks->size;

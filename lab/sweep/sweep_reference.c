@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reference of a sweep: a named function, the caller's function, or a file in a child. */
+/*
+ * The reference of a sweep: a named function, the caller's function, or a file in a child process.
+ */
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -10,13 +12,13 @@
 
 struct sweep_oracle {
     const struct sweep_reference *reference;
-    enum tx_dst_format dst, out; /* of inputs, of results */
-    struct reference_work *work; /* of a named function */
-    struct sweep_child *child;   /* of a file */
-    double *numbers;             /* SWEEP_BATCH_ELEMENTS times the operands */
+    enum tx_dst_format dst, out; /* formats of inputs and of results */
+    struct reference_work *work; /* for a named function */
+    struct sweep_child *child;   /* for a file */
+    double *numbers;             /* room for SWEEP_BATCH_ELEMENTS times the operands */
 };
 
-/* ---- which ---- */
+/* ---- finding it ---- */
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -77,7 +79,7 @@ int sweep_direction(const struct sweep_reference *reference, bool negative)
 {
     static const struct {
         const char *name;
-        int below, above; /* zero */
+        int below, above; /* on each side of zero */
     } known[] = {
         {"exp", 1, 1},     {"exp2", 1, 1},     {"expm1", 1, 1},   {"log", 1, 1},
         {"log2", 1, 1},    {"log10", 1, 1},    {"log1p", 1, 1},   {"sqrt", 1, 1},
@@ -98,7 +100,7 @@ int sweep_direction(const struct sweep_reference *reference, bool negative)
     return 0;
 }
 
-/* ---- one for each thread ---- */
+/* ---- per thread ---- */
 
 int sweep_oracle_open(struct txl_error *err, const struct sweep_reference *reference,
                       enum tx_dst_format dst, enum tx_dst_format out, struct sweep_oracle **opened)
@@ -112,7 +114,8 @@ int sweep_oracle_open(struct txl_error *err, const struct sweep_reference *refer
     o->dst = dst;
     o->out = out;
     if (reference->named != NULL) {
-        return TXL_CONTINUE; /* MPFR's variables belong to the thread: opened at first use */
+        /* MPFR's variables belong to the thread, so it is opened at its first use. */
+        return TXL_CONTINUE;
     }
     o->numbers = calloc((size_t)SWEEP_BATCH_ELEMENTS * reference->inputs, sizeof *o->numbers);
     if (o->numbers == NULL) {
@@ -154,7 +157,7 @@ static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_
     return true;
 }
 
-/* The named function, opened when it is needed first. */
+/* Opens the named function at its first use. */
 static bool open_work(struct sweep_oracle *o, char message[SWEEP_MESSAGE])
 {
     if (o->work == NULL) {

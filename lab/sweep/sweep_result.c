@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a sweep found, piece by piece and as JSON. */
+/* The results of a sweep, one by one and as JSON. */
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -149,7 +149,7 @@ static txl_json *number_json(enum tx_dst_format dst, uint32_t word)
     return object;
 }
 
-/* Without the place of the element, of which special values have none. */
+/* Sets everything but the element's index, which special values do not have. */
 static void set_case(txl_json *object, const txl_sweep *s, const struct ulp_case *one)
 {
     txl_json *list = txl_json_array();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a sweep has done so far, in a file that is replaced as a whole. It holds the header (JSON:
- * the options that make the sweep), a byte for each chunk that is done, and the figures as this
- * build has them in memory; another build or another sweep is refused. Parts of one sweep can be
- * added up.
+ * The state file of a sweep, which is always replaced as a whole. It has a header (JSON with the
+ * options that define the sweep), a byte for each chunk that is done, and the figures as this build
+ * has them in memory; files of another build or another sweep are refused. Parts of one sweep can
+ * be combined.
  */
 #include "sweep/sweep.h"
 
@@ -18,10 +18,10 @@ static const char magic[8] = "TXSWEEP";
 
 struct preface {
     char magic[8];
-    uint32_t order, version; /* byte order mark; sizes below belong to the build */
+    uint32_t order, version; /* byte order mark; the sizes below depend on the build */
     uint64_t header, chunks, stats, findings, blocks;
     uint64_t key;
-    uint64_t crc; /* of all that follows */
+    uint64_t crc; /* of everything that follows */
 };
 
 enum { STATE_VERSION = 1, ORDER_MARK = 0x01020304 };
@@ -65,7 +65,10 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return sweep_hash(hash, text, strlen(text) + 1);
 }
 
-/* All that a result depends on. Engines do not count: they agree. */
+/*
+ * Hashes everything that a result depends on. The engine is not included, because all engines give
+ * the same results.
+ */
 uint64_t sweep_key(const struct txl_sweep *s)
 {
     const struct tx_program *p = s->kernel.program;
@@ -155,7 +158,7 @@ static int damaged(struct txl_error *err, const char *path)
     return txl_fail_at(err, &where, "the state of a sweep, damaged");
 }
 
-/* All but key and sizes; TXL_CONTINUE: p describes the text. */
+/* Checks the preface except for key and sizes. TXL_CONTINUE: *p describes the text. */
 static int check_preface(struct txl_error *err, const char *path, const char *text, size_t length,
                          struct preface *p)
 {
@@ -252,7 +255,7 @@ int state_take(struct txl_error *err, struct txl_sweep *s, const char *path, con
         result = damaged(err, path);
     } else if (result == TXL_CONTINUE && date != NULL &&
                (s->date[0] == '\0' || strcmp(date, s->date) < 0)) {
-        snprintf(s->date, sizeof s->date, "%s", date); /* that of the first part */
+        snprintf(s->date, sizeof s->date, "%s", date); /* keep the date of the first part */
     }
     json_decref(header);
     return result;

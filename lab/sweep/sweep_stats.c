@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures of a sweep: one element, many elements, merging. Errors in ULP as in ulp.h. */
+/*
+ * The figures of a sweep: judging one element, judging many, merging. Errors are in ULP as ulp.h
+ * defines it.
+ */
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -11,9 +14,9 @@ const char *const sweep_outcome_names[TXL_OUTCOMES] = {
     "exact", "inexact", "flushed", "unflushed", "zeroed", "overflow", "undefined", "mismatch"};
 
 /*
- * Histogram of errors that are not 0: 128 bins an octave from 2^-10 on, so that eight significant
- * bits are exact. The largest error there is lies in the last octave but one: 2^129 (both ends of
- * FP32) in units of 2^-149 (of zero).
+ * The histogram of errors other than 0 has 128 bins per octave from 2^-10 on, so that values with
+ * eight significant bits are exact. The largest possible error is in the last octave but one: 2^129
+ * (between both ends of FP32) in units of 2^-149 (at zero).
  */
 enum { LEAST_OCTAVE = -10, LAST_OCTAVE = 129 + 149, STEPS = 128 };
 _Static_assert(SWEEP_HISTOGRAM == (LAST_OCTAVE + 1 - LEAST_OCTAVE) * STEPS, "all octaves");
@@ -46,7 +49,7 @@ void stats_clear(struct sweep_stats *s)
 
 /* ---- one element ---- */
 
-/* none: there is no number to expect. */
+/* Judges an integer. none: the reference is not a number. */
 static struct sweep_verdict integer_verdict(const struct number_format *f, uint32_t expected,
                                             bool none, uint32_t got)
 {
@@ -105,7 +108,7 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
 
 /* ---- many elements ---- */
 
-/* ULP in 1/1024, rounded, into a sum of 384 bits. */
+/* Adds ULP in units of 1/1024, rounded, to a sum of 384 bits. */
 static void add_to_sum(uint64_t *sum, double scaled)
 {
     if (scaled < 0x1p53) {
@@ -172,13 +175,13 @@ static struct ulp_case case_of(const struct sweep_judge *j, uint64_t index, size
     return one;
 }
 
-/* Stays at all ones once it is there, in whichever order numbers come. */
+/* Adds with saturation at all ones, so that the result does not depend on the order. */
 static void add_full(uint64_t *sum, uint64_t more)
 {
     *sum = *sum > UINT64_MAX - more ? UINT64_MAX : *sum + more;
 }
 
-/* Everything about an error that is not 0. Returns whether it may be among the worst. */
+/* Adds an error other than 0 to all figures. Returns whether it may be among the worst. */
 static bool add_error(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_verdict *v,
                       uint64_t index)
 {
@@ -210,9 +213,10 @@ static bool add_error(struct sweep_judge *j, struct sweep_stats *s, const struct
 }
 
 /*
- * ulp is the distance from the rounded reference, which is at most half an ULP from the unrounded
- * one. Where even ulp + 0.5 is less than the largest distance that the chunk or the sweep has seen,
- * the exact distance need not be computed. True: it may be a new maximum.
+ * Tells whether the distance from the unrounded reference may be a new maximum. ulp is the distance
+ * from the rounded reference, which is at most half an ULP from the unrounded one; so if even ulp +
+ * 0.5 is less than the largest distance seen in the chunk or the sweep, the exact distance need not
+ * be computed.
  */
 static bool may_be_far(const struct sweep_judge *j, const struct sweep_stats *s, double ulp)
 {
@@ -220,9 +224,9 @@ static bool may_be_far(const struct sweep_judge *j, const struct sweep_stats *s,
 }
 
 /*
- * Notes the distance from the unrounded reference, rounded down to a multiple of 1/1024. The
- * reference as a double has a tolerance. Where both ends of it are rounded down to the same
- * multiple, the double is enough; otherwise MPFR computes the distance.
+ * Records the distance from the unrounded reference, rounded down to a multiple of 1/1024. The
+ * reference is known as a double with a tolerance. If both ends of the tolerance round to the same
+ * multiple, the double suffices; otherwise MPFR computes the distance.
  */
 static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
                          const struct ulp_case *one, double value)
@@ -231,7 +235,7 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
     double expected = number_value(j->format, one->expected);
     double got = number_value(j->format, word_flush(j->format, one->got));
     double tolerance = sweep_oracle_tolerance(j->oracle);
-    /* At the limits of the format the rounded value counts: see reference_distance. */
+    /* At the limits of the format the rounded value is used: see reference_distance. */
     bool limited = number_is_limit(j->format, expected);
     double low = -1.0;
     double estimate = one->ulp + 0.5;
@@ -277,7 +281,7 @@ bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
     return (rising && moved < 0.0) || (falling && moved > 0.0);
 }
 
-/* Cheap, and true wherever sweep_breaks is. */
+/* A cheap test that is true whenever sweep_breaks is. */
 static bool may_break(const struct sweep_judge *j, const struct sweep_edge *a,
                       const struct sweep_edge *b)
 {
@@ -304,7 +308,7 @@ static void merge_highest(struct ulp_case *into, const struct ulp_case *from)
     }
 }
 
-/* The worst of a block, or its first input. */
+/* Updates a block with its worst input, or its first. */
 static void add_to_block(struct sweep_judge *j, uint64_t index, const struct sweep_verdict *v,
                          uint32_t expected, uint32_t got)
 {
@@ -317,7 +321,7 @@ static void add_to_block(struct sweep_judge *j, uint64_t index, const struct swe
         .offset = (uint32_t)offset | (uint32_t)v->outcome << 24, .expected = expected, .got = got};
 }
 
-/* Elements of one outcome: counted, with the first and the last of them. */
+/* Consecutive elements with one outcome: their number, the first and the last. */
 struct stretch {
     uint64_t count;
     size_t first, last;
@@ -330,7 +334,7 @@ static void lengthen(struct stretch *run, size_t first, size_t count)
     run->last = first + count - 1;
 }
 
-/* Elements index .. index + count - 1 of sweep_judge_words. */
+/* Elements index .. index + count - 1 of a call of sweep_judge_words. */
 struct elements {
     uint64_t index;
     const uint32_t *const *held;
@@ -383,7 +387,7 @@ static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, const st
     j->has_previous = true;
 }
 
-/* An element that is not the reference, or may be the furthest from it. */
+/* Judges an element that differs from the reference, or may be the furthest from it. */
 static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i)
 {
     struct sweep_verdict v = verdict_at(j, e, i);
@@ -406,8 +410,8 @@ static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct eleme
 }
 
 /*
- * Elements that are the reference, all exact or all flushed. The reference is rounded monotonously,
- * so that only the first can break with the one before.
+ * Judges consecutive elements that equal the reference, all exact or all flushed. The rounded
+ * reference is monotone, so only the first one can break monotony with the element before.
  */
 static void judge_run(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i,
                       size_t count, uint8_t kind)
@@ -427,9 +431,10 @@ static void judge_run(struct sweep_judge *j, struct sweep_stats *s, struct eleme
 }
 
 /*
- * Which correctly rounded elements the vector code (level->near) may pass over without computing
- * their distance. It is at most half an ULP: where a larger one was seen already, all of them;
- * otherwise those whose distance cannot exceed the largest of the chunk or of the sweep.
+ * Determines which correctly rounded elements the vector code (level->near) may skip without
+ * computing their distance. That distance is at most half an ULP: if a larger one has been seen,
+ * all can be skipped; otherwise those whose distance cannot exceed the largest of the chunk or the
+ * sweep.
  */
 static struct reference_near near_of(const struct sweep_judge *j, const struct sweep_stats *s)
 {
@@ -463,7 +468,7 @@ void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t in
         bool alike = level->near(&near, &expected[i], &got[i], &value[i], &below[i], part, kinds);
         for (size_t at = 0; j->format->integer && at < part; at++) {
             if (below[i + at] != 0) {
-                kinds[at] = NEAR_OTHER; /* no number: equal to nothing */
+                kinds[at] = NEAR_OTHER; /* the reference is not a number, so nothing equals it */
                 alike = false;
             }
         }

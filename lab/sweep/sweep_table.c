@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several sweeps: a line of each, as CSV and as entries of a budget. */
+/* Tables of several sweeps: one line for each, also as CSV and as entries of a budget. */
 #include "sweep/sweep.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "base/options.h"
 #include "base/quote.h"
 
-/* What is kept of one sweep. */
+/* The results kept of one sweep. */
 struct line {
     char kernel[200], reference[200], domain[200];
     enum tx_arch arch;
@@ -18,9 +18,9 @@ struct line {
     uint64_t covered, wanted, exact, mismatched, nonfinite, max_steps, findings, cycles;
     double max_ulp, mean_ulp, percentile[2]; /* p99, p99.99 */
     struct sweep_verdict_text verdict;
-    char op[64], about[300]; /* of the budget's entry */
-    char *entry;             /* NULL: the budget has none for the format */
-    size_t key;              /* so many bytes of entry are its key */
+    char op[64], about[300]; /* of the entry in a budget */
+    char *entry;             /* NULL: budgets have no entries for the format */
+    size_t key;              /* length of the key at the beginning of entry */
 };
 
 struct txl_sweep_table {
@@ -45,7 +45,7 @@ void txl_sweep_table_close(txl_sweep_table *t)
     }
 }
 
-/* Names go to terminals and into comments. */
+/* Copies a name so that it is safe on terminals and in comments. */
 static void copy_plain(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%s", from);
@@ -171,7 +171,7 @@ int txl_sweep_table_csv(struct txl_error *err, const txl_sweep_table *t, const c
     return sweep_write(err, path, t, write_csv);
 }
 
-/* Rows of one operation stand together, below its name. */
+/* Writes the entries grouped by operation. */
 static void write_yaml(FILE *out, const void *what)
 {
     const txl_sweep_table *t = what;
@@ -199,7 +199,7 @@ int txl_sweep_table_yaml(struct txl_error *err, const txl_sweep_table *t, const 
     for (size_t i = 0; i < t->count; i++) {
         const struct line *a = &t->lines[i];
         if (a->covered != a->wanted) {
-            return TXL_OK; /* a budget is of the whole domain; the report says so */
+            return TXL_OK; /* a budget is for the whole domain; the report says so */
         }
         if (a->entry == NULL) {
             return txl_fail_option(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one sweep tells, as text. */
+/* Writes the results of one sweep as text. */
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -10,12 +10,13 @@
 #include "run/run_text.h"
 #include "shadow/shadow_text.h"
 
-/* What is told of, and how. */
+/* The results to write. */
 struct told {
     const txl_sweep *sweep;
     struct txl_sweep_about about;
     struct txl_sweep_figures figures;
-    txl_account **accounts; /* of the worst inputs, with --blame; NULL: the kernel stopped */
+    /* Of the worst inputs, with --blame; an entry is NULL where the kernel stopped. */
+    txl_account **accounts;
     size_t account_count;
     struct trace {
         struct txl_sweep_step *steps;
@@ -218,7 +219,7 @@ static int gather_accounts(struct txl_error *err, struct told *t, unsigned worst
     return TXL_CONTINUE;
 }
 
-/* What needs memory, before anything is printed. */
+/* Collects everything that needs memory before anything is written. */
 static int gather(struct txl_error *err, struct told *t, const struct txl_sweep_report *report)
 {
     struct txl_sweep_case one;

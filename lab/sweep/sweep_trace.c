@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One input of a sweep again, and what was written in its lane from its load to its store. */
+/*
+ * Runs one input of a sweep again and lists what is written in its lane from its load to its store.
+ */
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -9,16 +11,16 @@ enum { MOST_STEPS = 4096 };
 
 struct watch {
     struct sweep_steps *steps;
-    unsigned row, column; /* of the element, in a tile */
+    unsigned row, column; /* position of the element in the tile */
     unsigned inputs, output;
     unsigned lane;
     enum tx_arch arch;
     bool started;
     uint64_t stored; /* number of the last store */
-    size_t end;      /* steps up to the last store */
+    size_t end;      /* number of steps up to the last store */
 };
 
-/* The lane whose place this is, or TX_LANES. */
+/* Returns the lane that accesses this place, or TX_LANES. */
 static unsigned lane_at(uint32_t address, unsigned row, unsigned column)
 {
     for (unsigned lane = 0; lane < TX_LANES; lane++) {
@@ -66,7 +68,8 @@ static void on_event(void *user, const struct tx_event *event)
         }
     } else if (event->kind == TX_EVENT_WRITE_DST && w->started && event->number != w->stored &&
                lane_at(event->address, 64 * w->output + w->row, w->column) == w->lane) {
-        add_step(w, event, true); /* a store is as many events as it has rows */
+        /* One event per store, although there is one for each row that it writes. */
+        add_step(w, event, true);
         w->stored = event->number;
         w->end = w->steps->count;
     }

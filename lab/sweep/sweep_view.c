@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the page of a sweep shows: the report, and beside it all points of the plot, the histogram
- * and what is done. Long columns of numbers are packed: little-endian, one behind the other,
- * deflated (RFC 1950), in base64.
+ * The data of a sweep's page: the report, all points of the plot, the histogram and progress. Long
+ * columns of numbers are packed: little-endian, contiguous, deflated (RFC 1950), in base64.
  */
 #include "sweep/sweep.h"
 
@@ -16,9 +15,9 @@
 /* ---- packed columns ---- */
 
 struct column {
-    const char *name; /* "ulp:f64": 8 bytes of a double; "x0:u32", "outcome:u8" */
+    const char *name; /* such as "ulp:f64" for doubles, "x0:u32", "outcome:u8" */
     unsigned size;
-    const void *data; /* of the host's byte order */
+    const void *data; /* in the host's byte order */
 };
 
 static txl_json *columns_json(const struct column *columns, unsigned count, size_t rows)
@@ -57,7 +56,7 @@ static txl_json *columns_json(const struct column *columns, unsigned count, size
     return object;
 }
 
-/* ---- the points: the lines of --points ---- */
+/* ---- points: the lines of --points ---- */
 
 static txl_json *points_json(const txl_sweep *s)
 {
@@ -99,7 +98,7 @@ static txl_json *points_json(const txl_sweep *s)
     return object;
 }
 
-/* ---- the bins: largest and mean error along the input ---- */
+/* ---- bins: largest and mean error along the input ---- */
 
 static uint64_t done_between(const txl_sweep *s, uint64_t first, uint64_t end)
 {
@@ -141,7 +140,7 @@ static txl_json *bins_json(const txl_sweep *s)
     return columns_json(all, 3, n);
 }
 
-/* Of two inputs and more: the largest error and the mismatches of each square of the first two. */
+/* With several operands: the largest error and the mismatches of each square of the first two. */
 static txl_json *grid_json(const txl_sweep *s)
 {
     uint32_t x[2][SWEEP_GRID];
@@ -166,9 +165,12 @@ static txl_json *grid_json(const txl_sweep *s)
     return object;
 }
 
-/* ---- the rest ---- */
+/* ---- histogram and progress ---- */
 
-/* [from, before, inputs] in ULP, an eighth of an octave wide; errors of 0 are in the figures. */
+/*
+ * Lists [from, before, inputs] in ULP for bars of an eighth of an octave; errors of 0 are in the
+ * figures.
+ */
 static txl_json *histogram_json(const txl_sweep *s)
 {
     enum { EACH = 16 };
@@ -189,7 +191,7 @@ static txl_json *histogram_json(const txl_sweep *s)
     return list;
 }
 
-/* [first, last] of the inputs that are done. */
+/* Lists [first, last] of the inputs that are done. */
 static txl_json *done_json(const txl_sweep *s)
 {
     txl_json *list = txl_json_array();
@@ -252,7 +254,7 @@ static void write_page(FILE *out, const void *what)
     page_begin(out, PAGE_SWEEP);
     for (const char *c = html->text; *c != '\0'; c++) {
         if (*c == '<') {
-            fputs("\\u003c", out); /* stands in strings only */
+            fputs("\\u003c", out); /* occurs only within strings */
         } else {
             putc(*c, out);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that take chunks, each with an engine and a reference of its own. */
+/* Runs chunks of a sweep on several threads, each with its own engine and reference. */
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -13,10 +13,10 @@ enum { SAVE_SECONDS = 1 };
 
 struct worker {
     struct txl_sweep *sweep;
-    struct pool *pool; /* while it runs */
+    struct pool *pool; /* set while it runs */
     void *engine;
     struct sweep_oracle *oracle;
-    struct sweep_stats *stats; /* of the chunk in work */
+    struct sweep_stats *stats; /* of the current chunk */
     struct sweep_findings findings;
     struct sweep_block blocks[SWEEP_CHUNK_BLOCKS];
     struct sweep_edge edges[2];
@@ -45,7 +45,7 @@ int sweep_allocate(struct txl_error *err, struct txl_sweep *s)
     }
     s->chunks = (count + s->chunk - 1) / s->chunk;
     s->block = power_above((count + SWEEP_BLOCKS - 1) / SWEEP_BLOCKS);
-    /* A block lies in one chunk, which has SWEEP_CHUNK_BLOCKS of one input, or fewer. */
+    /* A block lies within one chunk; a chunk has SWEEP_CHUNK_BLOCKS of one input, or fewer. */
     s->done = calloc((size_t)s->chunks, 1);
     s->stats = calloc(1, sizeof *s->stats);
     s->blocks = calloc(SWEEP_BLOCKS, sizeof *s->blocks);
@@ -93,7 +93,7 @@ const char *sweep_covered_text(const struct txl_sweep *s, char *text, size_t siz
 
 /* ---- one chunk ---- */
 
-/* Ends the work; the failure of the lowest chunk is told. */
+/* Stops the work. The failure of the lowest chunk is the one that is reported. */
 static void fail(struct worker *w, uint64_t chunk, const char *message)
 {
     struct txl_sweep *s = w->sweep;
@@ -107,7 +107,7 @@ static void fail(struct worker *w, uint64_t chunk, const char *message)
     pool_refuse(w->pool, memory_status(message, TXL_NEGATIVE), "%s", message);
 }
 
-/* Seconds of this thread since *from, which moves on. */
+/* Returns the seconds of this thread since *from, and sets *from to now. */
 static double taken(const struct txl_sweep *s, struct timespec *from)
 {
     struct timespec now = {0};
@@ -121,7 +121,9 @@ static double taken(const struct txl_sweep *s, struct timespec *from)
     return seconds;
 }
 
-/* Inputs from index on through engine and reference. The last tile is filled with the last input.
+/*
+ * Runs a batch of inputs from index on through engine and reference. The last tile is padded with
+ * the last input.
  */
 static bool batch(struct worker *w, struct sweep_judge *judge, uint64_t index, size_t count,
                   char message[SWEEP_MESSAGE])
@@ -167,7 +169,7 @@ static void keep_edge(struct worker *w, unsigned place, size_t i)
         (struct sweep_edge){.x = w->held[0][i], .expected = w->expected[i], .got = w->got[i]};
 }
 
-/* False: stopped, or failed. */
+/* Runs a chunk. Returns false where it was stopped or failed. */
 static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst)
 {
     struct txl_sweep *s = w->sweep;
@@ -239,7 +241,7 @@ static void work(struct pool *pool, void *user, unsigned index)
         s->done[chunk] = 1;
         pthread_mutex_unlock(&s->mutex);
     }
-    sweep_oracle_close(w->oracle); /* its MPFR caches are this thread's */
+    sweep_oracle_close(w->oracle); /* its MPFR caches belong to this thread */
     w->oracle = NULL;
     pthread_mutex_lock(&s->mutex);
     s->times.kernel += w->times.kernel;
@@ -293,7 +295,7 @@ static int open_worker(struct txl_error *err, struct txl_sweep *s, struct worker
     return sweep_oracle_open(err, &s->reference, s->dst, s->out, &w->oracle);
 }
 
-/* The state is saved now and then. */
+/* Saves the state at intervals. */
 static bool save_sometimes(void *user)
 {
     struct txl_sweep *s = user;
@@ -308,7 +310,7 @@ static bool save_sometimes(void *user)
     return !s->unsaved;
 }
 
-/* Chunks that are left of this part, in order; returns how many inputs they have. */
+/* Lists the remaining chunks of this part, in order; returns how many inputs they have. */
 static uint64_t list_chunks(struct txl_sweep *s, uint64_t *todo, uint64_t *count)
 {
     uint64_t left = 0;
@@ -347,7 +349,7 @@ static int run_workers(struct txl_error *err, struct txl_sweep *s, uint64_t chun
     if (s->unsaved) {
         return TXL_INPUT;
     }
-    return s->failed ? TXL_CONTINUE : result; /* that is told when the state is saved */
+    return s->failed ? TXL_CONTINUE : result; /* the failure is reported after saving the state */
 }
 
 int sweep_work(struct txl_error *err, struct txl_sweep *s)
@@ -378,7 +380,7 @@ int sweep_work(struct txl_error *err, struct txl_sweep *s)
     s->cancelled = result == TXL_CANCELLED && unfinished;
     result = result == TXL_CANCELLED ? TXL_CONTINUE : result;
     if (result == TXL_CONTINUE && s->state_path != NULL) {
-        result = state_save(err, s); /* what is done stays, also where a reference failed */
+        result = state_save(err, s); /* finished work is kept, even if a reference failed */
     }
     s->seconds = clock_seconds() - start;
     if (result != TXL_CONTINUE) {
@@ -411,7 +413,7 @@ void sweep_join(struct txl_sweep *s)
 
 /* ---- special values ---- */
 
-/* Small ones, those about a byte, the largest: what the format holds of them. */
+/* Lists special integers that the format can hold: small ones, those around a byte, the largest. */
 static unsigned special_integers(const struct number_format *format, uint32_t *words)
 {
     const double most = format->most;
@@ -427,7 +429,10 @@ static unsigned special_integers(const struct number_format *format, uint32_t *w
     return kept;
 }
 
-/* Patterns that the format holds: zeros, denormals, least, ones, largest, infinities, NaNs. */
+/*
+ * Lists special patterns that the format can hold: zeros, denormals, smallest, ones, largest,
+ * infinities, NaNs.
+ */
 static unsigned special_words(enum tx_dst_format dst, uint32_t *words)
 {
     static const uint32_t fp32[SWEEP_SPECIALS] = {
