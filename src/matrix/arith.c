@@ -9,16 +9,23 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* The rows an instruction works on. */
+/* The rows that an instruction works on. */
 struct block {
+    /* First row of Dst and number of rows; only each step-th row is computed. */
     unsigned dst, rows, step;
+    /* First rows of SrcA and SrcB. */
     unsigned a, b;
     bool one_b; /* every Dst row takes the same SrcB row */
+    /* Column 0 of SrcB is used for all columns. */
     bool column0;
+    /* The result replaces the old value instead of being added to it. */
     bool replace;
 };
 
-/* FP16 has five bits of exponent; the low byte of an integer is 16, or 0 for zero. */
+/*
+ * Reports cells that are not of the instruction's style: FP16 has five bits of exponent; the low
+ * byte of an integer is 16, or 0 for zero.
+ */
 static void check_cells(struct matrix *x, const struct block *k, bool products)
 {
     const unsigned rows_a = products ? 16 : k->rows;
@@ -113,7 +120,10 @@ static void run(struct matrix *x, enum job job, const struct block *k)
     matrix_reads_srca(x, k->a, job == JOB_NOTHING ? 0 : job == JOB_PRODUCTS ? 16 : k->rows);
 }
 
-/* SrcB row: eight aligned ones, or a single one for all. */
+/*
+ * Returns the row of SrcB that the counter selects: the first of eight aligned ones, or a single
+ * one for all.
+ */
 static unsigned row_b(const struct matrix *x, bool one)
 {
     return x->rwc->srcb & (one ? 0x3Fu : 0x38u);
@@ -165,7 +175,9 @@ void unit_gapool(struct tx_machine *m, const struct tx_op *op)
     multiply(m, op, 4);
 }
 
-/* What these add to may have been moved there too lately; they write it, so it need not come back.
+/*
+ * Lets ELWADD and ELWSUB, which do not wait for moves, add to what rows of Dst held before a move
+ * that is less than four cycles old. They write these rows, so the new values need not come back.
  */
 static void see_old(struct matrix *x, const struct block *k)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counters and bank control: SETRWC, INCRWC, CLEARDVALID, SETDVALID, and one that leaves no trace
- * here. Source: spec/matrix-unit.md 7.9; isa SETRWC, INCRWC, CLEARDVALID and SETDVALID 061b62d.
+ * Counters and bank control: SETRWC, INCRWC, CLEARDVALID, SETDVALID, and GATESRCRST, which has no
+ * visible effect. Source: spec/matrix-unit.md 7.9; isa SETRWC, INCRWC, CLEARDVALID and SETDVALID
+ * 061b62d.
  */
 #include "matrix/matrix.h"
 #include "state/order.h"
@@ -10,7 +11,10 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* Blackhole's bit 4 of the mask, which one text names: Sp is the three values in a row (M20). */
+/*
+ * Bit 4 of SETRWC's mask, which only the vendor's instruction list knows, sets Sp to the three
+ * values in a row (M20, Blackhole).
+ */
 static void set_sp(struct tx_machine *m, const struct tx_op *op, struct rwc *r)
 {
     const uint32_t value =
@@ -98,7 +102,7 @@ void unit_cleardvalid(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* A Miscellaneous Unit instruction: the bank that the unpacker fills is the Matrix Unit's now. */
+/* A Miscellaneous Unit instruction: gives the bank that the unpacker fills to the Matrix Unit. */
 void unit_setdvalid(struct tx_machine *m, const struct tx_op *op)
 {
     struct units *u = &m->state.units;
@@ -125,7 +129,7 @@ void unit_setdvalid(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* It drops a cached operand, of which nothing can be seen. */
+/* Drops a cached operand, which has no visible effect. */
 void unit_gatesrcrst(struct tx_machine *m, const struct tx_op *op)
 {
     (void)m;

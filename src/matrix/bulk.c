@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The levels of matrix/bulk.h that this CPU can execute. */
 #include "matrix/bulk.h"
 
 #include <stddef.h>

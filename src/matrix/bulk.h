@@ -13,12 +13,15 @@
 
 enum { BULK_ROWS = 8 };
 
-/* Sum, or two groups, and how they meet the old value. */
+/*
+ * What a block computes and adds to the old value: two groups of eight products, one product, a
+ * sum, a difference, or nothing.
+ */
 enum job { JOB_PRODUCTS, JOB_MULTIPLY, JOB_ADD, JOB_SUBTRACT, JOB_NOTHING };
 
 /*
- * SrcA as a level has made products' operands of it, for as long as rows and kind are the same:
- * kernels let several SrcB blocks meet one SrcA. "kind" is 0 where there is nothing.
+ * SrcA as prepared for products by a level, kept for as long as rows and kind are the same: kernels
+ * let several SrcB blocks meet one SrcA. "kind" is 0 while nothing is kept.
  */
 struct bulk_memo {
     _Alignas(64) uint32_t rows[16][16];
@@ -31,21 +34,27 @@ struct bulk {
     struct exact_kind kind;
     enum job job;
     uint8_t integer; /* INT8: sign-magnitude integers in 32-bit Dst */
-    uint8_t
-        keep_b; /* a SrcB with exponent 0 is a number (M7); of integers: whatever its low byte */
-    uint8_t column0; /* SrcB's first column for all */
+    /* A SrcB with exponent 0 is a number (M7); an integer, whatever its low byte. */
+    uint8_t keep_b;
+    uint8_t column0; /* column 0 of SrcB is used for all */
     uint8_t rows;
     uint32_t mask_a, mask_b; /* of floats: the bits of a cell that its format keeps (5.3) */
-    const uint32_t *a[16];   /* SrcA: of products sixteen rows, else one for each of rows */
+    const uint32_t *a[16];   /* rows of SrcA: sixteen for products, else one for each row of Dst */
     const uint32_t *b[BULK_ROWS];
-    /* Rows of Dst as stored; second: low halves of 32-bit Dst. now may be old, no other is met. */
+    /*
+     * Rows of Dst as stored; [1]: low halves of 32-bit Dst. A row of "now" may be the same as that
+     * of "old", but overlaps no other.
+     */
     const uint16_t *old[BULK_ROWS][2]; /* zeros where there is nothing to add to */
     uint16_t *now[BULK_ROWS][2];
 };
 
 typedef void bulk_fn(const struct bulk *b);
 
-/* A row of Src as 16-bit Dst stores it: the bits "kept", nothing where the exponent field is 0. */
+/*
+ * A move of a row of Src to 16-bit Dst. kept: the bits of a cell that its format keeps; zero_flag:
+ * cells whose exponent field is 0 become 0; exponent8: the format has eight exponent bits.
+ */
 struct bulk_move {
     const uint32_t *from;
     uint32_t kept;
@@ -62,7 +71,10 @@ struct matrix_level {
 extern const struct matrix_level matrix_scalar;
 extern const struct matrix_level matrix_avx2, matrix_avx512; /* x86 only */
 
-/* What this CPU has, the best first, matrix_scalar last; NULL behind it. */
+/*
+ * Returns one of the levels that this CPU can execute, the best first, matrix_scalar last; NULL
+ * beyond that.
+ */
 const struct matrix_level *matrix_level(unsigned index);
 
 #endif

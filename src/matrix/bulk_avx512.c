@@ -10,7 +10,7 @@
 
 /* ---- from terms to Dst: exact_accumulate, exact_normalise ---- */
 
-/* Terms of a row: exponents, and twice the sums, in units of a term. */
+/* Two terms for each column: exponents, and twice the mantissas of struct exact_term. */
 struct bulk_sums {
     __m512i e0, s0, e1, s1;
 };
@@ -37,8 +37,8 @@ TX_INLINE __m512i bulk_select(__m512i mask, __m512i yes, __m512i no)
 }
 
 /*
- * exact_half_up by n, for 32-bit Dst in units of a term, else by 13 more. One bit more is kept
- * until the half is added, so that n may be 0. Counts beyond 31 leave 0 or -1, which rounds to 0.
+ * exact_half_up by n places, for 16-bit Dst followed by one by 13 places. The value comes doubled,
+ * so that a half can be added even if n is 0. Counts beyond 31 leave 0 or -1, which rounds to 0.
  */
 TX_INLINE __m512i bulk_align(__m512i twice, __m512i n, bool wide)
 {
@@ -47,7 +47,9 @@ TX_INLINE __m512i bulk_align(__m512i twice, __m512i n, bool wide)
                 : _mm512_srai_epi32(_mm512_add_epi32(v, bulk_all(8193)), 14);
 }
 
-/* Upper half of a cell: sign of the sum, 7 or 10 bits behind the leading one at bit 23, exponent.
+/*
+ * Returns the upper half of stored cells: sign of the sum, the 7 or 10 bits of r behind the leading
+ * one at bit 23, exponent. Zero where "some" has no bit.
  */
 TX_INLINE __m512i bulk_cell(enum bulk_type type, __m512i sum, __m512i r, __m512i e, __mmask16 some)
 {
@@ -62,7 +64,10 @@ TX_INLINE __m512i bulk_cell(enum bulk_type type, __m512i sum, __m512i r, __m512i
     return _mm512_maskz_mov_epi32(some, _mm512_ternarylogic_epi32(sign, f, x, 0xFE));
 }
 
-/* Sums of 16-bit Dst have fewer than 24 bits: a float has them exactly, and rounds as its bits. */
+/*
+ * Sums of 16-bit Dst have fewer than 24 bits: a float holds them exactly, and adding to its bits
+ * rounds it.
+ */
 TX_INLINE void bulk_finish_narrow(enum bulk_type type, __m512i x, __m512i sum, uint16_t *to)
 {
     const __m512i bits = _mm512_castps_si512(_mm512_cvtepi32_ps(sum));
@@ -84,7 +89,7 @@ TX_INLINE void bulk_finish_wide(bool wh, __m512i x, __m512i sum, uint16_t *const
     r = _mm512_srli_epi32(_mm512_add_epi32(r, one), 1);
     __m512i e = _mm512_add_epi32(_mm512_sub_epi32(x, left), bulk_all(8));
     e = _mm512_add_epi32(e, _mm512_srli_epi32(r, 24));
-    if (wh) { /* Wormhole's count of the sum -1 */
+    if (wh) { /* the error of Wormhole's sign counter, see exact_normalise */
         const __mmask16 lost = _mm512_cmpeq_epi32_mask(sum, bulk_all(-1));
         e = _mm512_mask_add_epi32(e, lost, x, bulk_all(4));
         r = _mm512_mask_mov_epi32(r, lost, bulk_all(0x800000));
@@ -103,7 +108,7 @@ TX_INLINE void bulk_add(const struct bulk *b, unsigned i, enum bulk_type type, b
     const bool wide = type == BULK_FP32;
     const __m512i c = bulk_row_of(b->old[i][0]);
     const __m512i ed = _mm512_and_si512(c, bulk_all(type == BULK_FP16 ? 31 : 255));
-    /* The fraction with its leading one at bit 24, of which a term has 2^23. */
+    /* Twice the old fraction: its leading one is at bit 24, while a term's is at bit 23. */
     const __m512i high = _mm512_slli_epi32(c, 9);
     const __m512i kept = bulk_all(type == BULK_FP16 ? 0x7FE0 << 9 : 0x7F00 << 9);
     __m512i md = _mm512_ternarylogic_epi32(high, kept, bulk_all(1 << 24), 0xEA);
@@ -143,12 +148,15 @@ static void bulk_add_terms(const struct bulk *b, unsigned i, const struct bulk_s
 
 /*
  * Operands of two rows, or halves of two rows, beside each other in 16-bit lanes: the first in the
- * even ones. e: exponent and OPERAND, so that the sum of two is above that of any other pair; 0
- * where there is none. p: the part that the multiplier sees, with the sign.
+ * even ones. e: exponent plus OPERAND, so that the sum for two operands is above any that has a
+ * zero in it; 0 for zero. p: the part that the multiplier sees, with the sign.
  */
 enum { OPERAND = 0x4000 };
 
-/* How parts come out of a cell's mantissa: exact_part_a, eight times, and exact_part_b. */
+/*
+ * How the multiplier's parts come out of a cell's mantissa: exact_part_a, eight times, and
+ * exact_part_b. always: all lanes count, even with exponent 0.
+ */
 struct bulk_side {
     __m512i mask, exponent, bits, one;
     __m128i left, right;
@@ -203,7 +211,7 @@ TX_INLINE __m512i bulk_src(const uint32_t *cells)
     return _mm512_loadu_si512((const void *)cells);
 }
 
-/* Are the rows those that were kept? */
+/* Returns whether the rows of SrcA are those that were kept. */
 TX_INLINE bool bulk_known(const struct bulk *b, uint32_t kind)
 {
     __m512i other = _mm512_setzero_si512();
@@ -291,10 +299,10 @@ TX_INLINE void bulk_group_row(const struct bulk_products *t, unsigned i, __m512i
 }
 
 /*
- * A product of nothing has the exponent max(bias, 0), which is never above that of a product of
- * something: it counts where all are nothing, and there the sum is 0 anyway. So what OPERAND left
- * of the largest exponent takes a bias below 0 with it, down to 0. Where the exponent is 0, the sum
- * is nothing.
+ * Turns largest exponents, which still have OPERAND twice, and sums into terms. A product with a
+ * zero operand has the exponent max(bias, 0), which is never above that of another product: it
+ * counts only where all are zero, and there the sum is 0 anyway. So the subtraction, with a bias
+ * below 0, may saturate at 0. Where the exponent is 0, the sum is zero.
  */
 TX_INLINE struct bulk_sums bulk_settled(__m512i top, __m512i sum, int32_t bias)
 {
@@ -326,7 +334,10 @@ static void bulk_product_block(const struct bulk *b)
 
 /* ---- the others ---- */
 
-/* bulk_operands: exponents, mantissas with their leading one, all ones where negative. */
+/*
+ * As bulk_operands: exponents, mantissas without their leading one, all ones where negative; one:
+ * the columns with a leading one.
+ */
 struct bulk_vector {
     __m512i e, m, sign;
     __mmask16 one;
@@ -386,7 +397,10 @@ TX_INLINE struct bulk_sums bulk_sum(const struct bulk *b, const struct bulk_vect
     const __m512i xm = _mm512_maskz_or_epi32(x->one, x->m, lead);
     const __m512i ym = _mm512_maskz_or_epi32(y->one, y->m, lead);
     const __m512i ys = _mm512_xor_si512(y->sign, flip);
-    /* Whose exponent is larger; of equal ones nothing is shifted, and the order does not count. */
+    /*
+     * Where SrcB has the larger exponent. With equal ones nothing is shifted, and the order does
+     * not matter.
+     */
     const __mmask16 second = _mm512_cmplt_epi32_mask(x->e, y->e);
     const __m512i e = _mm512_max_epi32(x->e, y->e);
     const __m512i d = _mm512_sub_epi32(e, _mm512_min_epi32(x->e, y->e));

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a level without a form of its own compiles: exact.h step by step over the sixteen columns of
- * a row. The names are exact.h's.
+ * The arithmetic of levels without a form of their own: the steps of exact.h, each over the sixteen
+ * columns of a row, under the names of exact.h.
  */
 #ifndef TX_MATRIX_BULK_BODY_H
 #define TX_MATRIX_BULK_BODY_H
 
 #include "matrix/bulk_integers.h"
 
-/* Operands of a row: exponent, mantissa; all ones where there is a leading one, where negative. */
+/*
+ * Operands of a row: exponent and mantissa; one: all ones if there is a leading one; sign: all ones
+ * if negative.
+ */
 struct bulk_operand {
     int32_t e[16], m[16], one[16], sign[16];
 };
 
-/* Two terms for each column. */
+/* Two terms for each column, as struct exact_term. */
 struct bulk_terms {
     int32_t e0[16], m0[16], e1[16], m1[16];
 };
@@ -31,7 +34,7 @@ TX_INLINE int32_t bulk_min(int32_t x, int32_t y)
     return x < y ? x : y;
 }
 
-/* Masks instead of conditions where compilers would make branches of many. */
+/* Selects by a mask, because compilers would turn many conditions into branches. */
 TX_INLINE int32_t bulk_choose(int32_t mask, int32_t yes, int32_t no)
 {
     return (yes & mask) | (no & ~mask);
@@ -45,7 +48,10 @@ TX_INLINE void bulk_operands(const struct bulk *b, bool from_b, const uint32_t *
     const uint32_t mask = from_b ? b->mask_b : b->mask_a;
     const uint32_t exponent = b->kind.exp8 != 0 ? 255u : 31u;
     const bool sum = b->job == JOB_ADD || b->job == JOB_SUBTRACT;
-    /* What counts as nothing: an exponent of 0; where those are kept, in sums the word of zeros. */
+    /*
+     * The bits of which one makes the cell a number other than zero: those of the exponent; where a
+     * SrcB with exponent 0 is kept (M7), all in sums, while in products it always counts.
+     */
     const uint32_t seen = !from_b || b->keep_b == 0 ? exponent : mask;
     const uint32_t always = from_b && b->keep_b != 0 && !sum ? 1u : 0u;
     for (unsigned j = 0; j < 16; j++) {
@@ -66,7 +72,7 @@ TX_INLINE int32_t bulk_signed(int32_t v, int32_t sign)
     return (v ^ sign) - sign;
 }
 
-/* exact_part_a, exact_part_b with the sign; 0 for nothing. */
+/* exact_part_a, exact_part_b with the operand's sign; 0 if the operand is zero. */
 TX_INLINE int32_t bulk_part_a(const struct bulk_operand *r, unsigned j, bool low)
 {
     const int32_t part = low ? r->m[j] >> 1 & 31 : 16 | r->m[j] >> 6;
@@ -110,7 +116,7 @@ TX_INLINE void bulk_plus(const struct bulk *b, const struct bulk_operand *x,
         const int32_t ym = (1024 | y->m[j]) & y->one[j];
         const int32_t ys = y->sign[j] ^ flip;
         const int32_t order = (x->e[j] << 10 | x->m[j]) - (y->e[j] << 10 | y->m[j]);
-        const int32_t second = order >> 31; /* SrcB is the larger one */
+        const int32_t second = order >> 31; /* all ones if SrcB is the larger one */
         const int32_t e = bulk_choose(second, y->e[j], x->e[j]);
         const int32_t d = e - bulk_choose(second, x->e[j], y->e[j]);
         const int32_t n = bulk_min(d, 12);
@@ -127,7 +133,10 @@ TX_INLINE void bulk_plus(const struct bulk *b, const struct bulk_operand *x,
     }
 }
 
-/* exact_group of all rows: sums in 12 bits, and the largest sum of two exponents. */
+/*
+ * exact_group for all rows: e0 and e1 become the largest sum of two exponents in each group,
+ * without the bias, m0 and m1 the sums in units of the 12-bit products.
+ */
 static void bulk_groups(const struct bulk *b, struct bulk_terms terms[BULK_ROWS])
 {
     const bool low_a = (b->kind.phase & 1u) != 0;
@@ -161,8 +170,8 @@ static void bulk_groups(const struct bulk *b, struct bulk_terms terms[BULK_ROWS]
                 }
             }
             for (unsigned k = 8 * g; k < 8 * g + 8; k++) {
-                for (unsigned j = 0; j < 16;
-                     j++) { /* twice, less one where negative: halves go away */
+                /* twice: less one where negative, so that halves go away from zero */
+                for (unsigned j = 0; j < 16; j++) {
                     const int32_t d = bulk_min(top[j] - (ae[k][j] + be[k]), 13);
                     const int32_t twice = ap[k][j] * bp[k];
                     sum[j] += (twice + (twice >> 31) + (1 << d)) >> (d + 1);
@@ -173,9 +182,9 @@ static void bulk_groups(const struct bulk *b, struct bulk_terms terms[BULK_ROWS]
 }
 
 /*
- * From the largest sum of exponents to the term. A product of nothing has the exponent
- * max(bias, 0), which is never above that of a product of something: it counts where all are
- * nothing, and there the sum is 0 anyway.
+ * Turns the largest sums of exponents into terms. A product with a zero operand has the exponent
+ * max(bias, 0), which is never above that of another product: it counts only where all are zero,
+ * and there the sum is 0 anyway.
  */
 TX_INLINE void bulk_settle(int32_t bias, struct bulk_terms *t)
 {
@@ -192,7 +201,7 @@ TX_INLINE void bulk_settle(int32_t bias, struct bulk_terms *t)
 
 /* ---- what becomes of a row ---- */
 
-/* exact_half_up to the exponent x; v has at most 29 bits. */
+/* exact_half_up by d places; v has at most 29 bits. */
 TX_INLINE int32_t bulk_half_up(int32_t v, int32_t d)
 {
     const int32_t n = bulk_min(d, 30);
@@ -207,7 +216,9 @@ TX_INLINE int32_t bulk_half_up(int32_t v, int32_t d)
         (left) += (int32_t)(low & (by));                         \
     } while (0)
 
-/* Shifts each magnitude, of 30 bits at most, left until bit 30 is set; left: how far. */
+/*
+ * Shifts each magnitude, of 30 bits at most, left until bit 30 is set. left[] receives by how many.
+ */
 TX_INLINE void bulk_raise(uint32_t v[16], int32_t left[16])
 {
     for (unsigned j = 0; j < 16; j++) {
@@ -260,7 +271,7 @@ TX_INLINE void bulk_accumulate(enum bulk_type type, bool wh, const struct bulk_t
         const uint32_t carry = r >> (keep + 1);
         r >>= carry;
         int32_t e = x + 7 - left[j] + (int32_t)carry;
-        if (wide) { /* Wormhole's count of the sum -1 */
+        if (wide) { /* the error of Wormhole's sign counter, see exact_normalise */
             const bool lost = wh && sum == -1;
             e = lost ? x + 4 : e;
             r = lost ? 1u << keep : r;

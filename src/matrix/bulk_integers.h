@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all levels of matrix/bulk.h compile: rows of Dst, and integer data, which need no more. */
+/*
+ * What all levels of matrix/bulk.h share: access to rows of Dst, moves, and the arithmetic of
+ * integers, for which the compiler's vectors suffice.
+ */
 #ifndef TX_MATRIX_BULK_INTEGERS_H
 #define TX_MATRIX_BULK_INTEGERS_H
 
 #include "fmt/src_cell.h"
 #include "matrix/bulk.h"
 
-/* What Dst holds. */
+/* The type of the cells of Dst. */
 enum bulk_type { BULK_FP32, BULK_BF16, BULK_FP16 };
 
 /* ---- rows of Dst ---- */
@@ -62,7 +65,7 @@ TX_INLINE void bulk_integers(const struct bulk *b, bool from_b, const uint32_t *
     }
 }
 
-/* Adds with the limits 2^31 - 1 and its opposite. */
+/* Adds a row of sums to cells, with the limits 2^31 - 1 and its opposite. */
 TX_INLINE void bulk_saturate(const int32_t sum[16], uint32_t cells[16])
 {
     for (unsigned j = 0; j < 16; j++) {

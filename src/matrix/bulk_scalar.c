@@ -100,7 +100,7 @@ static uint32_t integer_cell(const struct bulk *b, unsigned row, unsigned column
     return saturate(sum + ((old & SIGN32) != 0 ? -before : before));
 }
 
-/* Plain order of the Dst type <-> the stored cell. */
+/* Convert between the plain order of the Dst type and the stored cell. */
 static uint32_t from_cell(const struct exact_kind *kind, uint32_t cell)
 {
     return kind->wide != 0   ? fp32_from_cell(cell)

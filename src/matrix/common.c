@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the instructions of the Matrix Unit share: reading configuration and formats, giving banks
+ * away, moving counters, and access to rows of Dst and SrcA.
+ */
 #include "matrix/matrix.h"
 
 #include "state/order.h"
@@ -14,8 +18,8 @@ static uint32_t banked(const struct matrix *x, struct cfg_place at)
 /* ---- formats ---- */
 
 /*
- * The format of the data that an unpacker has handed over, on Blackhole. A bank that the Matrix
- * Unit does not own has none: instructions that do not wait then see another register (M6).
+ * Returns the format of the data that an unpacker has handed over, on Blackhole. A bank that the
+ * Matrix Unit does not own has none: instructions that do not wait then see another register (M6).
  */
 static uint8_t implied_format(struct matrix *x, unsigned src)
 {
@@ -64,7 +68,7 @@ static uint8_t style_of(const struct matrix *x)
                                                 : STYLE_FP16;
 }
 
-/* For who listens: the fields that instructions read before they do anything. */
+/* Tells the listener which fields every instruction reads before it does anything. */
 static void tell_fields(const struct matrix *x)
 {
     const struct cfg_places *p = x->p;
@@ -82,7 +86,7 @@ static void tell_fields(const struct matrix *x)
     order_tell(x->m, TX_ORDER_READ, x->op, TX_SHARED_RWC, x->thread, 1, 0x7Fu);
 }
 
-/* The words of the section that the address modifier names. */
+/* Tells the listener that the counters move by the section that the address modifier names. */
 static void tell_section(const struct matrix *x)
 {
     const unsigned section = rwc_section(x->s, x->p, x->thread, x->op->amod, &x->s->rwc[x->thread]);
@@ -108,7 +112,7 @@ void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
     x->rwc = &s->rwc[op->thread];
     x->view.high = s->dst16_high != 0;
     x->view.remap = x->view.swizzle = false;
-    if (!machine_rule(m, RULE_MATRIX_DST_ROWS)) { /* M17 */
+    if (!machine_rule(m, RULE_MATRIX_DST_ROWS)) { /* M17: the other reading ignores both */
         x->view.remap = banked(x, x->p->remap) != 0;
         x->view.swizzle = banked(x, x->p->swizzle) != 0;
     }
@@ -256,7 +260,7 @@ void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t 
     dst_store_row(x->m, x->op, at, wide, cells, columns);
 }
 
-/* Nothing holds the Matrix Unit behind SFPSTORE. */
+/* Reports rows that SFPSTORE has written too lately: nothing holds the Matrix Unit back for it. */
 static void check_stored(struct matrix *x, const unsigned at[], unsigned rows, bool wide)
 {
     const uint64_t *stored = x->s->units.matrix.stored;

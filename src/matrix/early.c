@@ -13,7 +13,7 @@ static struct matrix_moved *moved_at(struct tx_state *s, uint64_t cycle)
     return &s->units.matrix.old[cycle % MATRIX_MOVE_CYCLES];
 }
 
-/* Physical rows that are about to be written. */
+/* Keeps physical rows as they are before they are written. */
 void matrix_keep(struct matrix *x, unsigned row, unsigned rows, bool wide)
 {
     struct tx_state *s = x->s;
@@ -41,6 +41,7 @@ static void flip16(uint16_t *a, uint16_t *b)
     *b = t;
 }
 
+/* Exchanges a row of Dst with its kept copy, flags included. */
 static void flip_row(struct tx_state *s, struct matrix_old_row *old)
 {
     const unsigned at = old->at % TX_DST_ROWS;
@@ -56,6 +57,10 @@ static void flip_row(struct tx_state *s, struct matrix_old_row *old)
     old->valid = valid;
 }
 
+/*
+ * Exchanges those of the given rows that a move has written "ago" cycles before. Returns whether
+ * there are any.
+ */
 static bool flip_rows(struct tx_state *s, unsigned ago, const uint64_t rows[])
 {
     struct matrix_moved *moved = moved_at(s, s->cycle - ago);

@@ -14,7 +14,7 @@
 
 #include "base/bits.h"
 
-/* What of a style and of the Dst view the arithmetic depends on. */
+/* What the arithmetic depends on, of the style and of the Dst view. */
 struct exact_kind {
     uint8_t wide;  /* 32-bit Dst view */
     uint8_t exp8;  /* operands with eight exponent bits: BF16 and TF32 style */
@@ -22,7 +22,7 @@ struct exact_kind {
     uint8_t wh;    /* Wormhole's normaliser, see exact_normalise */
 };
 
-/* An operand out of a Src bank. */
+/* An operand from a Src bank. */
 struct exact_operand {
     uint8_t sign;
     uint8_t one; /* it has a leading one; else it is zero, whatever the mantissa */
@@ -49,14 +49,14 @@ static inline int32_t exact_half_away(int32_t v, unsigned d)
     return v < 0 ? -(int32_t)rounded : (int32_t)rounded;
 }
 
-/* What the exponents of a product add up to, beside those of its operands. */
+/* Returns the constant part of a product's exponent, to which those of its operands are added. */
 static inline int32_t exact_bias(const struct exact_kind *k)
 {
     const int32_t base = k->exp8 != 0 ? -127 : k->wide != 0 ? 97 : -15;
     return base - ((k->phase & 1u) != 0 ? 5 : 0) - ((k->phase & 2u) != 0 ? 7 : 0);
 }
 
-/* The five bits of SrcA and the seven of SrcB that the multiplier sees in a phase. */
+/* The five bits of SrcA's mantissa and the seven of SrcB's that the multiplier sees in a phase. */
 static inline int32_t exact_part_a(uint32_t mantissa, unsigned phase)
 {
     return (int32_t)((phase & 1u) != 0 ? mantissa >> 1 & 31u : 16u | mantissa >> 6);

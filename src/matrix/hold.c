@@ -8,7 +8,7 @@
 #include "matrix/matrix.h"
 #include "state/order.h"
 
-/* The words of isa/matrix.def. */
+/* The properties of an instruction that isa/matrix.def gives and explains. */
 enum need {
     NEED_A = 1 << 0,
     NEED_B = 1 << 1,
@@ -48,7 +48,10 @@ const char *unit_matrix_missing(const struct tx_machine *m, const struct tx_op *
                   : "a bank of SrcB that the unpacker has";
 }
 
-/* Rows from the aligned block on that the instruction names. */
+/*
+ * Returns whether the aligned block of eight rows that the instruction reads is still being
+ * written.
+ */
 static bool dst_pending(const struct tx_machine *m, const struct tx_op *op)
 {
     const struct tx_state *s = &m->state;
@@ -65,7 +68,7 @@ static bool dst_pending(const struct tx_machine *m, const struct tx_op *op)
     if (machine_rule(m, RULE_MATRIX_DST_ROWS)) {
         view.remap = view.swizzle = false;
     }
-    /* Eight rows are one block where nothing moves their bits about. */
+    /* Eight rows are one physical block unless the view's switches spread them. */
     const unsigned rows = view.remap || view.swizzle ? 8 : 1;
     for (unsigned i = 0; i < rows; i++) {
         const unsigned at = dst_row(row + i, wide, &view);
@@ -106,7 +109,7 @@ void unit_matrix_mark(struct tx_machine *m, const struct tx_op *op)
         }
     }
     if (n != 0) {
-        t->until = now + 5; /* the longest, Dst rows just written, included */
+        t->until = now + 5; /* Rows of Dst just written take the longest. */
     }
     if ((n & MOVES_TO_DST) != 0) {
         t->moved = now + 4;

@@ -2,8 +2,8 @@
 /*
  * What the instructions of the Matrix Unit have in common: formats, Src cells, Dst rows, the order
  * of their last steps. An instruction takes effect as a whole in the cycle in which it passes its
- * gate; what it occupies afterwards is matrix_hold's. Source: spec/matrix-unit.md, whose numbers
- * the comments give.
+ * gate; hold.c records what it holds up afterwards. Source: spec/matrix-unit.md; the comments give
+ * its section numbers, M1, M2, ... are its rulings.
  */
 #ifndef TX_MATRIX_MATRIX_H
 #define TX_MATRIX_MATRIX_H
@@ -38,19 +38,22 @@ struct matrix {
     uint32_t (*src[2])[16]; /* the bank that the unit uses, by row */
 };
 
-/* Where an instruction takes the implied formats of Blackhole from (5.1). */
+/* Whose implied formats an instruction uses on Blackhole (5.1). */
 enum matrix_implied {
     IMPLIED_EACH,
     IMPLIED_ONLY_A,
     IMPLIED_ALL_FROM_B,
-    IMPLIED_ALL_BY_B, /* SrcB's switch decides too */
+    IMPLIED_ALL_BY_B, /* SrcB's switch decides for SrcA, too */
     IMPLIED_ONLY_B,
     IMPLIED_NONE
 };
 
 void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
                  enum matrix_implied implied);
-/* The last steps of most instructions: banks given away (3.4), then counters moved (3.3). */
+/*
+ * The last steps of most instructions: matrix_give hands over the banks that the instruction gives
+ * away (3.4), then matrix_count applies the address modifier to the counters (3.3).
+ */
 void matrix_give(struct matrix *x);
 void matrix_count(struct matrix *x);
 static inline void matrix_finish(struct matrix *x)
@@ -58,20 +61,22 @@ static inline void matrix_finish(struct matrix *x)
     matrix_give(x);
     matrix_count(x);
 }
-/* Hands a bank back to its unpacker and turns to the other one. */
+/*
+ * Hands a bank back to its unpacker unless keep_owner, and turns to the other one unless keep_bank.
+ */
 void matrix_flip(struct tx_machine *m, const struct tx_op *op, unsigned src, bool keep_owner,
                  bool keep_bank);
 
-/* drow of an immediate: ten bits. */
+/* Returns the row of Dst that an immediate selects: ten bits, the specification's drow. */
 unsigned matrix_dst_row(const struct matrix *x, uint32_t imm);
-/* Physical row of the (high) cell of a row of the view. */
+/* Returns the physical row of a row of the view; of 32-bit cells, of their high halves. */
 static inline unsigned matrix_physical(const struct matrix *x, unsigned row, bool wide)
 {
     return wide || x->view.high ? dst_adj32(row & 1023u, x->view.remap, x->view.swizzle)
                                 : dst_adj16(row & 1023u, x->view.remap);
 }
 
-/* The same of some rows from one on. */
+/* The same for consecutive rows; at[] receives the physical rows. */
 static inline void matrix_places(const struct matrix *x, unsigned row, unsigned rows, bool wide,
                                  unsigned at[])
 {
@@ -80,7 +85,7 @@ static inline void matrix_places(const struct matrix *x, unsigned row, unsigned 
     }
 }
 
-/* A cell as stored, of a row of the view; an invalid row reads as "none". */
+/* Returns a cell, as stored, of a row of the view, or "none" if the row is invalid. */
 static inline uint32_t matrix_load(const struct matrix *x, unsigned row, unsigned column, bool wide,
                                    uint32_t none)
 {
@@ -96,14 +101,19 @@ static inline uint32_t matrix_load(const struct matrix *x, unsigned row, unsigne
 void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t cells[16],
                       uint32_t columns);
 
-/* Reading cells that nobody defined is a finding, once for an instruction. at: matrix_places. */
+/*
+ * Checks rows that the instruction reads; at: from matrix_places. Cells that nobody has defined are
+ * a finding, once for an instruction, as are rows that SFPSTORE has written too lately.
+ */
 void matrix_check_rows(struct matrix *x, const unsigned at[], unsigned rows, bool wide);
-/* Dst rows that the instruction writes, for loads of the Vector Unit that come too soon. */
+/*
+ * Records rows of Dst that the instruction writes, for loads of the Vector Unit that come too soon.
+ */
 void matrix_wrote(struct matrix *x, unsigned row, unsigned rows);
-/* The same of arithmetic, which keeps readers of the rows waiting for four cycles. */
+/* The same for arithmetic, which also keeps readers of the rows waiting for four cycles. */
 void matrix_occupies(struct matrix *x, unsigned row, unsigned rows, bool wide, const unsigned at[]);
 
-/* Before a MOVx2D writes rows of the view. */
+/* Keeps a copy of the rows of the view that a MOVx2D is about to write (early.c). */
 void matrix_keep(struct matrix *x, unsigned row, unsigned rows, bool wide);
 
 /* DataFormat codes with eight exponent bits in a Src cell: 0 4 5 6 7 8 9 15. */
@@ -113,16 +123,16 @@ static inline bool matrix_exponent8(unsigned format)
 }
 
 /*
- * Rows of SrcA that an instruction reads or writes, the first of which SHIFTXA may take up. Rows
- * that an unpack to Dst went over are unpredictable until they are written (U9).
+ * Records rows of SrcA that an instruction reads or writes; SHIFTXA works on the rows of the
+ * latest. Rows that an unpack to Dst went over are unpredictable until they are written (U9).
  */
 void matrix_reads_srca(struct matrix *x, unsigned row, unsigned rows);
 void matrix_writes_srca(struct matrix *x, unsigned row, unsigned rows);
 
-/* A cell on its way out of a register, cut by its own format: Wormhole (5.3, M1). */
+/* Returns a cell as it leaves a register; on Wormhole, its own format cuts it (5.3, M1). */
 uint32_t matrix_truncate(const struct matrix *x, unsigned src, uint32_t cell);
 
-/* Settings that kernels do not use and texts do not explain: findings. */
+/* Reports settings that kernels do not use and texts do not explain. */
 void matrix_check_settings(struct matrix *x);
 
 #endif

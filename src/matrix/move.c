@@ -10,7 +10,10 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* Columns that LaneConfig lets the moves write: bit column & 1 of BLOCK_DEST_MOV keeps one out. */
+/*
+ * Returns the columns that LaneConfig lets the moves write: bit column & 1 of a lane's
+ * BLOCK_DEST_MOV keeps one out.
+ */
 static uint32_t open_columns(const struct matrix *x)
 {
     uint32_t columns = 0;
@@ -37,6 +40,12 @@ static void check_rows(struct matrix *x, unsigned dropped)
 
 /* ---- Src to Dst ---- */
 
+/*
+ * A move from Src to Dst: "rows" rows of Dst from "row" on, of the register "src" from "from" on.
+ * one: the same row of Src for all; column0: its column 0 for all. move_to_dst sets the rest:
+ * columns that are written; low: the low halves of 32-bit Dst; wide: whole 32-bit cells; exponent8:
+ * the format has eight exponent bits.
+ */
 struct to_dst {
     unsigned row, rows, src, from;
     uint32_t columns;
@@ -44,7 +53,7 @@ struct to_dst {
     bool exponent8;
 };
 
-/* The row of Src as it leaves the register, column 0 for all where that is broadcast. */
+/* Reads a row of Src as it leaves the register, column 0 for all where that is broadcast. */
 static void read_src(const struct matrix *x, const struct to_dst *d, unsigned i, uint32_t c[16])
 {
     const uint32_t *from = x->src[d->src][(d->from + (d->one ? 0 : i)) & 63u];
@@ -60,7 +69,7 @@ static void read_src(const struct matrix *x, const struct to_dst *d, unsigned i,
     }
 }
 
-/* The 16 bits of each that Dst takes. */
+/* Converts cells to the 16 bits of each that Dst takes. */
 static void halves(const struct to_dst *d, const uint32_t c[16], uint32_t v[16])
 {
     for (unsigned j = 0; j < 16 && d->exponent8; j++) {
@@ -71,7 +80,7 @@ static void halves(const struct to_dst *d, const uint32_t c[16], uint32_t v[16])
     }
 }
 
-/* Whole rows of 16-bit Dst. */
+/* Moves a whole row to 16-bit Dst. */
 static void move_row(struct matrix *x, const struct to_dst *d, unsigned i)
 {
     const struct bulk_move v = {.from = x->src[d->src][(d->from + (d->one ? 0 : i)) & 63u],
@@ -103,7 +112,7 @@ static void write_row(struct matrix *x, const struct to_dst *d, unsigned i)
     }
     matrix_store_row(x, d->row + i, wide, cells, d->columns);
     if (d->low && x->wide == 0 && machine_rule(x->m, RULE_MOV_LOW_VALID) == 0) {
-        dst_mark(x->s, matrix_physical(x, d->row + i, false)); /* M2 */
+        dst_mark(x->s, matrix_physical(x, d->row + i, false)); /* M2: of the plain row, too */
     }
 }
 
@@ -122,7 +131,10 @@ static void check_to_dst(struct matrix *x, const struct to_dst *d)
     }
 }
 
-/* For instructions that do not wait for it. */
+/*
+ * Reports use of a bank that the Matrix Unit does not own, for instructions that do not wait for
+ * it.
+ */
 static void check_owner(struct matrix *x, unsigned src, const char *does)
 {
     const struct units *u = &x->s->units;
@@ -133,20 +145,20 @@ static void check_owner(struct matrix *x, unsigned src, const char *does)
     }
 }
 
-/* rows: how many; the caller has masked the rows. */
+/* Executes a move. The caller has set rows and register and masked the rows; see struct to_dst. */
 static void move_to_dst(struct matrix *x, struct to_dst *d)
 {
     uint8_t format = x->format[SRC_A];
     const bool bh32 = machine_is_bh(x->m) && x->fp32 != 0 && !machine_rule(x->m, RULE_MOV_FP32);
     if (bh32) {
-        format = 4; /* M3 */
+        format = 4; /* M3: TF32, whatever the format */
     }
     d->exponent8 = x->force == 0 && (x->wide != 0 || matrix_exponent8(format));
     d->wide = x->force == 0 && format == 4;
     d->low = !d->wide && unit_field(x->op, FLD_LO) != 0;
     d->columns = open_columns(x);
     check_to_dst(x, d);
-    check_owner(x, d->src, "reads"); /* the debug forms do not wait */
+    check_owner(x, d->src, "reads"); /* the debug forms do not wait for the bank */
     matrix_keep(x, d->row, d->rows, d->wide || d->low);
     for (unsigned i = 0; i < d->rows; i++) {
         write_row(x, d, i);
@@ -190,7 +202,7 @@ void unit_movb2d(struct tx_machine *m, const struct tx_op *op)
     matrix_open(&x, m, op, IMPLIED_ALL_FROM_B);
     check_force(&x);
     if (x.force != 0 && !machine_is_bh(m)) {
-        x.format[SRC_B] = 1; /* M5 */
+        x.format[SRC_B] = 1; /* M5: FP16 data are assumed */
     }
     const bool broadcast = unit_field(op, FLD_BCAST) != 0;
     const bool four = !broadcast && unit_field(op, FLD_ROWS) != 0;
@@ -221,7 +233,10 @@ static uint32_t src_of_wide(const struct matrix *x, uint32_t w, bool low)
     return x->style == STYLE_FP16 ? src_from_dst5(half) : src_from_dst8(half);
 }
 
-/* M12. With BF16 or FP16 the low half comes whole: tt-metal #43757 turns tiles by it. */
+/*
+ * Returns whether the low half of 32-bit Dst is lost on its way to Src (M12). As BF16 or FP16 it
+ * comes whole, and tt-metal #43757 relies on that.
+ */
 static bool loses_low(const struct matrix *x, bool wide, bool low)
 {
     return wide && low && x->fp32 != 0 && x->style == STYLE_TF32 && machine_is_bh(x->m);

@@ -8,7 +8,7 @@
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
-/* How a Dst cell is read and written. */
+/* The type of a Dst cell, by which it is read and written. */
 enum kind { KIND_FP16, KIND_BF16, KIND_TF32, KIND_INT32 };
 
 /* Sign, an exponent wide enough for sums of two, fraction or magnitude. */
@@ -40,7 +40,10 @@ static enum kind kind_of(const struct matrix *x, bool argmax)
     }
 }
 
-/* The maximum to start with, out of the old cell; w: its bits from the top. */
+/*
+ * Returns the maximum to start with, from the old cell. w: its bits; a 16-bit cell is the high
+ * half.
+ */
 static struct datum read_old(enum kind kind, uint32_t w)
 {
     struct datum d = {w >> 31, 0, 0};
@@ -62,7 +65,7 @@ static struct datum read_old(enum kind kind, uint32_t w)
     return d;
 }
 
-/* The other way; w's low half is 0 in 16-bit Dst. */
+/* Returns the bits of the new cell; 16-bit Dst takes the high half. */
 static uint32_t write_new(enum kind kind, struct datum d)
 {
     switch (kind) {
@@ -77,7 +80,10 @@ static uint32_t write_new(enum kind kind, struct datum d)
     }
 }
 
-/* A cell of SrcA scaled by the cell of SrcB for its row. */
+/*
+ * Returns a cell of SrcA scaled by the cell of SrcB for its row; the lowest value if the latter is
+ * zero.
+ */
 static struct datum scaled(const struct matrix *x, uint32_t a, uint32_t b)
 {
     static const struct datum lowest = {1, 0x1FF, 0x3FF}, zero = {0, 0, 0};
@@ -111,6 +117,10 @@ struct pool {
     unsigned a, b;
 };
 
+/*
+ * Returns the bits of the new cell of a column; argmax: with the index of the row that has the
+ * maximum.
+ */
 static uint32_t column_maximum(const struct matrix *x, const struct pool *k, unsigned column,
                                uint32_t w)
 {

@@ -24,7 +24,7 @@ void unit_trnspsrcb(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
-/* The hardware takes the rows of whatever instruction came before. */
+/* The hardware shifts the rows of SrcA that the instruction before it has used. */
 void unit_shiftxa(struct tx_machine *m, const struct tx_op *op)
 {
     struct units *u = &m->state.units;
@@ -82,8 +82,8 @@ static void set_flags(struct matrix *x, unsigned first, unsigned rows, bool vali
 }
 
 /*
- * Sixteen rows. Blackhole adds a half of Dst by the offset that the thread works at, unless told
- * to take the number as it is (M16).
+ * Sets the flags of sixteen rows. Blackhole adds a half of Dst by the offset that the thread works
+ * at, unless told to take the number as it is (M16).
  */
 static void clear_16(struct matrix *x, bool wide, bool valid)
 {

@@ -161,7 +161,7 @@ struct matrix_time {
     uint64_t zeroed;      /* cycle after the last ZEROSRC that did not choose the unpacker's bank */
     uint64_t zeroed_both; /* cycle after the last ZEROSRC that cleared both banks */
     uint64_t until;       /* no time of this struct is later, stored_until aside */
-    /* MOVx2D: an instruction that reads Dst or multiplies is held before this cycle. */
+    /* MOVx2D: before this cycle, instructions with HELD_BY_MOVE (isa/matrix.def) are held. */
     uint64_t moved;
     uint64_t to_srca; /* MOVB2A, MOVD2A: before this cycle only these two are accepted */
     uint64_t to_srcb; /* MOVD2B: before this cycle only MOVD2B is accepted */
