@@ -45,7 +45,10 @@ static bool apply(tx_tensix *tile, const struct change *c, const uint8_t *bytes)
     return false;
 }
 
-/* Of memory, what was stored before it came to an end stays. */
+/*
+ * Applies a change. If writing memory stops in the middle, the bytes before that point stay
+ * written.
+ */
 static bool change(void *user, const struct change *c, const uint8_t *bytes, uint32_t *done)
 {
     tx_tensix *tile = user;

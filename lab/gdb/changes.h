@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What gdb changes of a tile, and the tile as something that has a past. */
+/* The changes that gdb makes to a tile, and the tile as the owner of a past (past/past.h). */
 #ifndef LAB_GDB_CHANGES_H
 #define LAB_GDB_CHANGES_H
 
@@ -8,17 +8,18 @@
 #include "past/past.h"
 
 enum change_kind {
-    CHANGE_MEMORY,   /* bytes at an address, as the core sees it */
-    CHANGE_REGISTER, /* x1 to x31, 32 the pc: one word */
-    CHANGE_CSR,      /* one word; where: which */
-    CHANGE_FILE,     /* a register file of the coprocessor, enum tx_file, and its index: words */
-    CHANGE_HOST,     /* one word at an address, as the NoC reaches it */
+    CHANGE_MEMORY,   /* bytes at an address, as seen by the core */
+    CHANGE_REGISTER, /* one word: x1 to x31, or 32 for the pc */
+    CHANGE_CSR,      /* one word; where: the CSR's index */
+    /* Words of a register file of the coprocessor; where: enum tx_file, and its index. */
+    CHANGE_FILE,
+    CHANGE_HOST, /* one word at an address, as written by the NoC */
     CHANGE_WAKE,
     CHANGE_FREEZE, /* where: the set of cores */
-    CHANGE_SPLIT   /* addresses, as words */
+    CHANGE_SPLIT   /* the addresses, as words */
 };
 
-enum { CHANGES_SPACING = 8192 }; /* cycles between the nearest checkpoints */
+enum { CHANGES_SPACING = 8192 }; /* smallest distance of checkpoints, in cycles */
 
 struct past_of changes_of_tile(tx_tensix *tile);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packets by their names. What is not known is answered with an empty packet, as gdb expects. */
+/* Handles packets by their names. Unknown packets get an empty answer, as gdb expects. */
 #include "gdb/gdb.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Errors have numbers only: 14 EFAULT, 22 EINVAL, 28 ENOSPC. */
+/* Errors are numbers only: 14 EFAULT, 22 EINVAL, 28 ENOSPC. */
 #define BAD_ADDRESS "E0e"
 #define BAD_PACKET "E16"
 #define NO_ROOM "E1c"
@@ -24,7 +24,7 @@ static void status(txl_gdb *g, bool good)
 
 /* ---- threads ---- */
 
-/* -1 and 0: any; *core is TX_CORES. */
+/* Parses a thread id; for -1 and 0, any thread, *core becomes TX_CORES. */
 static bool thread(const char *text, enum tx_core *core)
 {
     uint64_t n;
@@ -51,7 +51,7 @@ static void select_thread(txl_gdb *g, const char *text)
     status(g, good);
 }
 
-/* "runs", or what it waits for. 256 bytes. */
+/* Writes "runs", or what the core waits for, into text of 256 bytes. */
 static void thread_text(txl_gdb *g, enum tx_core core, char *text)
 {
     char line[256];
@@ -108,9 +108,12 @@ static char *threads_xml(txl_gdb *g)
     return memory_text_close(NULL, &text) == TXL_CONTINUE ? text.text : NULL;
 }
 
-/* ---- what gdb reads in pieces ---- */
+/* ---- documents that gdb reads in pieces ---- */
 
-/* gdb takes the first ELF file as its executable and the others as libraries of it. */
+/*
+ * Returns the first ELF file, which gdb loads as the executable; the others are presented as its
+ * libraries.
+ */
 static char *exec_file(const txl_gdb *g)
 {
     const char *path;
@@ -148,7 +151,7 @@ static char *memory_map(const txl_gdb *g)
     return strdup(text);
 }
 
-/* A document; each reading from its beginning makes it anew. */
+/* Creates a document; it is created anew each time gdb reads from its beginning. */
 static char *document(txl_gdb *g, const char *name)
 {
     if (strcmp(name, "features:read:target.xml") == 0) {
@@ -166,7 +169,7 @@ static char *document(txl_gdb *g, const char *name)
     return strcmp(name, "libraries:read:") == 0 ? libraries_xml(g) : NULL;
 }
 
-/* "features:read:target.xml:0,fff" */
+/* Handles a request for a part of a document: "features:read:target.xml:0,fff". */
 static void transfer(txl_gdb *g, char *text)
 {
     uint64_t offset;
@@ -258,7 +261,7 @@ static void one_write(txl_gdb *g, const char *text)
                   register_write(g, g->general, number, bytes, size));
 }
 
-/* "address,length" */
+/* Parses "address,length". */
 static bool range(const char **text, uint32_t *address, uint64_t *length)
 {
     uint64_t a;

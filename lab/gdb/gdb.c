@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A gdb at a tile: its life. */
+/* Opens and closes a session of gdb with a tile. */
 #include "gdb/gdb.h"
 
 #include <stdlib.h>
@@ -9,7 +9,10 @@
 
 enum { HISTORY_BYTES = 1 << 28 };
 
-/* Both the caller and what stands behind a packet can interrupt. */
+/*
+ * Returns false to interrupt a run: on the caller's wish, or for an interrupt byte after the
+ * packet.
+ */
 static bool wanted(void *user, uint64_t done, uint64_t total)
 {
     const txl_gdb *g = user;
@@ -50,7 +53,7 @@ void txl_gdb_close(txl_gdb *g)
     if (g == NULL) {
         return;
     }
-    /* A run goes on as if no debugger had been there. */
+    /* The run must continue as if no debugger had been attached. */
     tx_tensix_freeze(g->tile, 0);
     (void)tx_tensix_split(g->tile, NULL, 0);
     stops_free(&g->stops);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gdb's "monitor": what gdb itself has no words for. */
+/* The commands of gdb's "monitor", for everything that gdb has no command for. */
 #include "gdb/monitor.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ bool monitor_number(const struct monitor *m, unsigned index, int64_t most, int64
     return true;
 }
 
-/* "3", "3..7"; none: all. */
+/* Parses a number or range such as "3" or "3..7"; without the argument it is the whole range. */
 bool monitor_range(const struct monitor *m, unsigned index, int64_t most, int64_t *first,
                    int64_t *last)
 {
@@ -67,7 +67,7 @@ bool monitor_range(const struct monitor *m, unsigned index, int64_t most, int64_
     return true;
 }
 
-/* The thread that is named, or that of the selected core. */
+/* Determines the thread from a core's name, or from the selected core. */
 static bool thread_of(const struct monitor *m, unsigned index, unsigned *thread)
 {
     enum tx_core core = m->g->general;
@@ -191,7 +191,7 @@ static bool do_semaphores(const struct monitor *m)
     return true;
 }
 
-/* Words that wait before each stage of a thread. */
+/* Shows the words that wait before each stage of a thread. */
 static bool do_queues(const struct monitor *m)
 {
     static const char *const stages[TX_QUEUE_COUNT] = {"MOP Expander", "Replay Expander",

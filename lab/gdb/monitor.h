@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of monitor commands share. */
+/* What the files with monitor commands share. */
 #ifndef LAB_GDB_MONITOR_H
 #define LAB_GDB_MONITOR_H
 
@@ -14,12 +14,12 @@ struct monitor {
     unsigned count;
 };
 
-/* Of the arguments; false: they are wrong, and that has been said. */
+/* Parse arguments. They return false where an argument is wrong, after writing a message. */
 bool monitor_number(const struct monitor *m, unsigned index, int64_t most, int64_t *value);
 bool monitor_range(const struct monitor *m, unsigned index, int64_t most, int64_t *first,
                    int64_t *last);
 
-/* monitor_data.c; false: something is wrong, and that has been said. */
+/* monitor_data.c: these return false on an error, after writing a message. */
 bool monitor_lreg(const struct monitor *m);
 bool monitor_dst(const struct monitor *m);
 bool monitor_src(const struct monitor *m);

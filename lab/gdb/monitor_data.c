@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* monitor: registers and memory that hold data, as bits and as numbers. */
+/* Monitor commands that show registers and memory as bits and as numbers. */
 #include "gdb/monitor.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { LANES = 32, LREGS = 17, COLUMNS = 16, DST_ROWS = 1024, SRC_ROWS = 64, L1_MOST = 4096 };
 
-/* A host word: an FP32 pattern, or two's complement. */
+/* Writes a host word: an FP32 pattern, or two's complement. */
 static void put_value(FILE *out, uint32_t word, bool integer)
 {
     if (integer) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packets of the remote protocol: $text#sum, acknowledged by + or - until gdb wants none of that.
- */
+/* Packets of the remote protocol: $text#sum, acknowledged by + or - until gdb turns that off. */
 #include "gdb/gdb.h"
 
 #include <stdlib.h>
@@ -85,7 +84,7 @@ void packet_send(txl_gdb *g, const void *bytes, size_t size)
     if (room > g->sent_room) {
         char *larger = realloc(g->sent, room);
         if (larger == NULL) {
-            g->state = TXL_GDB_LOST; /* gdb would wait for an answer for ever */
+            g->state = TXL_GDB_LOST; /* otherwise gdb would wait for an answer for ever */
             return;
         }
         g->sent = larger;
@@ -165,7 +164,7 @@ static void idle(txl_gdb *g, uint8_t byte)
         g->sum = 0;
     } else if (byte == '-' && !g->no_ack && g->sent_length != 0) {
         out(g, g->sent, g->sent_length);
-    } /* +, or an interrupt while nothing runs: nothing */
+    } /* ignore +, and an interrupt while nothing runs */
 }
 
 static void take(txl_gdb *g, uint8_t byte)
@@ -180,7 +179,7 @@ static void take(txl_gdb *g, uint8_t byte)
             g->input = INPUT_SUM1;
             return;
         }
-        if (byte == '$') { /* the packet before it was cut off */
+        if (byte == '$') { /* the previous packet was cut off */
             idle(g, byte);
             return;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Registers as gdb numbers and describes them: the core's, its CSRs, and of the coprocessor what
- * the thread of the core works with. B and NC have no thread of their own.
+ * Registers as gdb numbers and describes them: those of the core, its CSRs, and the coprocessor's
+ * registers that the core's thread uses. B and NC have no thread of their own.
  */
 #include "gdb/gdb.h"
 
@@ -117,11 +117,13 @@ char *registers_xml(enum tx_arch arch)
 
 /* ---- access ---- */
 
-/* Where a register of the coprocessor is: count words from word first on of so many in a file. */
+/*
+ * A register of the coprocessor: count words, from word first on, of an entry with so many words.
+ */
 struct place {
     enum tx_file file;
     unsigned index, words, first, count;
-    bool of_thread; /* there is one for each of T0, T1, T2 */
+    bool of_thread; /* T0, T1 and T2 each have their own */
 };
 
 static bool in(uint64_t number, unsigned first, unsigned count)
@@ -209,7 +211,7 @@ bool register_write(txl_gdb *g, enum tx_core core, uint64_t number, const void *
         if (!stops_change(&g->stops, &c, words)) {
             return false;
         }
-        /* Whoever is sent elsewhere is to go there. */
+        /* A core whose pc is changed must continue there, even if it had stopped. */
         c = (struct change){.kind = CHANGE_WAKE, .core = (int)core};
         if (number == PC && g->stops.now[core].phase >= TX_CORE_PAUSED) {
             (void)stops_change(&g->stops, &c, NULL);

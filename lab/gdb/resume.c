@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Going on and coming to a stop: vCont, bs, bc, and what is answered to them. */
+/* Resuming and stopping: vCont, bs, bc, and their answers. */
 #include "gdb/gdb.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Signals by gdb's numbers. */
+/* Signals with gdb's numbers. */
 enum {
     GDB_INT = 2,
     GDB_ILL = 4,
@@ -47,7 +47,7 @@ static unsigned signal_of(const txl_gdb *g, const struct event *e)
     return GDB_TRAP;
 }
 
-/* What gdb cannot say itself. */
+/* Writes details of a stop that gdb's own message does not include. */
 static void tell(txl_gdb *g, const struct event *e)
 {
     struct memory_text text;
@@ -140,7 +140,7 @@ void resume_first(txl_gdb *g)
     stopped(g, &e);
 }
 
-/* ---- going on ---- */
+/* ---- resuming ---- */
 
 static void go(txl_gdb *g, struct resume *how)
 {
@@ -150,9 +150,9 @@ static void go(txl_gdb *g, struct resume *how)
             (void)stops_change(&g->stops, &wake, NULL);
         }
         /*
-         * gdb steps over a breakpoint by taking it away and letting this one core execute one
-         * instruction. Time goes on for all: with breakpoints a run takes the cycles that it takes
-         * without.
+         * gdb steps over a breakpoint by removing it and letting only this core execute one
+         * instruction. All other cores must run meanwhile, so that a run with breakpoints takes the
+         * same cycles as one without.
          */
         if (how->go == 0 && how->step == 1u << c && stops_took(&g->stops, (enum tx_core)c)) {
             how->along = ALL_CORES & ~how->step;
@@ -163,7 +163,7 @@ static void go(txl_gdb *g, struct resume *how)
     answer(g, &e);
 }
 
-/* "s:2", "c", "r100,200:3". False: it is none. */
+/* Parses an action such as "s:2", "c", "r100,200:3"; returns false where it is none. */
 static bool action(txl_gdb *g, const char **text, struct resume *how, unsigned *open)
 {
     const char *at = *text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Connections of gdb: at a port of this machine, at a path, or at two descriptors. */
+/* Connections from gdb: at a port of this machine, at a path, or over two descriptors. */
 #define _GNU_SOURCE 1
 
 #include <tensix-lab/gdb.h>
@@ -22,13 +22,13 @@ enum { BUFFER = 1 << 15, INTERRUPT = 0x03 };
 struct server {
     struct txl_gdb_server how;
     struct txl_error *err;
-    int listening; /* -1: none */
+    int listening; /* -1: not listening */
     int in, out;   /* of the connection */
     bool is_socket;
     bool gone;
-    uint8_t buffer[BUFFER]; /* what came while cores ran */
+    uint8_t buffer[BUFFER]; /* bytes received while cores ran */
     size_t held;
-    struct sockaddr_un path; /* of our socket; empty: none */
+    struct sockaddr_un path; /* path of our socket; empty: none */
 };
 
 /* ---- bytes ---- */
@@ -61,7 +61,7 @@ static ssize_t receive(const struct server *s, void *bytes, size_t size)
     return n;
 }
 
-/* While cores run: an interrupt, or the end of the connection. */
+/* Called while cores run: returns false on an interrupt or at the end of the connection. */
 static bool goes_on(void *user, uint64_t done, uint64_t total)
 {
     struct server *s = user;
@@ -85,7 +85,7 @@ static bool goes_on(void *user, uint64_t done, uint64_t total)
     return false;
 }
 
-/* One gdb, until it goes. */
+/* Serves one gdb until it leaves. */
 static enum txl_gdb_state talk(struct server *s, txl_gdb *gdb)
 {
     enum txl_gdb_state state = TXL_GDB_CONNECTED;
@@ -107,7 +107,7 @@ static enum txl_gdb_state talk(struct server *s, txl_gdb *gdb)
     return state;
 }
 
-/* ---- places ---- */
+/* ---- listening ---- */
 
 static int cannot(struct server *s, int error)
 {
@@ -138,7 +138,10 @@ static int listen_path(struct server *s)
     return listen(s->listening, 1) == 0 ? TXL_CONTINUE : cannot(s, errno);
 }
 
-/* "1234" is of this machine alone: whoever connects can read and write what we can. */
+/*
+ * A port without an address listens on this machine only, because whoever connects can read and
+ * write everything that we can.
+ */
 static int listen_port(struct server *s, char where[128])
 {
     char host[96] = "127.0.0.1";

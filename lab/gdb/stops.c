@@ -96,7 +96,7 @@ bool stops_has(const struct stops *s, uint32_t pc)
 
 /* ---- one cycle ---- */
 
-/* What the instructions that are next access. */
+/* Determines what the next instructions of the cores will access. */
 static void look_ahead(struct stops *s)
 {
     for (unsigned c = 0; s->watches != 0 && c < TX_CORES; c++) {
@@ -104,7 +104,7 @@ static void look_ahead(struct stops *s)
     }
 }
 
-/* From a moment on that was not reached by running. */
+/* Resets the state after a jump in time, from which changes are detected. */
 static void look_anew(struct stops *s)
 {
     tx_tensix_glance(s->tile, s->now);
@@ -135,8 +135,8 @@ static bool touches(const struct stop *p, unsigned core, const struct tx_core_ac
 }
 
 /*
- * Watched bytes of L1 have changed. A core's store is an event when the core executes it; that it
- * leaves the core and reaches L1 later is none. Whatever else has changed them is.
+ * Tells whether watched bytes of L1 were changed by something other than a core's store. A core's
+ * store counts when the core executes it, not again when it leaves the core and reaches L1 later.
  */
 static bool changed_by_others(struct stops *s, struct stop *p, unsigned stored)
 {
@@ -155,12 +155,12 @@ static bool changed_by_others(struct stops *s, struct stop *p, unsigned stored)
     return changed && !left && !p->removed;
 }
 
-/* What has happened in the cycle that was just run. */
+/* What happened in the cycle that was just run. */
 struct cycle {
-    unsigned moved;      /* cores that have executed something */
-    unsigned came;       /* cores whose pc is another, or that have left reset */
-    struct event access; /* a core has executed an access of watched bytes */
-    struct event change; /* watched bytes were written, and not by a core */
+    unsigned moved;      /* cores that executed something */
+    unsigned came;       /* cores whose pc has changed, or that left reset */
+    struct event access; /* a core executed an access of watched bytes */
+    struct event change; /* watched bytes were changed, but not by a core */
 };
 
 static void watched(struct stops *s, const struct tx_core_access *next, struct cycle *now)
@@ -203,8 +203,8 @@ static struct cycle look_back(struct stops *s)
 }
 
 /*
- * The first of these cores that stands before an instruction at which it is to stop: one with a
- * breakpoint, or, as gdb wants it of RISC-V, one that is about to access watched bytes.
+ * Finds the first of these cores that is at an instruction where it must stop: one with a
+ * breakpoint, or one about to access watched bytes, which is when gdb expects the stop on RISC-V.
  */
 static struct event standing(const struct stops *s, unsigned cores)
 {
@@ -255,7 +255,7 @@ static bool is_push(struct stops *s, uint32_t address)
     return tx_tensix_read(s->tile, address, &b, 1) == TX_OK && (b & 3u) != 3u;
 }
 
-/* Breakpoints inside of groups of .ttinsn that would be pushed at once. */
+/* Splits groups of .ttinsn, which would be pushed at once, at breakpoints inside them. */
 static void set_splits(struct stops *s)
 {
     uint32_t list[TX_SPLITS] = {0};
@@ -286,7 +286,7 @@ static bool step_done(const struct stops *s, const struct resume *how, enum tx_c
            (pc < how->first[core] || pc >= how->end[core]);
 }
 
-/* A core that has come to an end by itself, and of which that has not been said. */
+/* Returns a core that has ended by itself, if that has not been reported yet. */
 static enum tx_core ended(struct stops *s, unsigned cores)
 {
     for (unsigned c = 0; c < TX_CORES; c++) {
@@ -330,7 +330,7 @@ static struct event happened(struct stops *s, const struct resume *how, enum tx_
     return e;
 }
 
-/* Whether the run is over, as it would be without a debugger. */
+/* Tells whether the run is over, at the cycle where it would be without a debugger. */
 static enum event_kind over(struct stops *s)
 {
     switch (tile_over(s->run, &s->course)) {
@@ -364,7 +364,7 @@ static struct event one(struct stops *s, const struct resume *how)
         e.kind = EVENT_LIMIT;
         return e;
     }
-    if (!history_has(&s->past, CHANGE_HOST)) { /* else they are changes of the past already */
+    if (!history_has(&s->past, CHANGE_HOST)) { /* otherwise they are already recorded as changes */
         tile_late(s->run, store_late, s);
     }
     const enum tx_status status = tx_tensix_cycle(s->tile, 1);
@@ -392,7 +392,7 @@ struct event stops_go(struct stops *s, const struct resume *how)
     s->also = 0;
     purge(s);
     const unsigned still = ALL_CORES & ~all;
-    unsigned waiting = 0; /* at a breakpoint, and gdb is not told yet */
+    unsigned waiting = 0; /* at a breakpoint that gdb has not been told about */
     for (unsigned c = 0; c < TX_CORES; c++) {
         const unsigned here = s->arrived & how->along & 1u << c;
         waiting |= standing(s, here).kind != EVENT_NONE ? here : 0u;
@@ -403,7 +403,7 @@ struct event stops_go(struct stops *s, const struct resume *how)
     s->course.since = tx_tensix_cycles(s->tile);
     const unsigned told = s->told;
     look_anew(s);
-    s->told &= told; /* what has ended in the same cycle as something else is still to be told */
+    s->told &= told; /* what ended in the same cycle as another event must still be reported */
     e = standing(s, s->arrived & how->go);
     if (e.kind == EVENT_NONE && tx_fault(tx_tensix_machine(s->tile)) != NULL) {
         e.kind = EVENT_FAULT;
@@ -441,7 +441,7 @@ static void go_to(struct stops *s, uint64_t cycle)
     s->arrived = ALL_CORES;
 }
 
-/* Which of these cores stand at breakpoints. */
+/* Returns which of these cores are at breakpoints. */
 static unsigned at_breakpoints(const struct stops *s, unsigned cores)
 {
     unsigned here = 0;
@@ -461,10 +461,10 @@ static struct event break_of(unsigned cores)
     return (struct event){.kind = EVENT_BREAK, .core = (enum tx_core)c};
 }
 
-/* The last moment from a checkpoint on and before end where a run would have stopped. */
+/* The last moment between a checkpoint and end where a forward run would have stopped. */
 struct found {
-    struct event event; /* EVENT_NONE: nowhere */
-    unsigned also;      /* cores at breakpoints, if it is one */
+    struct event event; /* EVENT_NONE: there is none */
+    unsigned also;      /* for a breakpoint: all cores at breakpoints */
     uint64_t cycle;
     bool interrupted;
 };
@@ -486,7 +486,7 @@ static struct found search(struct stops *s, enum tx_core core, uint64_t from, ui
             }
             continue;
         }
-        /* gdb itself then steps back over the access, as it steps over one forwards. */
+        /* gdb itself steps back over the access, as it steps over one forwards. */
         const bool change = c.change.kind != EVENT_NONE;
         if (change || c.access.kind != EVENT_NONE) {
             f.event = change ? c.change : c.access;
@@ -550,7 +550,7 @@ struct event stops_back(struct stops *s, enum tx_core core)
     return e;
 }
 
-/* ---- life ---- */
+/* ---- open and close ---- */
 
 bool stops_change(struct stops *s, const struct change *change, const void *bytes)
 {

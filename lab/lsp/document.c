@@ -80,7 +80,7 @@ char *path_of_uri(const char *uri)
     if (strncmp(uri, scheme, sizeof scheme - 1) != 0) {
         return strdup(uri);
     }
-    const char *from = strchr(uri + sizeof scheme - 1, '/'); /* behind the host, which is empty */
+    const char *from = strchr(uri + sizeof scheme - 1, '/'); /* after the host, which is empty */
     char *path = strdup(from != NULL ? from : uri);
     char *to = path;
     for (const char *p = path; p != NULL && *p != '\0'; p++) {
@@ -139,7 +139,7 @@ const char *line_at(const char *text, size_t text_length, size_t line, size_t *l
     return at;
 }
 
-/* Bytes of the UTF-8 character that begins with this byte; one of what is none. */
+/* Returns the length of the UTF-8 character that begins with this byte; 1 for invalid bytes. */
 static size_t step_of(const char *at, size_t left)
 {
     const unsigned char c = (unsigned char)*at;

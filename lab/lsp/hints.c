@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Inlay hints: a line's first and last cycle of issue in .init and in the first tile, counted from
- * the beginning of each, and how many cycles its instructions were held.
+ * the beginning of each, and how many cycles its instructions were stalled.
  */
 #include "lsp/lsp.h"
 
@@ -20,7 +20,7 @@ struct line_cycles {
 
 struct hints {
     const struct tx_program *program;
-    struct line_cycles *lines; /* by line of the text, from 0 */
+    struct line_cycles *lines; /* by line of the text, counted from 0 */
     size_t line_count;
     uint64_t begin;
     bool began;
@@ -64,7 +64,7 @@ static void section(struct hints *h, unsigned which)
     memset(h->held, 0, sizeof h->held);
 }
 
-/* What is not through by then keeps what was seen. */
+/* Runs the kernel; if it exceeds the limit, what was seen until then is shown. */
 static void run(struct hints *h)
 {
     struct tx_settings settings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Diagnostics: what the assembler refuses, and what lint, or race with threads, finds in a run. */
+/* Diagnostics: errors of the assembler, and findings of a run by lint, or by race for threads. */
 #include "lsp/lsp.h"
 
 #include <string.h>
@@ -9,11 +9,11 @@
 #include <tensix-lab/race.h>
 
 enum {
-    MOST_CYCLES = 300000, /* of a run while somebody types: some milliseconds */
+    MOST_CYCLES = 300000, /* a run should take only milliseconds while the user types */
     MOST_FINDINGS = 200,
     MESSAGE = 640
 };
-/* The protocol's numbers. */
+/* Values defined by the protocol. */
 enum { SEVERITY_ERROR = 1, SEVERITY_WARNING = 2, SEVERITY_INFORMATION = 3, SEVERITY_HINT = 4 };
 enum { TAG_UNNECESSARY = 1 };
 
@@ -41,7 +41,10 @@ static txl_json *diagnostic(txl_json *range, int severity, const char *code, con
     return one;
 }
 
-/* A line counted from 1, 0 where it is not known, from its first character that is no blank on. */
+/*
+ * Returns the range of a line (counted from 1, 0 if unknown), from its first non-blank character
+ * on.
+ */
 static txl_json *line_range(const txl_lsp *lsp, const struct document *d, uint32_t line)
 {
     size_t length;
@@ -67,7 +70,10 @@ static bool ends_with_it(void *user, const struct name *name)
     return i->line == 0;
 }
 
-/* The place of an error in this text; of a file that it includes: where it does so. */
+/*
+ * Makes a diagnostic of an assembler error. For an error in an included file its place is the
+ * .include.
+ */
 static txl_json *refused(const txl_lsp *lsp, const struct document *d, const struct txl_error *err)
 {
     char message[sizeof err->message + sizeof err->file + 32];
@@ -87,7 +93,10 @@ static txl_json *refused(const txl_lsp *lsp, const struct document *d, const str
     return diagnostic(line_range(lsp, d, i.line), SEVERITY_ERROR, NULL, message);
 }
 
-/* Words of another file (.loc, .include) have their finding at the top, with their place. */
+/*
+ * Adds a finding. If its word is from another file (.loc, .include), the diagnostic is at the
+ * .include or at the top, and names the place.
+ */
 static void add_finding(const txl_lsp *lsp, const struct document *d, txl_json *array,
                         const struct txl_lint_place *place, int severity, const char *code,
                         const char *text)
@@ -150,7 +159,7 @@ static void lint(const txl_lsp *lsp, const struct document *d, txl_json *array,
     txl_lint_close(lint);
 }
 
-/* At the second access; of another file at the top or where it is included, as of findings. */
+/* Adds a race at the place of its second access; if that is in another file, as for findings. */
 static void add_race(const txl_lsp *lsp, const struct document *d, txl_json *array,
                      const struct txl_race_found *race)
 {
@@ -168,7 +177,7 @@ static void add_race(const txl_lsp *lsp, const struct document *d, txl_json *arr
     add_finding(lsp, d, array, &place, SEVERITY_WARNING, "race", text);
 }
 
-/* Of threads: what they do not order. */
+/* Adds the races of a program with threads. */
 static void races(const txl_lsp *lsp, const struct document *d, txl_json *array,
                   const struct tx_program *program)
 {

@@ -14,13 +14,16 @@ static bool blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* A statement of a line: its bytes, without what is around it. */
+/* A statement: its range of bytes in the line, without surrounding blanks. */
 struct statement {
     const char *line;
     size_t number, from, to;
 };
 
-/* Where a comment or the next ';' ends the statement that begins at "from"; *rest: what follows. */
+/*
+ * Finds the end of the statement that begins at "from": a comment or the next ';'. *rest becomes
+ * the position after it.
+ */
 static size_t statement_end(const char *line, size_t length, size_t from, size_t *rest,
                             bool *comment)
 {
@@ -48,7 +51,7 @@ static size_t statement_end(const char *line, size_t length, size_t from, size_t
     return length;
 }
 
-/* All statements of a text, as far as "each" says true. */
+/* Reports all statements of a text until "each" returns false. */
 static void statements_in(const char *text, size_t length,
                           bool (*each)(void *user, const struct statement *s), void *user)
 {
@@ -83,7 +86,7 @@ static void statements_in(const char *text, size_t length,
     }
 }
 
-/* The end of the name that begins at "from", and the first byte of what follows. */
+/* Returns the end of the name that begins at "from". */
 static size_t name_end(const struct statement *s, size_t from)
 {
     while (from < s->to && name_character(s->line[from])) {
@@ -105,14 +108,14 @@ static bool is_word(const struct statement *s, size_t from, size_t to, const cha
     return to - from == strlen(word) && memcmp(s->line + from, word, to - from) == 0;
 }
 
-/* ---- what is defined ---- */
+/* ---- definitions ---- */
 
 struct collect {
     bool (*each)(void *user, const struct name *name);
     void *user;
 };
 
-/* Directives that define the name behind them. */
+/* Directives that define the name after them. */
 static const struct {
     const char *word;
     enum name_kind kind;
@@ -185,7 +188,7 @@ enum tx_arch document_arch(const txl_lsp *lsp, const struct document *d)
     return arch != TX_ARCH_NONE ? arch : lsp->how.arch;
 }
 
-/* ---- the word a statement begins with ---- */
+/* ---- first word of a statement ---- */
 
 struct wanted {
     size_t byte;
@@ -201,7 +204,7 @@ static bool begins_before(void *user, const struct statement *s)
     w->from = s->from;
     w->to = name_end(s, s->from);
     if (memchr(s->line + s->from, ';', w->byte > s->from ? w->byte - s->from : 0) != NULL) {
-        w->from = w->to = w->byte; /* behind a ';', where nothing stands yet */
+        w->from = w->to = w->byte; /* after a ';', where there is no word yet */
     }
     return true;
 }

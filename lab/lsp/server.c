@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The protocol: which message is answered how. Its numbers and names are those of LSP 3.17. */
+/* Dispatches the messages of the protocol. Numbers and names are those of LSP 3.17. */
 #include "lsp/lsp.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static txl_json *message_json(void)
     return message;
 }
 
-/* The client's id, which is a number or a text; null where it is not known. */
+/* Returns the id of a request, which is a number or a text; null where it is unknown. */
 static txl_json *id_json(const json_t *id)
 {
     if (json_is_integer(id)) {
@@ -168,7 +168,7 @@ static void hints(txl_lsp *lsp, const json_t *id, const json_t *params, struct d
 
 static const struct {
     const char *method;
-    at_position *body; /* NULL: without a position */
+    at_position *body; /* NULL: the request has no position */
 } questions[] = {{"textDocument/hover", hover_json},
                  {"textDocument/completion", completion_json},
                  {"textDocument/definition", definition_json},
@@ -237,7 +237,8 @@ static void notify(txl_lsp *lsp, const char *method, const json_t *params)
         const json_t *changes = json_object_get(params, "contentChanges");
         const size_t count = json_array_size(changes);
         const json_t *last = count != 0 ? json_array_get(changes, count - 1) : NULL;
-        if (json_object_get(last, "range") == NULL) { /* whole texts are what we asked for */
+        /* Only whole texts: the server announced that it wants these. */
+        if (json_object_get(last, "range") == NULL) {
             changed(lsp, uri, json_object_get(last, "text"));
         }
     } else if (strcmp(method, "textDocument/didClose") == 0 && document_find(lsp, uri) != NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hover, completion, definitions and symbols: what is known of the word under the cursor. */
+/* Hover, completion, definitions and symbols for the word under the cursor. */
 #include "lsp/lsp.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include <tensix-lab/isa.h>
 
-enum { WORD = 128, INCLUDED = 8 /* levels of .include that are looked through */ };
+enum { WORD = 128, INCLUDED = 8 /* levels of .include that are searched */ };
 
-/* The protocol's numbers. */
+/* Values defined by the protocol. */
 enum {
     ITEM_FUNCTION = 3,
     ITEM_VARIABLE = 6,
@@ -30,7 +30,7 @@ static bool copy_word(const char *text, size_t length, char word[WORD])
     return true;
 }
 
-/* The name around a byte of a line; false: there is none. */
+/* Finds the name around a byte of a line; returns false where there is none. */
 static bool word_at(const char *line, size_t length, size_t byte, size_t *from, size_t *to)
 {
     *from = *to = byte < length ? byte : length;
@@ -65,7 +65,10 @@ static bool same_name(void *user, const struct name *name)
     return !s->found;
 }
 
-/* A file that another one includes, by the rule of the assembler: below that one's folder. */
+/*
+ * Returns the path of an included file by the assembler's rule: in the folder of the including file
+ * or below.
+ */
 static char *included_path(const char *from, const char *name, size_t length)
 {
     const char *slash = strrchr(from, '/');
@@ -85,7 +88,7 @@ static char *included_path(const char *from, const char *name, size_t length)
 struct tree {
     txl_lsp *lsp;
     struct search search;
-    const char *path; /* of the text under way */
+    const char *path; /* of the text being searched */
     unsigned depth;
     txl_json *location;
 };
@@ -189,7 +192,7 @@ static txl_json *hover_of(const txl_lsp *lsp, const struct document *d, size_t l
     return hover;
 }
 
-/* The line that defines a name of this text. */
+/* Returns the line that defines a name in this text. */
 static char *defining_line(const struct document *d, const char *word, size_t length)
 {
     struct search s = {.word = word, .length = length};
@@ -202,7 +205,7 @@ static char *defining_line(const struct document *d, const char *word, size_t le
     return strndup(line, have);
 }
 
-/* "name = 5" of a name that the vendor gave. */
+/* Returns "name = 5" for a name defined by the vendor. */
 static char *constant_text(enum tx_arch arch, const char *word)
 {
     uint32_t value;
@@ -260,7 +263,7 @@ static void add_item(txl_json *items, const char *label, int kind, const char *d
     txl_json_append(items, item);
 }
 
-/* "lreg_c, lreg_dest, instr_mod1" */
+/* Lists an instruction's fields: "lreg_c, lreg_dest, instr_mod1". */
 static void fields_text(const struct tx_insn *insn, char *text, size_t size)
 {
     size_t at = 0;
@@ -273,7 +276,7 @@ static void fields_text(const struct tx_insn *insn, char *text, size_t size)
 
 struct own_names {
     txl_json *items;
-    bool macros; /* else values */
+    bool macros; /* macros, else values */
 };
 
 static bool add_own(void *user, const struct name *name)
@@ -308,7 +311,7 @@ static void add_statements(txl_json *items, enum tx_arch arch)
     }
 }
 
-/* What an instruction's own modifiers are called, then what all instructions may name. */
+/* Adds the names of an instruction's own modifiers, and then those that any instruction can use. */
 static void add_operands(txl_json *items, enum tx_arch arch, const struct tx_insn *insn)
 {
     const struct tx_insn_mode *mode;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lanes of spans, out of the events of the machine and the states of the cores. In every cycle each
- * lane has exactly one state, so that their cycles sum to those of the run.
+ * Builds the lanes from the machine's events and the cores' states. Every lane has exactly one
+ * state in every cycle, so that a lane's cycles add up to those of the run.
  */
 #include "profile/profile.h"
 
@@ -50,7 +50,10 @@ static int find_state(txl_profile *p, unsigned lane, const struct profile_state 
     return (int)l->state_count++;
 }
 
-/* What the lane does in this cycle; more than a wait, once seen, is not taken back. */
+/*
+ * Sets what a lane does in this cycle. A state that was set before is replaced only by a more
+ * active one.
+ */
 static void now(txl_profile *p, unsigned lane, const struct profile_state *state)
 {
     struct profile_lane_data *l = &p->lane[lane];
@@ -68,7 +71,7 @@ static void says(txl_profile *p, unsigned lane, enum txl_profile_kind kind,
     now(p, lane, &s);
 }
 
-/* A unit at work for a thread. */
+/* Sets that a unit works for a thread. */
 static void works(txl_profile *p, unsigned lane, unsigned thread, enum profile_bound bound,
                   const char *text)
 {
@@ -164,7 +167,9 @@ static void waits_for_bank(txl_profile *p, const struct profile_job *j)
     now(p, j->lane, &s);
 }
 
-/* Who works says so before those that wait behind it. */
+/*
+ * Sets the states of unpackers and packers; working jobs come first, since others wait behind them.
+ */
 static void jobs_now(txl_profile *p)
 {
     for (unsigned i = 0; i < PROFILE_JOBS; i++) {
@@ -247,7 +252,7 @@ static void semaphore_wait(const struct tx_gate *gate, struct profile_state *s)
              (gate->busy & 1u) != 0 ? "above 0" : "below its maximum");
 }
 
-/* What is waited for. */
+/* Returns what a condition waits for. */
 static const char *condition_text(enum tx_condition condition)
 {
     switch (condition) {
@@ -264,7 +269,7 @@ static const char *condition_text(enum tx_condition condition)
     }
 }
 
-/* Of the conditions of a STALLWAIT the first that is busy says what bounds. */
+/* Describes a STALLWAIT. The first of its busy conditions determines the bound. */
 static void condition_wait(const txl_profile *p, const struct tx_gate *gate,
                            struct profile_state *s)
 {
@@ -303,7 +308,7 @@ static bool in_vector(unsigned unit)
     return unit >= TX_UNIT_LOAD && unit <= TX_UNIT_STORE;
 }
 
-/* As what it waits for. */
+/* Describes why a word is held, as what it waits for. */
 static void held_text(const struct tx_gate *gate, const struct tx_event *e, char *text)
 {
     const char *unit = unit_text(e->unit);
@@ -375,7 +380,7 @@ static bool is_front(const struct tx_event *e)
 static void issued(txl_profile *p, const struct tx_event *e)
 {
     if (e->row == NULL || is_front(e)) {
-        return; /* taken by an expander, not at the gate */
+        return; /* taken by an expander before the gate */
     }
     says(p, LANE_THREAD + e->thread, TXL_PROFILE_WORKS, bound_of(e->unit), unit_text(e->unit));
     if (e->row->insn == TX_INSN_SFPNOP) {
@@ -511,7 +516,7 @@ void profile_cycle(void *user)
     end_cycle(p);
 }
 
-/* ---- life ---- */
+/* ---- open and close ---- */
 
 txl_profile *profile_open(struct txl_error *err)
 {
@@ -559,7 +564,7 @@ void profile_close(txl_profile *p)
     free(p);
 }
 
-/* Behind its last word a thread does not wait for another one. */
+/* After its last word a thread is idle and does not wait for another. */
 static void settle_thread(txl_profile *p, unsigned lane)
 {
     struct profile_lane_data *l = &p->lane[lane];

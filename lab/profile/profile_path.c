@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The path that bounds a run: from its last cycle back to the first, through whoever was waited
- * for. Of a lane that works the path is its own; where it waited, the path goes on with who ended
- * the wait. What cannot be followed (an L1 flag, a mailbox) stays with the lane that waited.
+ * The critical path of a run, from its last cycle back to the first. While a lane works, the path
+ * follows that lane; where it waited, the path continues with the lane that ended the wait. A wait
+ * whose end cannot be traced (an L1 flag, a mailbox) stays with the lane that waited.
  */
 #include "profile/profile.h"
 
@@ -32,7 +32,7 @@ size_t profile_span_at(const struct profile_lane_data *l, uint64_t cycle)
     return low;
 }
 
-/* Steps are found from the last to the first; the same goes on as one. */
+/* Adds a step. Steps are found from the last to the first; adjacent equal ones are joined. */
 static void put_step(txl_profile *p, unsigned lane, uint64_t from, uint64_t to,
                      const struct profile_state *s, enum profile_bound bound)
 {
@@ -57,14 +57,16 @@ static void put_step(txl_profile *p, unsigned lane, uint64_t from, uint64_t to,
     }
 }
 
-/* The last of the kind in [from, to) by somebody else, an unpacker up to to; NULL: there is none.
+/*
+ * Finds the last event of this kind in [from, to) by another lane (for units also at to itself);
+ * NULL: there is none.
  */
 static const struct profile_event *ended_by(const txl_profile *p, const struct profile_state *s,
                                             unsigned lane, uint64_t from, uint64_t to)
 {
     size_t low = 0;
     size_t high = p->event_count;
-    while (low < high) { /* the first behind to */
+    while (low < high) { /* find the first one after to */
         const size_t middle = low + (high - low) / 2;
         if (p->events[middle].cycle <= to) {
             low = middle + 1;
@@ -84,7 +86,7 @@ static const struct profile_event *ended_by(const txl_profile *p, const struct p
     return NULL;
 }
 
-/* The lane that was last at work for a thread before the cycle, and until when. */
+/* Finds the lane that last worked for a thread before a cycle, and until when. */
 static unsigned last_at_work(const txl_profile *p, unsigned thread, uint64_t before, uint64_t *end)
 {
     unsigned found = LANE_THREAD + thread;
@@ -115,10 +117,10 @@ static unsigned last_at_work(const txl_profile *p, unsigned thread, uint64_t bef
 
 struct place {
     unsigned lane;
-    uint64_t cycle; /* what lies before it is still to be told */
+    uint64_t cycle; /* the path before this cycle is still to be found */
 };
 
-/* A thread without a word: what its core did meanwhile. */
+/* A thread had no word: follows what its core did meanwhile. */
 static struct place along_core(txl_profile *p, unsigned lane, uint64_t from, uint64_t to)
 {
     const unsigned core = LANE_CORE + TX_CORE_T0 + (lane - LANE_THREAD);
@@ -147,7 +149,7 @@ static struct place step_back(txl_profile *p, struct place at)
     if (s->end == END_SEMAPHORE || s->end == END_BANK) {
         const struct profile_event *e = ended_by(p, s, at.lane, from, at.cycle);
         if (e != NULL) {
-            /* An unpacker gives a bank away behind its last cycle. */
+            /* An unpacker gives a bank away after its last cycle. */
             const uint64_t then = e->cycle + (e->lane < LANE_UNPACK ? 1 : 0);
             put_step(p, at.lane, then, at.cycle, s, BOUND_WAIT);
             return (struct place){e->lane, then};
@@ -168,7 +170,7 @@ static struct place step_back(txl_profile *p, struct place at)
     return (struct place){at.lane, from};
 }
 
-/* Where the run ends: the lane that did something last. */
+/* Finds the end of the run: the lane that did something last. */
 static struct place last_place(const txl_profile *p)
 {
     struct place last = {LANE_THREAD + 1, 0};
@@ -197,7 +199,7 @@ static void turn_round(txl_profile *p)
     }
 }
 
-/* ---- the path, summed by who and what ---- */
+/* ---- sums of the path by lane and cause ---- */
 
 static int by_share(const void *a, const void *b)
 {
@@ -232,9 +234,9 @@ static void sum_shares(txl_profile *p)
     }
 }
 
-/* ---- what bounds, and what to change ---- */
+/* ---- the bound, and advice ---- */
 
-/* Of what works, and of what waits. */
+/* Advice where the lane works, and where it waits. */
 static const char *const remedies[BOUNDS][2] = {
     {"put the words into a replay or a MOP",
      "keep the loop within the instruction cache, and loads away from their use"},

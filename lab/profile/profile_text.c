@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A profile as text and as JSON, and what the public functions answer. */
+/* A profile as text and JSON, and the public functions that return results. */
 #include "profile/profile.h"
 
 #include <errno.h>
