@@ -201,17 +201,19 @@ Matrix Unit (`STALLWAIT`) right behind a SETRWC. Were a SETRWC over after its on
 mul_int32 and min_max would each be three to five cycles a tile faster than cards are; with six
 cycles for every instruction of the Matrix Unit all three agree to 1 %.
 
-What stays: kernels whose rows come by replay behind a copy (exp, sigmoid_lut, addcmul) are about
-ten cycles a tile too fast here, whether they launch 12, 28 or 31 replays; reduce_max, which
-launches 64 and copies nothing, is not. A cost of every launch would fit none of them together, so
-there is no parameter for it. It is the copy that they have in common: add_int and mul_int32, which
-copy nothing, agree, and min_max, which copies, waits for its words anyway. Of the four faces of a
-copy the last two wait until a bank of SrcA has gone back and come again, which takes no time of its
-own here. Tried with 5 cycles each way, addcmul is off by -1.8 %, exp by -0.6 %, sigmoid_lut by
--1.1 % and min_max by +2.7 %, and the others stay as they are; with 2 each way, which is what
-tt-metal PR 52256 tells of for the first half of it, by -3.8, -1.6, -3.8 and +0.8 %. It is not
-built in. Other words for addcmul do not explain it: tt-metal 050f24f has rows of seven words with
-an SFPNOP, again 14 words a pair."""
+BANK_HANDOVER is what kernels tell that copy a tile from SrcA first. Of the four faces of a copy the
+last two wait until a bank of SrcA has gone back and come again. Without time for it sigmoid_lut,
+addcmul and exp were 4.2, 4.2 and 1.8 % too fast; add_int, mul_int32 and reduce_max, which copy
+nothing, agreed. What is known apart from these rows: an instruction that gives a bank back has five
+stages behind its gate; on cards a STALLWAIT right behind it still sees the old state, by one or two
+cycles (tt-metal PR 52256), which are three to five behind the gate; and the same table of figures
+has some fifteen kernels of the vendor's compiler, of 3 to 110 vector cycles a row, that all take
+30.9 cycles a tile beyond a multiple of 32, which is what the copy and its waits cost. Here that is
+21.4 without the parameter, 28.4 with 5, 30.4 with 6. The default is the five stages, not the best
+fit; min_max, which copies but waits for its words, is 2.7 % too slow with it, 4.1 % with 6, and
+0.8 % with 2. A cost of every launch would not explain the three: they launch 12, 28 and 31
+replays, reduce_max 64. Nor would other words for addcmul: tt-metal 050f24f has rows of seven words
+with an SFPNOP, again 14 words a pair."""
 
 
 def row_free():

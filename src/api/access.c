@@ -3,6 +3,7 @@
  * tx_read and tx_write: register files as rows of 32-bit values, checked against one table of
  * shapes.
  */
+#include "state/banks.h"
 #include "state/cfg.h"
 #include "state/dst.h"
 #include "state/machine.h"
@@ -217,6 +218,7 @@ static void write_banks(struct units *u, unsigned src, const uint32_t values[4])
     u->unpack_bank[src] = (uint8_t)values[1];
     u->bank_owner[src][0] = (uint8_t)values[2];
     u->bank_owner[src][1] = (uint8_t)values[3];
+    bank_forget(u);
 }
 
 /* Returns whether some value does not fit its register. */

@@ -243,8 +243,9 @@ bool front_runs_by_itself(const struct tx_machine *m)
             return true;
         }
     }
-    return pipe_busy(m) || units_busy(m) || u->scalar.atomic > now || u->config_stage0 >= now ||
-           u->matrix.until > now || u->matrix.stored_until > now || u->pack.until > now;
+    return pipe_busy(m) || units_busy(m) || u->banks_until > now || u->scalar.atomic > now ||
+           u->config_stage0 >= now || u->matrix.until > now || u->matrix.stored_until > now ||
+           u->pack.until > now;
 }
 
 /*

@@ -27,6 +27,9 @@ static uint64_t next_time(const struct tx_machine *m, uint64_t now)
         soonest(&first, now, u->gate[t].vector);
         soonest(&first, now, u->gate[t].matrix);
     }
+    for (unsigned i = 0; i < 2 * SRC_BANKS && u->banks_until >= now; i++) {
+        soonest(&first, now, u->bank_seen[i / SRC_BANKS][i % SRC_BANKS]);
+    }
     soonest(&first, now, u->config_stage0);
     soonest(&first, now, u->config_until);
     soonest(&first, now, u->thcon_write);

@@ -5,6 +5,7 @@
  * 061b62d.
  */
 #include "matrix/matrix.h"
+#include "state/banks.h"
 #include "state/order.h"
 
 #include <string.h>
@@ -88,6 +89,7 @@ void unit_cleardvalid(struct tx_machine *m, const struct tx_op *op)
                         "CLEARDVALID with reset: banks in use are lost, cards hang "
                         "(tt-metal #22383)");
         memset(u->bank_owner, 0, sizeof u->bank_owner);
+        bank_forget(u);
         memset(u->matrix_bank, 0, sizeof u->matrix_bank);
         memset(u->unpack_bank, 0, sizeof u->unpack_bank);
         memset(u->implied_format, 0, sizeof u->implied_format);
@@ -115,14 +117,14 @@ void unit_setdvalid(struct tx_machine *m, const struct tx_op *op)
         if ((unit_field(op, FLD_FLIP) >> src & 1u) == 0) {
             continue;
         }
-        uint8_t *owner = &u->bank_owner[src][u->unpack_bank[src]];
-        if (*owner != 0) {
+        const unsigned bank = u->unpack_bank[src];
+        if (u->bank_owner[src][bank] != 0) {
             machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(M19), op, 0,
                             "SETDVALID of a bank of Src%c that the Matrix Unit has already",
                             src == SRC_A ? 'A' : 'B');
         }
-        *owner = 1;
-        order_bank(m, op, TX_ORDER_GIVE, u->unpack_bank[src] + 2 * src, true);
+        bank_give(m, src, bank, true);
+        order_bank(m, op, TX_ORDER_GIVE, bank + 2 * src, true);
         order_write(m, op, TX_SHARED_BANK, src, 1, 1);
         u->unpack_bank[src] ^= 1u;
         machine_bank_event(m, op, src);

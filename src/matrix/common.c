@@ -5,6 +5,7 @@
  */
 #include "matrix/matrix.h"
 
+#include "state/banks.h"
 #include "state/order.h"
 #include "state/rwc.h"
 
@@ -200,7 +201,7 @@ void matrix_flip(struct tx_machine *m, const struct tx_op *op, unsigned src, boo
                             isa_row((enum isa_row_id)op->row)->text.mnemonic,
                             src == SRC_A ? 'A' : 'B');
         }
-        u->bank_owner[src][bank] = 0;
+        bank_give(m, src, bank, false);
     }
     u->matrix_bank[src] = (uint8_t)(keep_bank ? bank : bank ^ 1u);
     if (order_wanted(m)) {

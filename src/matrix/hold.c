@@ -6,6 +6,7 @@
  * figures, the same are taken.
  */
 #include "matrix/matrix.h"
+#include "state/banks.h"
 #include "state/order.h"
 
 /* The properties of an instruction that isa/matrix.def gives and explains. */
@@ -35,8 +36,7 @@ static unsigned needs(const struct tx_op *op)
 
 static bool bank_missing(const struct tx_machine *m, unsigned src)
 {
-    const struct units *u = &m->state.units;
-    return u->bank_owner[src][u->matrix_bank[src]] == 0;
+    return !bank_with(m, src, m->state.units.matrix_bank[src], true);
 }
 
 const char *unit_matrix_missing(const struct tx_machine *m, const struct tx_op *op)

@@ -4,6 +4,7 @@
  * SEMWAIT 2537675.
  */
 #include "scalar/unit.h"
+#include "state/banks.h"
 #include "state/delay.h"
 
 struct condition {
@@ -73,7 +74,7 @@ static bool bank_busy(const struct tx_machine *m, enum tx_condition condition)
     const unsigned src =
         condition == TX_CONDITION_SRCB_MATRIX || condition == TX_CONDITION_SRCB_UNPACK;
     const unsigned bank = matrix ? u->matrix_bank[src] : u->unpack_bank[src];
-    return !m->settings.src_ready && (u->bank_owner[src][bank] != 0) != matrix;
+    return !m->settings.src_ready && !bank_with(m, src, bank, matrix);
 }
 
 bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_condition condition)

@@ -6,6 +6,7 @@
  */
 #include "isa/chip.h"
 #include "scalar/unit.h"
+#include "state/banks.h"
 #include "state/delay.h"
 #include "state/l1.h"
 #include "state/order.h"
@@ -191,7 +192,7 @@ bool memory_store_src(struct tx_machine *m, const struct tx_op *op)
 {
     const struct units *u = &m->state.units;
     const unsigned src = unit_field(op, FLD_WIDE);
-    if (u->bank_owner[src][u->unpack_bank[src]] != 0 || unit_offer(m, op) != TX_PORT_TAKEN) {
+    if (!bank_with(m, src, u->unpack_bank[src], false) || unit_offer(m, op) != TX_PORT_TAKEN) {
         return false;
     }
     (void)take_offset(m, op);

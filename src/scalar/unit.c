@@ -8,20 +8,13 @@
 #include "scalar/unit.h"
 
 #include "state/cfg.h"
+#include "state/times.h"
 
 #include "isa/tokens.h"
 
 #include <string.h>
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
-
-enum unit_time {
-#define UNIT_TIME(id, value, ...) TIME_##id = (value),
-#include "isa/unit_times.def"
-};
-#define UNIT_TIME(id, value, least, most, ...) \
-    _Static_assert((least) <= (value) && (value) <= (most), #id " is outside its range");
-#include "isa/unit_times.def"
 
 void unit_nop(struct tx_machine *m, const struct tx_op *op)
 {

@@ -63,6 +63,8 @@ struct tx_machine {
     struct fpu_write wrote;
     /* Something happened in this cycle, so that the next one may differ. */
     bool moved;
+    /* No time is kept: a bank of Src that changes hands is seen at once. */
+    bool hurries;
     uint32_t quiet; /* cycles since the last one in which something happened */
 
     uint32_t watched; /* cycles run so far, counted for tx_watch */

@@ -294,6 +294,7 @@ static void power_up(struct tx_tensix *t)
     memset(&t->s, 0, sizeof t->s);
     t->s.debug[TILE_SOFT_RESET_0 / 4] = ALL_HELD;
     t->progress = 0;
+    t->m->hurries = t->settings.untimed;
     for (unsigned c = 0; c < TX_CORES; c++) {
         struct riscv *core = &t->core[c];
         riscv_open(core, t->m->arch, (enum riscv_core)c);

@@ -4,6 +4,7 @@
  * bit rises and when it falls. A unit held in reset still executes work here as if it were not
  * held, and a finding says so. Source: isa SoftReset 585749d (Blackhole; assumed for both chips).
  */
+#include "state/banks.h"
 #include "state/cfg.h"
 #include "tile/tile.h"
 
@@ -76,6 +77,7 @@ static void src_to_unpackers(struct tx_machine *m, unsigned src)
     struct units *u = &m->state.units;
     u->matrix_bank[src] = u->unpack_bank[src] = 0;
     u->bank_owner[src][0] = u->bank_owner[src][1] = 0;
+    bank_forget(u);
 }
 
 /* Resets the units whose bits have risen. */

@@ -3,6 +3,7 @@
  * UNPACR_NOP, and how an unpack instruction ends. Source: spec/unpack.md 5.9, 8; isa
  * UNPACR_NOP_ZEROSRC 512b6bf, UNPACR_NOP_SETDVALID 061b62d.
  */
+#include "state/banks.h"
 #include "state/order.h"
 #include "unpack/unpack.h"
 
@@ -164,7 +165,7 @@ static void hand_over(struct tx_machine *m, const struct unpack_job *j, unsigned
                         "%s hands over a bank of Src%c that the Matrix Unit has already",
                         isa_row((enum isa_row_id)j->op.row)->text.mnemonic, src_name[u]);
     }
-    units->bank_owner[u][bank] = 1;
+    bank_give(m, u, bank, true);
     order_bank(m, &j->op, TX_ORDER_GIVE, bank + 2 * u, true);
     order_write(m, &j->op, TX_SHARED_BANK, u, 1, 1);
     if (machine_is_bh(m)) {

@@ -6,6 +6,7 @@
  * 545c98a.
  */
 #include "isa/tokens.h"
+#include "state/banks.h"
 #include "state/delay.h"
 #include "state/order.h"
 #include "unpack/unpack.h"
@@ -191,9 +192,9 @@ static bool bank_is_free(const struct tx_machine *m, const struct unpack_job *j,
     const struct units *units = &m->state.units;
     switch ((enum unpack_wait)j->wait) {
     case UNPACK_WAIT_OWN:
-        return units->bank_owner[u][units->unpack_bank[u]] == 0;
+        return bank_with(m, u, units->unpack_bank[u], false);
     case UNPACK_WAIT_MATRIX:
-        return units->bank_owner[u][units->matrix_bank[u]] == 0;
+        return bank_with(m, u, units->matrix_bank[u], false);
     case UNPACK_WAIT_NONE:
         break;
     }

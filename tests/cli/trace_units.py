@@ -11,6 +11,7 @@ import sys
 from trace_forms import check_chrome, check_konata
 
 BOTH = ("MVMUL", "ELWADD", "ELWSUB", "ELWMUL", "GAPOOL", "GMPOOL", "DOTPV")
+SEEN = 5  # cycles until the other side sees a bank: docs/silicon.md, BANK_HANDOVER
 NEEDS = dict({name: "AB" for name in BOTH}, MOVA2D="A", MOVB2D="B")
 
 
@@ -20,6 +21,7 @@ class Banks:
     def __init__(self, section):
         self.src = {"A": section["srca"], "B": section["srcb"]}
         self.later, self.spans = [], collections.defaultdict(list)
+        self.since = {}  # (src, bank) -> when it changed hands
         for src in "AB":
             for bank in (0, 1):
                 self.spans[src, bank].append((0, self.src[src]["owners"][bank]))
@@ -35,14 +37,21 @@ class Banks:
             for bank in (0, 1):
                 if old["owners"][bank] != e["owners"][bank]:
                     self.spans[e["src"], bank].append((when, e["owners"][bank]))
+                    self.since[e["src"], bank] = e["t"]
             self.src[e["src"]] = e
         self.later = [x for x in self.later if x[0] > t]
 
-    def math(self, src):
-        return self.src[src]["owners"][self.src[src]["math_bank"]]
+    def seen(self, side, src, bank, t):
+        """What the side sees: a bank that has just been given to it is still the other's."""
+        owner = self.src[src]["owners"][bank]
+        fresh = t < self.since.get((src, bank), -SEEN) + SEEN
+        return {"math": "unpack", "unpack": "math"}[owner] if owner == side and fresh else owner
 
-    def unpack(self, src):
-        return self.src[src]["owners"][self.src[src]["unpack_bank"]]
+    def math(self, src, t):
+        return self.seen("math", src, self.src[src]["math_bank"], t)
+
+    def unpack(self, src, t):
+        return self.seen("unpack", src, self.src[src]["unpack_bank"], t)
 
 
 def in_order(lines):
@@ -66,22 +75,22 @@ def replay(lines):
                 assert not any(k[:2] == key[:2] for k in open_), ("two at once", e)
                 open_[key] = t
                 if e["op"] == "UNPACR":
-                    assert banks.unpack("AB"[key[1]]) == "unpack", ("fetches into math's", e)
+                    assert banks.unpack("AB"[key[1]], t) == "unpack", ("fetches into math's", e)
             elif e["phase"] == "end":
                 assert open_.pop(key) == e["start"] and e["start"] + e["cycles"] == t, e
                 assert e["issued"] <= e["start"] and e["at_least"] == (e["op"] != "UNPACR_NOP"), e
                 work[key] = (e["start"], t)
             elif e["phase"] == "wait" and e["cause"].startswith("bank"):
                 src, bank = e["cause"].split("Src")[1][0], int(e["cause"].split()[1])
-                assert banks.src[src]["owners"][bank] == "math", e
+                assert banks.seen("unpack", src, bank, t) == "math", e
         elif e["ev"] == "issue" and e["op"] in NEEDS:
             matrix.append(t)
             for src in NEEDS[e["op"]]:
-                assert banks.math(src) == "math", ("reads the unpacker's", src, e)
+                assert banks.math(src, t) == "math", ("reads the unpacker's", src, e)
         elif e["ev"] == "stall" and "that the unpacker" in e["cause"]:
             for src in "AB":
                 if "Src" + src in e["cause"]:
-                    assert banks.math(src) == "unpack", e
+                    assert banks.math(src, t) == "unpack", e
         elif e["ev"] == "stall" and "SEMWAIT" in e["cause"]:
             assert "semaphore " in e["cause"] or "met in this cycle" in e["cause"], e
     assert not open_, open_

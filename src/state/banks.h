@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who has a bank of SrcA or SrcB. Who gives it away knows at once; the other side sees it some
+ * cycles later (isa/unit_times.def, BANK_HANDOVER), unless the machine keeps no time.
+ */
+#ifndef STATE_BANKS_H
+#define STATE_BANKS_H
+
+#include "state/machine.h"
+#include "state/times.h"
+
+/* The side sees that the bank is its own; matrix: the Matrix Unit, else the unpackers. */
+static inline bool bank_with(const struct tx_machine *m, unsigned src, unsigned bank, bool matrix)
+{
+    const struct units *u = &m->state.units;
+    return (u->bank_owner[src][bank] != 0) == matrix && u->bank_seen[src][bank] <= m->state.cycle;
+}
+
+static inline void bank_give(struct tx_machine *m, unsigned src, unsigned bank, bool matrix)
+{
+    struct units *u = &m->state.units;
+    u->bank_owner[src][bank] = matrix ? 1 : 0;
+    u->bank_seen[src][bank] = m->state.cycle + (m->hurries ? 0 : TIME_BANK_HANDOVER);
+    u->banks_until = u->bank_seen[src][bank];
+}
+
+/* All banks as somebody outside says: at once. */
+static inline void bank_forget(struct units *u)
+{
+    for (unsigned i = 0; i < 2 * SRC_BANKS; i++) {
+        u->bank_seen[i / SRC_BANKS][i % SRC_BANKS] = 0;
+    }
+    u->banks_until = 0;
+}
+
+#endif
