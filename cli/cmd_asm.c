@@ -24,7 +24,10 @@ static const struct argp_option options[] = {
      1},
     {"list", 'l', NULL, 0, "Each word with its disassembly behind a #", 1},
     {"push", KEY_PUSH, NULL, 0,
-     "Lines of C that push the words, for a kernel of 'tensix cc' to #include", 1},
+     "Lines of C that push the words, for a kernel of 'tensix cc' to #include, with #line for "
+     "where "
+     "they come from",
+     1},
     {"hex", KEY_HEX, NULL, 0, "FILE is a list of hex words (as .hex files are)", 1},
     CLI_COMMON_OPTIONS,
     {0}};
@@ -68,22 +71,56 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char *const section_names[TX_SECTIONS] = {"init", "tile"};
 
+/*
+ * For debuggers and traces: the line that the next words come from; without one, where they stand
+ * themselves, which is line "own". A name that C could not read back is left out.
+ */
+static void write_line(const struct asm_args *a, const struct tx_program *p, unsigned section,
+                       size_t i, unsigned own, FILE *out)
+{
+    const uint32_t line = tx_program_lines(p, section)[i];
+    const unsigned from = tx_program_files(p, section)[i];
+    const char *file = from != 0 ? tx_program_source(p, from) : a->file;
+    const bool known = line != 0 && file != NULL && file[0] != '\0' && strcmp(file, "-") != 0;
+    const char *name = known ? file : a->out != NULL ? a->out : "words";
+    if (strpbrk(name, "\"\\\r\n") == NULL) {
+        fprintf(out, "#line %u \"%s\"\n", known ? line : own, name);
+    } else {
+        fputs("//\n", out);
+    }
+}
+
+/* Whether the word comes from another line than the one before it. */
+static bool new_line(const struct tx_program *p, unsigned section, size_t i)
+{
+    const uint32_t *lines = tx_program_lines(p, section);
+    const uint8_t *files = tx_program_files(p, section);
+    return i == 0 || lines[i] != lines[i - 1] || files[i] != files[i - 1];
+}
+
 static void write_text(const struct asm_args *a, const struct tx_program *p, FILE *out)
 {
     const char *hash = a->push ? "//" : "#";
     bool both = tx_program_count(p, TX_SECTION_INIT) > 0;
+    unsigned own = 1;
     fprintf(out, "%s %s%s\n", hash, tx_arch_name(tx_program_arch(p)),
             a->ttinsn ? ", rotated (.ttinsn)" : "");
     struct tx_macro_reader reader = {0};
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
         if (both && tx_program_count(p, s) > 0) {
             fprintf(out, "%s .%s\n", hash, section_names[s]);
+            own++;
         }
         for (size_t i = 0; i < tx_program_count(p, s); i++) {
             uint32_t word = tx_program_words(p, s)[i];
             unsigned thread = tx_program_threads(p, s)[i];
             if (thread != TX_THREADS && (i == 0 || thread != tx_program_threads(p, s)[i - 1])) {
                 fprintf(out, "%s .thread %u\n", hash, thread);
+                own++;
+            }
+            if (a->push && new_line(p, s, i)) {
+                write_line(a, p, s, i, own + 2, out);
+                own++;
             }
             fprintf(out, a->push ? "tx_push_word(0x%08x);" : "%08x",
                     a->ttinsn ? tx_ttinsn(word) : word);
@@ -95,6 +132,7 @@ static void write_text(const struct asm_args *a, const struct tx_program *p, FIL
                 fprintf(out, "  %s %s%s%s", hash, text, told ? "  # " : "", told ? macro : "");
             }
             fputc('\n', out);
+            own++;
         }
     }
 }

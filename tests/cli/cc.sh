@@ -40,6 +40,10 @@ plain() { # plain CHIP NAME OUTPUT INPUTS: the program in assembler
     "$TENSIX" run "$programs/$2.s" --arch "$1" --l1 0x10000=a.npy:bf16 "${@:3}" \
         --l1-out 0x20000:bf16:32x32=want.npy >/dev/null
 }
+recorded_lines() { # by the ELF's line table: line 16 has SFPSWAP, once for each 4 rows of 32 lanes
+    riscv64-unknown-elf-objdump --dwarf=decodedline out/math.elf >lines.txt
+    test "$(awk '$1 == "relu.cpp" && $2 == 16' lines.txt | wc -l)" -ge 32
+}
 two="--poke 0x20000=0x21000 --poke 0x20004=0x24000 --poke 0x20008=0x28000
      --l1 0x21000=a.npy:bf16 --l1 0x24000=b.npy:bf16 --l1-out 0x28000:bf16:32x32=got.npy"
 
@@ -63,6 +67,7 @@ for chip in bh wh; do
         "$TENSIX" cc --arch "$chip" -I out "$kernels/tile_add_relu.cpp" -o out
     plain "$chip" add --l1 0x18000=b.npy:bf16
     # shellcheck disable=SC2086 # words
+    check "$chip add_relu: the recorded words have the lines of relu.cpp" recorded_lines
     check "$chip add_relu: runs" tile "$chip" $two
     check "$chip add_relu: as add.s without what is below zero" equal max0
 
