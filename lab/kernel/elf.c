@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tensix words out of a RISC-V program: the rotated ones of each function symbol. */
-#include "base/error.h"
+#include "kernel/elf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,10 +65,7 @@ const struct txl_elf_function *txl_elf_function(const txl_elf *elf, size_t index
 
 #if defined(TENSIX_HAVE_LIBELF)
 
-#include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <unistd.h>
 
 /* "rv32i2p1_m2p0_xtttensixbh1p0" */
 static enum tx_arch arch_of(const Elf_Data *data)
@@ -222,22 +219,17 @@ static void finish(struct txl_elf *elf)
     }
 }
 
-int txl_elf_open(struct txl_error *err, const char *path, txl_elf **out)
+int elf_open_bytes(struct txl_error *err, const char *path, char *bytes, size_t size, txl_elf **out)
 {
     struct txl_where where = {.file = path};
     *out = NULL;
     (void)elf_version(EV_CURRENT);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return txl_fail_at(err, &where, "%s", strerror(errno));
-    }
     struct txl_elf *made = calloc(1, sizeof *made);
-    Elf *elf = made != NULL ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+    Elf *elf = made != NULL ? elf_memory(bytes, size) : NULL;
     const char *wrong = made != NULL ? read_file(made, elf) : "out of memory";
     if (elf != NULL) {
         elf_end(elf);
     }
-    close(fd);
     const bool long_one = made != NULL && made->words > MOST_WORDS;
     if (wrong != NULL || long_one) {
         txl_elf_close(made);
@@ -252,11 +244,22 @@ int txl_elf_open(struct txl_error *err, const char *path, txl_elf **out)
 
 #else
 
-int txl_elf_open(struct txl_error *err, const char *path, txl_elf **out)
+int elf_open_bytes(struct txl_error *err, const char *path, char *bytes, size_t size, txl_elf **out)
 {
     struct txl_where where = {.file = path};
+    (void)bytes, (void)size;
     *out = NULL;
     return txl_fail_at(err, &where, "is an ELF file, and this library was built without libelf");
 }
 
 #endif
+
+int txl_elf_open(struct txl_error *err, const char *path, txl_elf **out)
+{
+    size_t size = 0;
+    *out = NULL;
+    char *bytes = txl_read_file(err, path, &size);
+    const int result = bytes != NULL ? elf_open_bytes(err, path, bytes, size, out) : TXL_INPUT;
+    free(bytes);
+    return result;
+}

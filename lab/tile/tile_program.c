@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include <tensix-lab/base.h>
-#include <tensix-lab/elf.h>
 
 void tile_program_free(struct tile_program *program)
 {
@@ -40,26 +39,24 @@ const char *tile_function(const struct tile_program *program, uint32_t pc, char 
     return NULL;
 }
 
-static int raw(struct txl_error *err, enum tx_arch arch, struct tile_program *p)
+static int raw(struct txl_error *err, enum tx_arch arch, struct tile_program *p, const char *bytes,
+               size_t size)
 {
-    size_t size = 0;
-    char *bytes = txl_read_file(err, p->path, &size);
-    if (bytes == NULL) {
-        return TXL_INPUT;
-    }
+    struct txl_where where = {.file = p->path};
     p->entry = tx_core_start((enum tx_core)p->core);
     if (size == 0 || size > tx_l1_size(arch) - p->entry) {
-        struct txl_where where = {.file = p->path};
-        free(bytes);
         return txl_fail_at(err, &where, "%s",
                            size == 0 ? "is empty"
                                      : "is no ELF file, and as an image larger than what L1 has "
                                        "from the core's start address on");
     }
-    p->segments[p->count++] = (struct tile_segment){.address = p->entry,
-                                                    .size = (uint32_t)size,
-                                                    .room = (uint32_t)size,
-                                                    .bytes = (uint8_t *)bytes};
+    uint8_t *copy = malloc(size);
+    if (copy == NULL) {
+        return txl_fail_at(err, &where, "out of memory");
+    }
+    memcpy(copy, bytes, size);
+    p->segments[p->count++] = (struct tile_segment){
+        .address = p->entry, .size = (uint32_t)size, .room = (uint32_t)size, .bytes = copy};
     return TXL_CONTINUE;
 }
 
@@ -88,10 +85,7 @@ int tile_programs_apart(struct txl_error *err, const struct tile_program *progra
 
 #if defined(TENSIX_HAVE_LIBELF)
 
-#include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <unistd.h>
 
 struct file {
     struct txl_error *err;
@@ -319,21 +313,15 @@ static int read_all(struct file *f)
     return result;
 }
 
-static int elf(struct txl_error *err, enum tx_arch arch, struct tile_program *p)
+static int elf(struct txl_error *err, enum tx_arch arch, struct tile_program *p, char *bytes,
+               size_t size)
 {
-    struct txl_where where = {.file = p->path};
     (void)elf_version(EV_CURRENT);
-    const int fd = open(p->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return txl_fail_at(err, &where, "%s", strerror(errno));
-    }
-    struct file f = {
-        .err = err, .arch = arch, .program = p, .elf = elf_begin(fd, ELF_C_READ, NULL)};
+    struct file f = {.err = err, .arch = arch, .program = p, .elf = elf_memory(bytes, size)};
     const int result = read_all(&f);
     if (f.elf != NULL) {
         elf_end(f.elf);
     }
-    close(fd);
     if (p->symbol_count > 1) {
         qsort(p->symbols, p->symbol_count, sizeof *p->symbols, by_address);
     }
@@ -342,16 +330,29 @@ static int elf(struct txl_error *err, enum tx_arch arch, struct tile_program *p)
 
 #else
 
-static int elf(struct txl_error *err, enum tx_arch arch, struct tile_program *p)
+static int elf(struct txl_error *err, enum tx_arch arch, struct tile_program *p, char *bytes,
+               size_t size)
 {
     struct txl_where where = {.file = p->path};
-    (void)arch;
+    (void)arch, (void)bytes, (void)size;
     return txl_fail_at(err, &where, "is an ELF file, and this tensix was built without libelf");
 }
 
 #endif
 
+int tile_program_take(struct txl_error *err, enum tx_arch arch, struct tile_program *program,
+                      char *bytes, size_t size)
+{
+    return size >= 4 && memcmp(bytes, "\177ELF", 4) == 0 ? elf(err, arch, program, bytes, size)
+                                                         : raw(err, arch, program, bytes, size);
+}
+
 int tile_program_read(struct txl_error *err, enum tx_arch arch, struct tile_program *program)
 {
-    return txl_elf_is(program->path) ? elf(err, arch, program) : raw(err, arch, program);
+    size_t size = 0;
+    char *bytes = txl_read_file(err, program->path, &size);
+    const int result =
+        bytes != NULL ? tile_program_take(err, arch, program, bytes, size) : TXL_INPUT;
+    free(bytes);
+    return result;
 }

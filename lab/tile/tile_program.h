@@ -53,6 +53,11 @@ struct tile_place {
  * address. Returns TXL_CONTINUE, or an error in err.
  */
 int tile_program_read(struct txl_error *err, enum tx_arch arch, struct tile_program *program);
+/*
+ * Reads a program from bytes in memory, which are not needed afterwards. Errors name program->path.
+ */
+int tile_program_take(struct txl_error *err, enum tx_arch arch, struct tile_program *program,
+                      char *bytes, size_t size);
 /* Checks that no two segments of any of the programs overlap in L1. */
 int tile_programs_apart(struct txl_error *err, const struct tile_program *programs, unsigned count);
 void tile_program_free(struct tile_program *program);
