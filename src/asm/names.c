@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-char asm_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 uint32_t asm_hash(const char *text, size_t length)
 {
     uint32_t hash = 2166136261u;

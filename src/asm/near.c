@@ -9,34 +9,46 @@ enum { NEAR_MAX = 64, INSN_MAX = 24 };
 
 /*
  * Returns the edit distance of two short words, ignoring case. Two swapped letters count as one
- * mistake, since that is how they are mistyped.
+ * mistake, since that is how they are mistyped. A distance above "most" comes out as any number
+ * above it: many names are compared for each mistake, and few are near.
  */
-static unsigned distance(const char *one, const char *text, size_t length)
+static unsigned distance(const char *one, const char *text, size_t length, unsigned most)
 {
     /* Rows of the present letter of "one" and of the two before it. */
     unsigned rows[3][NEAR_MAX + 1];
+    const size_t one_length = strlen(one);
+    if (one_length > length + most || length > one_length + most) {
+        return most + 1;
+    }
     for (unsigned j = 0; j <= length; j++) {
         rows[0][j] = j;
     }
-    unsigned i = 0;
-    for (; one[i] != '\0'; i++) {
+    unsigned least_above = 0; /* of the row above */
+    for (unsigned i = 0; i < one_length; i++) {
         unsigned *const row = rows[(i + 1) % 3];
         const unsigned *const above = rows[i % 3];
         const unsigned *const two_above = rows[(i + 2) % 3];
+        const char letter = asm_lower(one[i]);
         row[0] = i + 1;
+        unsigned least = row[0];
         for (unsigned j = 0; j < length; j++) {
-            const bool same = asm_lower(one[i]) == asm_lower(text[j]);
-            unsigned best = above[j] + !same;
+            const char other = asm_lower(text[j]);
+            unsigned best = above[j] + (letter != other);
             best = best < row[j] + 1 ? best : row[j] + 1;
             best = best < above[j + 1] + 1 ? best : above[j + 1] + 1;
-            if (i > 0 && j > 0 && asm_lower(one[i]) == asm_lower(text[j - 1]) &&
-                asm_lower(one[i - 1]) == asm_lower(text[j]) && two_above[j - 1] + 1 < best) {
+            if (i > 0 && j > 0 && letter == asm_lower(text[j - 1]) &&
+                asm_lower(one[i - 1]) == other && two_above[j - 1] + 1 < best) {
                 best = two_above[j - 1] + 1;
             }
             row[j + 1] = best;
+            least = least < best ? least : best;
         }
+        if (least > most && least_above >= most) {
+            return most + 1; /* what follows comes from these two rows */
+        }
+        least_above = least;
     }
-    return rows[i % 3][length];
+    return rows[one_length % 3][length];
 }
 
 /* Returns how many letters two names have in common at the start. */
@@ -65,8 +77,8 @@ const char *asm_nearest_insn(enum tx_arch arch, const char *text, size_t length)
         if ((form->archs >> arch & 1) == 0) {
             continue;
         }
-        const unsigned by_name = distance(form->pub.name, text, length);
-        const unsigned by_macro = distance(form->pub.macro, text, length);
+        const unsigned by_name = distance(form->pub.name, text, length, limit - 1);
+        const unsigned by_macro = distance(form->pub.macro, text, length, limit - 1);
         const unsigned best = by_name < by_macro ? by_name : by_macro;
         /*
          * Of names equally near, the one with the same beginning wins: sfpmadd is sfpmad, not
@@ -130,7 +142,7 @@ static void offer(struct nearest *n, const char *name, size_t length, bool own)
         memcpy(copy, name, length);
         copy[length] = '\0';
         const unsigned limit = 1 + (unsigned)n->length / 6; /* a name further away is no help */
-        const unsigned away = distance(copy, n->text, n->length);
+        const unsigned away = distance(copy, n->text, n->length, limit);
         score = away <= limit ? 8 * away + kin : UINT_MAX;
     }
     if (score < n->score) {

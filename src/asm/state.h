@@ -154,7 +154,10 @@ bool asm_fail(struct asm_state *a, enum tx_status status, const char *text, size
 #define SHOW(text, length) (int)((length) < 40 ? (length) : 40), (text)
 
 /* names.c */
-char asm_lower(char c);
+static inline char asm_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
 uint32_t asm_hash(const char *text, size_t length);
 const struct asm_name *asm_find(struct asm_state *a, const char *text, size_t length,
                                 unsigned kinds);
