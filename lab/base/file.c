@@ -20,7 +20,7 @@ char *txl_read_file(struct txl_error *err, const char *path, size_t *length)
         return NULL;
     }
     size_t size = 0;
-    size_t room = 1 << 16;
+    size_t room = 1 << 12;
     char *text = malloc(room + 1);
     while (text != NULL) {
         size += fread(text + size, 1, room - size, file);

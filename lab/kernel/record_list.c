@@ -113,7 +113,12 @@ int record_read_list(struct txl_record *r)
     char *rest = text;
     unsigned line = 0;
     int result = text != NULL ? TXL_OK : TXL_INPUT;
-    r->kernels = calloc(RECORD_KERNELS, sizeof *r->kernels);
+    size_t most = 1; /* lines */
+    for (const char *p = text; p != NULL && (p = strchr(p, '\n')) != NULL && most < RECORD_KERNELS;
+         p++) {
+        most++;
+    }
+    r->kernels = calloc(most, sizeof *r->kernels);
     if (r->kernels == NULL) {
         result = txl_fail(r->err, "out of memory");
     }

@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* The fields of each chip, in their order. */
+/* The fields of each chip, in their order, and the lengths of their names: only names of the right
+ * length are compared. */
 #define FIELD_IN_WH(row) row
 #define FIELD_IN_BH(row)
 #define FIELD_IN_BOTH(row) row
@@ -26,6 +27,22 @@ static const struct tx_config_field fields_wh[] = {
 #define FIELD_IN_WH(row)
 #define FIELD_IN_BH(row) row
 static const struct tx_config_field fields_bh[] = {
+#include "isa/config.def"
+};
+#undef ROW
+#undef CFG
+#undef THREAD_CFG
+#define ROW(name, ...) sizeof(name) - 1,
+#define CFG(chips, name, word, lsb, width) FIELD_IN_##chips(ROW(#name, 0))
+#define THREAD_CFG(chips, name, word, lsb, width) FIELD_IN_##chips(ROW(#name, 0))
+static const uint8_t lengths_bh[] = {
+#include "isa/config.def"
+};
+#undef FIELD_IN_WH
+#undef FIELD_IN_BH
+#define FIELD_IN_WH(row) row
+#define FIELD_IN_BH(row)
+static const uint8_t lengths_wh[] = {
 #include "isa/config.def"
 };
 #undef CFG
@@ -125,35 +142,30 @@ const struct tx_config_field *tx_config_field_at(enum tx_arch arch, size_t index
     return index < count ? &fields[index] : NULL;
 }
 
-/* Compares names; users may have the endings that the vendor's header adds. */
-static bool same_name(const char *name, const char *text)
-{
-    static const char *const endings[] = {"", "_RMW", "_ADDR32"};
-    const size_t length = strlen(name);
-    if (strncmp(name, text, length) != 0) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if (strcmp(text + length, endings[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const struct tx_config_field *tx_config_field_find(enum tx_arch arch, const char *name)
 {
+    /* The vendor's header adds endings to the same names; users bring them along. */
+    static const char *const endings[] = {"", "_RMW", "_ADDR32"};
     size_t count;
     const struct tx_config_field *fields = fields_of(arch, &count);
-    for (size_t i = 0; i < count;
-         i++) { /* a caller that walks through the table passes its own names */
+    const uint8_t *lengths = arch == TX_WORMHOLE ? lengths_wh : lengths_bh;
+    /* A caller that walks through the table passes its own names. */
+    for (size_t i = 0; i < count; i++) {
         if (fields[i].name == name) {
             return &fields[i];
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        if (same_name(fields[i].name, name)) {
-            return &fields[i];
+    const size_t all = strlen(name);
+    for (size_t e = 0; e < sizeof endings / sizeof endings[0]; e++) {
+        const size_t more = strlen(endings[e]);
+        const size_t length = all - more;
+        if (all < more || strcmp(name + length, endings[e]) != 0) {
+            continue;
+        }
+        for (size_t i = 0; i < count; i++) {
+            if (lengths[i] == length && memcmp(fields[i].name, name, length) == 0) {
+                return &fields[i];
+            }
         }
     }
     return NULL;

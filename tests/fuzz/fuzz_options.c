@@ -5,6 +5,7 @@
  * byte chooses; where a file is read, a zero byte stands before it.
  */
 #include "base/options.h"
+#include "input_file.h"
 #include "kernel/record.h"
 #include "run/eval.h"
 #include "run/gaps.h"
@@ -15,8 +16,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -24,9 +23,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 static const char *const endings[] = {"npy", "npz", "txt", "tile"};
 enum { ENDINGS = 4, TEXT = 256 };
 
-static char scratch[] = "/tmp/fuzz-options-XXXXXX";
-static char paths[ENDINGS][64];
-static int memory;
+static struct input_file input; /* under each of the endings */
 static tx_machine *machines[2]; /* of each chip, for ever */
 
 static void require(bool condition)
@@ -36,38 +33,27 @@ static void require(bool condition)
     }
 }
 
-static void remove_scratch(void)
+static void remove_input(void)
 {
-    for (unsigned i = 0; i < ENDINGS; i++) {
-        unlink(paths[i]);
-    }
-    rmdir(scratch);
+    input_file_remove(&input);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    char target[64];
     (void)argc;
     (void)argv;
-    memory = memfd_create("input", MFD_CLOEXEC);
-    require(memory >= 0 && mkdtemp(scratch) != NULL);
-    snprintf(target, sizeof target, "/proc/self/fd/%d", memory);
     for (unsigned i = 0; i < ENDINGS; i++) {
-        snprintf(paths[i], sizeof paths[i], "%s/in.%s", scratch, endings[i]);
-        require(symlink(target, paths[i]) == 0);
+        char name[16];
+        snprintf(name, sizeof name, "in.%s", endings[i]);
+        input_file_name(&input, i, name);
     }
-    atexit(remove_scratch);
+    atexit(remove_input);
     for (unsigned i = 0; i < 2; i++) {
         struct tx_settings s;
         tx_settings_default(&s, i == 0 ? TX_WORMHOLE : TX_BLACKHOLE);
         require(tx_open(&s, &machines[i]) == TX_OK);
     }
     return 0;
-}
-
-static void put(const uint8_t *data, size_t size)
-{
-    require(ftruncate(memory, 0) == 0 && pwrite(memory, data, size, 0) == (ssize_t)size);
 }
 
 static void said(const struct txl_error *err, bool good)
@@ -114,7 +100,7 @@ static void l1_file(unsigned chip, unsigned ending, bool output, const char *tex
     char option[TEXT + 80];
     struct txl_error err = {.status = TXL_OK};
     struct l1_job job = {.err = &err, .arch = chip == 0 ? TX_WORMHOLE : TX_BLACKHOLE};
-    snprintf(option, sizeof option, "%s=%s", text, output ? "/dev/null" : paths[ending]);
+    snprintf(option, sizeof option, "%s=%s", text, output ? "/dev/null" : input.names[ending]);
     if (strpbrk(text, "/=") == NULL && l1_option(&job, option, output) == 0) {
         said(&err, l1_settle(&job) == TXL_CONTINUE);
     }
@@ -127,7 +113,7 @@ static void domain(unsigned ending, enum tx_dst_format dst, const char *text, bo
     uint32_t *const to[] = {words[0], words[1], words[2]};
     struct txl_error err = {.status = TXL_OK};
     struct sweep_domain d = {.count = 0};
-    const char *name = is_file ? paths[ending] : text;
+    const char *name = is_file ? input.names[ending] : text;
     if (!is_file && strpbrk(text, "./") != NULL && strchr(text, ':') == NULL) {
         return; /* it would be a file's name */
     }
@@ -147,7 +133,7 @@ static void list(void)
     struct txl_error err = {.status = TXL_OK};
     struct txl_record *r = calloc(1, sizeof *r);
     require(r != NULL);
-    r->how.list = paths[2];
+    r->how.list = input.names[2];
     r->err = &err;
     said(&err, record_read_list(r) == TXL_OK);
     for (size_t i = 0; r->kernels != NULL && i < r->count; i++) {
@@ -173,7 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text, data, length);
     text[length] = '\0';
     if (first % 7 >= 3) {
-        put(zero != NULL ? zero + 1 : data, zero != NULL ? size - all - 1 : 0);
+        input_file_put(&input, zero != NULL ? zero + 1 : data, zero != NULL ? size - all - 1 : 0);
     }
     switch (first % 7) {
     case 0:

@@ -9,11 +9,10 @@
  * and the rest of a name; the file is what follows. Output goes to /dev/null.
  */
 #include "cli/cli.h"
+#include "input_file.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -44,47 +43,35 @@ static const struct {
                {'j', "--json"}};
 
 static const char *const endings[] = {"tile", "npy", "npz"};
-static char scratch[] = "/tmp/fuzz-tensor-XXXXXX";
-static int memory;
+static struct input_file input;
+static char outputs[3][64]; /* of each ending, to /dev/null */
 
-static void remove_scratch(void)
+static void remove_files(void)
 {
-    char name[64];
     for (unsigned i = 0; i < 3; i++) {
-        snprintf(name, sizeof name, "%s/in.%s", scratch, endings[i]);
-        unlink(name);
-        snprintf(name, sizeof name, "%s/out.%s", scratch, endings[i]);
-        unlink(name);
+        unlink(outputs[i]);
     }
-    rmdir(scratch);
+    input_file_remove(&input);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    char target[64];
-    char name[64];
-    memory = memfd_create("input", MFD_CLOEXEC);
-    if (memory < 0 || mkdtemp(scratch) == NULL) {
-        abort();
-    }
-    snprintf(target, sizeof target, "/proc/self/fd/%d", memory);
     for (unsigned i = 0; i < 3; i++) {
-        snprintf(name, sizeof name, "%s/in.%s", scratch, endings[i]);
-        if (symlink(target, name) != 0) {
-            abort();
-        }
-        snprintf(name, sizeof name, "%s/out.%s", scratch, endings[i]);
-        if (symlink("/dev/null", name) != 0) {
+        char name[16];
+        snprintf(name, sizeof name, "in.%s", endings[i]);
+        input_file_name(&input, i, name);
+        snprintf(outputs[i], sizeof outputs[i], "%s/out.%s", input.folder, endings[i]);
+        if (symlink("/dev/null", outputs[i]) != 0) {
             abort();
         }
     }
-    atexit(remove_scratch);
+    atexit(remove_files);
     return 0;
 }
 
-/* "npz:a" to scratch/in.npz:a; no other file can be named. */
+/* "npz:a" to folder/in.npz:a; no other file can be named. */
 static bool set_name(char word[WORD], const char *stem, const char *text)
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -92,7 +79,7 @@ static bool set_name(char word[WORD], const char *stem, const char *text)
         if (strncmp(text, endings[i], length) == 0) {
             const char *rest = text + length;
             bool clean = rest[0] == '\0' || rest[0] == ':';
-            snprintf(word, WORD, "%s/%s.%s%s", scratch, stem, endings[i], rest);
+            snprintf(word, WORD, "%s/%s.%s%s", input.folder, stem, endings[i], rest);
             return clean && strpbrk(rest, "/.") == NULL && strlen(rest) < 40;
         }
     }
@@ -182,10 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < count; i++) {
         argv[i] = words[i];
     }
-    size_t rest = size - length - 1;
-    if (ftruncate(memory, 0) != 0 || pwrite(memory, end + 1, rest, 0) != (ssize_t)rest) {
-        abort();
-    }
+    input_file_put(&input, end + 1, size - length - 1);
     if (null == NULL && (null = fopen("/dev/null", "w")) == NULL) {
         abort();
     }
