@@ -18,13 +18,25 @@
 
 enum { CHUNK = 1 << 16, MEMORY = 4096 };
 
+/* Fields of what packers are about, of each of the four. */
+enum {
+    READ_32B,
+    DSTACC,
+    READS,
+    COMPRESS = READS + 4,
+    IN = COMPRESS + 4,
+    OUT = IN + 4,
+    FIELDS = OUT + 4
+};
+
 struct work {
     enum tx_arch arch;
     tx_machine *m;
     uint64_t seed, faults, stuck, resets, cycles, digest;
     uint8_t memory[MEMORY];
     bool units;
-    uint8_t *l1; /* units: as large as the chip's */
+    uint8_t *l1;                                  /* units: as large as the chip's */
+    const struct tx_config_field *fields[FIELDS]; /* NULL: the chip has no such */
 };
 
 static uint32_t next(uint64_t *s)
@@ -79,10 +91,29 @@ static void configure(struct work *w)
     (void)tx_write(w->m, TX_FILE_THREAD_CONFIG, (r >> 16) % 60 + 128 * ((r >> 24) % 3), &value, 1);
 }
 
-/* The word in which a field stands; both banks. */
-static void set_word(struct work *w, const char *name, uint32_t value)
+/* To seek them by their names each time would take longer than what is tested. */
+static void find_fields(struct work *w)
 {
-    const struct tx_config_field *field = tx_config_field_find(w->arch, name);
+    static const char *const sections[] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
+                                           "THCON_SEC1_REG8"};
+    static const char *const forms[] = {"%s_Disable_zero_compress", "%s_In_data_format",
+                                        "%s_Out_data_format"};
+    char name[64];
+    w->fields[READ_32B] = tx_config_field_find(w->arch, "PCK_DEST_RD_CTRL_Read_32b_data");
+    w->fields[DSTACC] = tx_config_field_find(w->arch, "ALU_FORMAT_SPEC_REG2_Dstacc");
+    for (unsigned i = 0; i < 4; i++) {
+        snprintf(name, sizeof name, "PACK_COUNTERS_SEC%u_pack_reads_per_xy_plane", i);
+        w->fields[READS + i] = tx_config_field_find(w->arch, name);
+        for (unsigned k = 0; k < 3; k++) {
+            snprintf(name, sizeof name, forms[k], sections[i]);
+            w->fields[COMPRESS + 4 * k + i] = tx_config_field_find(w->arch, name);
+        }
+    }
+}
+
+/* The word in which a field stands; both banks. */
+static void set_word(struct work *w, const struct tx_config_field *field, uint32_t value)
+{
     for (unsigned bank = 0; field != NULL && bank < 2; bank++) {
         (void)tx_write(w->m, TX_FILE_CONFIG, field->word + 256 * bank, &value, 1);
     }
@@ -91,25 +122,22 @@ static void set_word(struct work *w, const char *name, uint32_t value)
 /* Most times what nobody has described is off, so that packers do not stop at once. */
 static void allow_packing(struct work *w)
 {
-    static const char *const sections[] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
-                                           "THCON_SEC1_REG8"};
     static const uint8_t formats[] = {0, 1, 2, 5, 6, 8, 10, 14};
     const uint32_t r = next(&w->seed);
     const uint32_t format = formats[r >> 4 & 7u];
-    char name[64];
     if (r % 8 == 0) {
         return;
     }
-    set_word(w, "PCK_DEST_RD_CTRL_Read_32b_data", format == 0 || format == 8);
-    set_word(w, "ALU_FORMAT_SPEC_REG2_Dstacc", r >> 8 & 0x1E000000u);
+    set_word(w, w->fields[READ_32B], format == 0 || format == 8);
+    set_word(w, w->fields[DSTACC], r >> 8 & 0x1E000000u);
     for (unsigned i = 0; i < 4; i++) {
-        snprintf(name, sizeof name, "PACK_COUNTERS_SEC%u_pack_reads_per_xy_plane", i);
-        set_word(w, name, (r >> 12 & 0x1Fu) << 8);
-        snprintf(name, sizeof name, "%s_Disable_zero_compress", sections[i]);
-        set_word(w, name, 1 | (r >> 28 & 1u) << 1);
+        set_word(w, w->fields[READS + i], (r >> 12 & 0x1Fu) << 8);
+        set_word(w, w->fields[COMPRESS + i], 1 | (r >> 28 & 1u) << 1);
         for (unsigned t = 0; t < 2; t++) {
-            snprintf(name, sizeof name, "%s_%s_data_format", sections[i], t == 0 ? "In" : "Out");
-            (void)tx_config_set(w->m, 0, name, format);
+            const struct tx_config_field *field = w->fields[(t == 0 ? IN : OUT) + i];
+            if (field != NULL) {
+                (void)tx_config_set(w->m, 0, field->name, format);
+            }
         }
     }
 }
@@ -266,11 +294,11 @@ static void chunk(struct work *w, uint64_t seed, uint64_t count)
             restart(w);
         }
         starved++;
-        if (starved % 64 == 0 || (starved == 32 && tx_stuck(w->m))) {
+        if (starved % 64 == 0 || (starved % 8 == 0 && tx_stuck(w->m))) {
             for (unsigned t = 0; t < TX_THREADS; t++) {
                 (void)tx_wait_text(w->m, t, text, sizeof text);
             }
-            release(w, starved > 64);
+            release(w, starved > 8 && (starved > 64 || tx_stuck(w->m)));
         }
     }
 }
@@ -286,6 +314,7 @@ int main(int argc, char **argv)
     const uint64_t first = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
     w.units = argc > 4 && strcmp(argv[4], "l1") == 0;
     w.l1 = malloc(tx_l1_size(w.arch));
+    find_fields(&w);
     struct tx_settings settings;
     unsigned char *buffer = malloc(tx_snapshot_size(NULL));
     uint64_t failed = 0;
