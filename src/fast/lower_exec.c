@@ -255,8 +255,8 @@ static bool whole(struct lowering *l, const struct fast_record *r, const struct 
     case ROWID_SFPSWAP_MIN_MAX:
         swap(l, r, mask);
         return true;
-    case ROWID_SFPCONFIG: /* constants L11..L14: the immediate form restores them, the other takes
-                             row 0 of L0 */
+    case ROWID_SFPCONFIG:
+        /* Constants L11..L14: the immediate form restores them, the other takes row 0 of L0. */
         lower_put(l, &l->now, TO_LREG, op->vd,
                   (op->mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) != 0
                       ? dag_uniform(l->dag, config_constant(op->vd))

@@ -273,7 +273,7 @@ static void fuse_select(struct planning *p, size_t n)
 static void count_uses(struct planning *p, const dag_ref *roots, unsigned root_count)
 {
     const struct dag *dag = p->dag;
-    bool *all = p->emitted; /* borrowed; it is used only later */
+    bool *all = p->emitted; /* an array at hand, which gets its own meaning only later */
     for (unsigned i = 0; i < root_count; i++) {
         mark(p, roots[i]);
         p->uses[roots[i]]++;

@@ -139,8 +139,9 @@ static bool defers(const struct tx_machine *m, const struct tx_op *op)
     case TX_UNIT_MATRIX:
     case TX_UNIT_PACK:
         return true;
-    case TX_UNIT_SCALAR: /* SETDMAREG: other units read the registers that it writes; STOREIND: a
-                            store on its way */
+    case TX_UNIT_SCALAR:
+        /* SETDMAREG: other units read the registers that it writes. STOREIND: a store on its way.
+         */
         return (machine_is_bh(m) && unit_insn(op) == INSN_SETDMAREG) ||
                unit_insn(op) == INSN_STOREIND;
     default:

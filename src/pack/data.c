@@ -48,7 +48,7 @@ static void next_row(struct pack_job *j, unsigned rows)
     }
 }
 
-/* Advances the tile position by data, where by_datum(). */
+/* Advances the tile position by so many data. Used only if by_datum() is true. */
 static void next_datum(struct pack_job *j, unsigned count)
 {
     const uint8_t inner = j->setup->transposed ? j->k->tile_z : j->k->tile_y;

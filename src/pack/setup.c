@@ -369,9 +369,9 @@ static bool check(const struct pack *x, unsigned section, const struct pack_setu
 /* ---- kept from one instruction to the next ---- */
 
 /*
- * A setup follows from the words of the bank, from the threads' Enable_acc_stats and from two bits
- * of the instruction, and from the tile's z where that selects the shift. All of it is compared: a
- * setup is used only where it would come out the same.
+ * A setup depends on the words of the bank, on the threads' Enable_acc_stats and on two bits of the
+ * instruction. All of these are compared: a setup is reused only if it would be the same. With
+ * INT_DESCALE it may also depend on the tile's z and is not kept.
  */
 struct setup_memo {
     bool known;
