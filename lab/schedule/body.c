@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One row, as values: runs a tile, takes each store with all that it was made of, and sees that
- * every row is made as the first one is.
+ * Reads the rows of a straight-line kernel. Runs one tile of it, follows the value of each store
+ * back through the graph of values to all instructions and loads that it was made of, and checks
+ * that every row is made in the same way as the first one. The result is struct sched_body, from
+ * which the rest of the room works.
  */
 #include "schedule/schedule.h"
 
@@ -23,11 +25,12 @@ struct reader {
     txl_graph *graph;
     bool on;
     uint64_t issued;
-    uint32_t written; /* LRegs that the tile writes */
-    unsigned *owner;  /* row that each step belongs to, from 1; 0: none yet */
+    uint32_t written; /* the LRegs that the whole tile writes, bit n: Ln */
+    /* The row that each step of the graph belongs to, counted from 1; 0: none yet. */
+    unsigned *owner;
     unsigned row;
-    uint32_t known[KNOWN]; /* values of the graph that the body has */
-    int known_as[KNOWN];   /* as which */
+    uint32_t known[KNOWN]; /* values of the graph that the body has already */
+    int known_as[KNOWN];   /* their indices in body->value */
     unsigned known_count;
 };
 
@@ -201,7 +204,7 @@ static int loaded(struct reader *r, uint32_t id, const struct txl_step *step)
         r, (struct sched_value){.kind = SCHED_LOADED, .address = step->address, .word = word});
 }
 
-/* A step belongs to one row. */
+/* Assigns a step to the current row. Refuses when another row has it already. */
 static bool own(struct reader *r, uint32_t step)
 {
     if (r->owner[step] != 0 && r->owner[step] != r->row) {
@@ -214,7 +217,10 @@ static bool own(struct reader *r, uint32_t step)
     return true;
 }
 
-/* The value of the body for one of the graph; SCHED_NONE: refused. */
+/*
+ * Returns the body's value for a value of the graph and adds it, with the op that makes it, when it
+ * is new. SCHED_NONE: the kernel was refused.
+ */
 static int value_of(struct reader *r, uint32_t id)
 {
     for (unsigned i = 0; i < r->known_count; i++) {
@@ -228,7 +234,7 @@ static int value_of(struct reader *r, uint32_t id)
         return SCHED_NONE;
     }
     int as = SCHED_NONE;
-    /* SFPSWAP leaves constant registers alone, whatever it seems to write. */
+    /* SFPSWAP does not change constant registers, although its row lists them as written. */
     if (v->step == TXL_NO_VALUE || v->reg >= SCHED_REGS) {
         as = add_value(r, (struct sched_value){.kind = SCHED_CONSTANT, .reg = v->reg});
     } else if (txl_graph_step(r->graph, v->step)->lanes != UINT32_MAX) {
@@ -255,7 +261,7 @@ static int value_of(struct reader *r, uint32_t id)
     return as;
 }
 
-/* Why an instruction cannot be moved about, or NULL. */
+/* Returns why the scheduler must not move an instruction, or NULL when it may. */
 static const char *immovable(const struct tx_row *row, const struct tx_operands *o)
 {
     static const uint64_t readable = TX_SET_LREGS | TX_SET(VA) | TX_SET(VAX) | TX_SET(VB) |
@@ -290,7 +296,10 @@ static int operand(struct reader *r, uint32_t step, unsigned reg)
     return as;
 }
 
-/* What it reads without a field: SFPLUT's table and argument, L7 and what L7 names. */
+/*
+ * Fills op->pin with the registers that the instruction reads although none of its fields names
+ * them: the table and the argument of SFPLUT, L7, and the registers that L7 names.
+ */
 static bool pins(struct reader *r, uint32_t step, const struct sched_form *form,
                  struct sched_op *op)
 {
@@ -315,7 +324,10 @@ static bool pins(struct reader *r, uint32_t step, const struct sched_form *form,
         }
         const bool fixed = r->body->value[value].kind == SCHED_CONSTANT;
         if (indirect && reg != 7) {
-            /* Which registers L7 names is a matter of data: all that .init has set stay. */
+            /*
+             * Which registers L7 names depends on the data, so every register that .init sets is
+             * kept.
+             */
             r->body->constants |= (uint8_t)(1U << reg);
             if (!fixed) {
                 return sched_refuse(r->why, "L7 names L%u, which the row itself writes", reg);
@@ -344,7 +356,7 @@ static bool read_fields(struct reader *r, uint32_t step, struct sched_form *form
     return true;
 }
 
-/* Fields of registers become 0, so that words of rows can be compared. */
+/* Clears the register fields of a word, so that words of different rows can be compared. */
 static uint32_t bare(const struct tx_row *row, uint32_t word)
 {
     static const enum tx_fld fields[] = {TX_FLD_VA, TX_FLD_VB, TX_FLD_VC, TX_FLD_VD};
@@ -465,7 +477,7 @@ static uint32_t tile_writes(const struct reader *r)
     return writes;
 }
 
-/* Each store is a row. */
+/* Reads the row of every store, keeps the first one, and compares all others with it. */
 static bool read_rows(struct reader *r)
 {
     struct sched_body *first = r->body;
@@ -507,7 +519,7 @@ bool sched_read(struct sched_body *body, const struct tx_program *program,
     bool good = run(&reader, program) && read_rows(&reader);
     if (good) {
         const uint32_t writes = tile_writes(&reader);
-        /* Where L7 names registers, any that only .init writes may be one. */
+        /* When L7 names registers, it may name any register that only .init writes. */
         body->constants = body->constants != 0 ? (uint8_t)(reader.written & ~writes) : 0;
         for (unsigned i = 0; i < body->values; i++) {
             const struct sched_value *v = &body->value[i];

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What no schedule of a row can undercut, whatever it does. */
+/*
+ * The lower bound of II: what no schedule of a row can undercut, because each row needs its cycles
+ * of the sub-units, of their write ports and of the issue slots.
+ */
 #include "schedule/schedule.h"
 
 #include <string.h>
 
-/* Sub-units that an op can run on, bit n: enum tx_unit. */
+/* The sub-units that an op can run on in any of its forms; bit n stands for enum tx_unit n. */
 static unsigned units(const struct sched_op *op)
 {
     unsigned set = 0;
@@ -30,7 +33,10 @@ struct sched_bound sched_bound(const struct sched_body *body)
     for (unsigned i = 0; i < body->ops; i++) {
         const struct sched_op *op = &body->op[i];
         const unsigned set = units(op);
-        /* Only what is stored and read by nothing else can go through L16. */
+        /*
+         * Only a value that nothing but the store reads can go through L16 and spare the write
+         * port.
+         */
         const struct sched_value *out = op->out == SCHED_NONE ? NULL : &body->value[op->out];
         const bool l16 = out != NULL && out->stored && out->uses == 1 && op->cycles == 1;
         simple += set == 1U << TX_UNIT_SIMPLE ? op->cycles : 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A schedule as a kernel file: rows until all stages run, the loop, the rest. */
+/*
+ * Writes a schedule as a kernel file: the rows one by one until all stages overlap, then the steady
+ * state as a loop, then the cycles that are left.
+ */
 #include "schedule/schedule.h"
 
 #include <string.h>
@@ -15,7 +18,7 @@ int sched_first(const struct sched_plan *plan)
     return first;
 }
 
-/* The cycle of a row's last instruction, scheduled ones too. */
+/* Returns the cycle of a row's last instruction, whether issued or scheduled. */
 int sched_last(const struct sched_body *body, const struct sched_plan *plan)
 {
     int last = plan->place[0].time;
@@ -104,8 +107,9 @@ static void put_sequence(const struct writer *w, unsigned number, uint32_t word)
 }
 
 /*
- * What is scheduled belongs together over more than one issue: delays that count instructions keep
- * it together when the thread pauses.
+ * Returns whether a row consists of several issues that must keep their distance. Then the delays
+ * of SFPLOADMACRO count instructions instead of cycles, so that the distance holds when the thread
+ * pauses.
  */
 static bool coupled(const struct writer *w)
 {
@@ -138,7 +142,10 @@ static void init(const struct writer *w)
 
 /* ---- the tile ---- */
 
-/* An address of row; within the loop relative to I. */
+/*
+ * Writes the Dst address of a load or store of this row, hi added. Within the loop it is relative
+ * to I.
+ */
 static void put_address(const struct writer *w, uint16_t address, long row, bool loop, unsigned hi,
                         char text[TEXT])
 {
@@ -150,7 +157,7 @@ static void put_address(const struct writer *w, uint16_t address, long row, bool
     }
 }
 
-/* Rows before the first one count on backwards. */
+/* The phase whose registers a row uses. Rows within the loop may be negative. */
 static unsigned phase_of(const struct writer *w, long row)
 {
     const long phases = (long)w->code->phases;
@@ -164,7 +171,10 @@ static void put_load(const struct writer *w, unsigned issue, long row, bool loop
     const unsigned reg = (unsigned)w->code->reg[load->cls][phase];
     const int macro = w->code->macro[issue][phase];
     const struct sched_value *value = load->load != SCHED_NONE ? &w->body->value[load->load] : NULL;
-    /* What is loaded for its address only is loaded as any other, and not read. */
+    /*
+     * A load that serves only for its address is encoded as any load of the row; nothing reads its
+     * value.
+     */
     for (unsigned i = 0; value == NULL; i++) {
         value = w->body->value[i].kind == SCHED_LOADED ? &w->body->value[i] : NULL;
     }
@@ -198,7 +208,10 @@ static void put_plain(const struct writer *w, unsigned op, long row, bool loop)
     fprintf(w->out, "    %s\n", text);
 }
 
-/* What is issued in a cycle of the tile; within the loop rows count from the loop's first. */
+/*
+ * Writes what is issued at this cycle of the tile, or an SFPNOP. base: the row that is 0 within the
+ * loop; loop: addresses are relative to I.
+ */
 static void put_cycle(const struct writer *w, long time, long base, bool loop)
 {
     const long ii = (long)w->plan->ii;
@@ -226,7 +239,10 @@ void sched_write(FILE *out, const struct sched_body *body, const struct sched_pl
     for (unsigned i = 0; i < plan->issues; i++) {
         latest = plan->issue[i].time > latest ? plan->issue[i].time : latest;
     }
-    /* Blocks of phases rows in which every issue is there: from the first one's row 0 on. */
+    /*
+     * The loop begins with the first block of as many rows as there are phases in which every issue
+     * of the row takes place.
+     */
     long from = w.first;
     while (from < latest) {
         from += period;

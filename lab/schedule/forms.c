@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Other instructions that do the same: operands exchanged, the shift of another sub-unit. */
+/*
+ * Other ways to write an instruction with the same result: exchanged operands, a shift on another
+ * sub-unit, a shift that takes its source from another field. They give the search more freedom.
+ */
 #include "schedule/schedule.h"
 
 #include <string.h>
@@ -32,7 +35,7 @@ static void exchange(struct sched_form *form, unsigned a, unsigned b)
     form->operand[b] = value;
 }
 
-/* Whether the result stays with these two operands exchanged. */
+/* Returns whether two operands can be exchanged without a change of the result, and sets which. */
 static bool commutes(const struct sched_form *form, unsigned *a, unsigned *b)
 {
     const struct tx_terms *terms = tx_row_terms(form->row);
@@ -50,8 +53,11 @@ static bool commutes(const struct sched_form *form, unsigned *a, unsigned *b)
     return form->operand[*a] != SCHED_NONE && form->operand[*b] != SCHED_NONE;
 }
 
-/* Shifts by an immediate: SFPSHFT on Simple, SFPSHFT2 on Round, of which the latter can only be
- * scheduled, since its register is a part of its immediate. */
+/*
+ * Adds the same shift by an immediate on the other sub-unit: SFPSHFT2 on Round for SFPSHFT on
+ * Simple. SFPSHFT2 can be scheduled but not issued in this form, because the register number is a
+ * part of its immediate.
+ */
 static void other_shift(const struct sched_body *body, struct sched_op *op,
                         const struct sched_form *form)
 {
@@ -64,7 +70,7 @@ static void other_shift(const struct sched_body *body, struct sched_op *op,
             !tx_row_same(body->arch, row, imm, &same)) {
             continue;
         }
-        /* Blackhole's takes VC for VD where its modifier says so; the shift is the same. */
+        /* On Blackhole the modifier may make VC the source instead of VD; the shift is the same. */
         const bool in_place = mode == (same.mode & ~(unsigned)TX_MOD_SFPSHFT_ARG_IMM_USE_VC);
         const unsigned from = in_place ? SCHED_VB : SCHED_VC;
         if (same.insn == form->row->insn && (same.mode == mode || in_place) &&
@@ -82,7 +88,10 @@ static void other_shift(const struct sched_body *body, struct sched_op *op,
     }
 }
 
-/* On Blackhole SFPSHFT takes its source from its destination or from VC: the shift is the same. */
+/*
+ * Blackhole's SFPSHFT takes its source from VD or from VC, as its modifier says. Adds the form with
+ * the other source.
+ */
 static void other_source(const struct sched_body *body, struct sched_op *op,
                          const struct sched_form *form)
 {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The proof of a schedule, by the machine: findings, cycles, results. */
+/*
+ * Proves a schedule on the machine: it runs beside the straight-line kernel, must have no new
+ * findings, take the cycles that were calculated, and give the same results for random data and
+ * over the domain.
+ */
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -41,7 +45,10 @@ static bool run_side(struct side *side, uint64_t tile, const uint32_t *const *in
     return good;
 }
 
-/* The first finding of the schedule whose rule the straight line does not break. */
+/*
+ * Returns the first finding of the schedule whose rule the straight-line kernel does not break, or
+ * NULL.
+ */
 static const struct tx_finding *new_finding(const struct tiles *t)
 {
     const tx_machine *a = tx_kernel_machine(t->side[0].kernel);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Registers for the classes of a placement: each class takes one register, or as many as divide the
- * phases, by turns from row to row. Then what SFPLOADMACRO needs: a template that names a register
- * is another one where that register is, so that the turns decide how many there are.
+ * Assigns registers to the classes of a complete placement. Each class takes one register, or a
+ * number of them that divides the phases and that the rows use in turn. Then it collects the
+ * templates and sequences of SFPLOADMACRO: a template that names another register is another
+ * template, so the rotation decides how many are needed.
  */
 #include "schedule/schedule.h"
 
@@ -67,14 +68,20 @@ uint32_t sched_word(const struct sched_body *body, const struct sched_plan *plan
         word = put_operand(body, plan, code, op, i, phase, word);
     }
     if ((form->row->belief & TX_SET(VB)) != 0 && form->operand[SCHED_VB] == SCHED_NONE) {
-        /* What the interlock only believes to be read: nothing to wait for. */
+        /*
+         * The interlock believes that the word reads VB, but it does not. VB repeats VC, so that
+         * there is nothing more to wait for.
+         */
         word = tx_row_put(form->row, TX_FLD_VB, word, tx_row_field(form->row, TX_FLD_VC, word));
     }
     return tx_row_put(form->row, TX_FLD_VD, word,
                       sched_reg(body, plan, code, o->out, o->out, phase));
 }
 
-/* The register of the SFPLOADMACRO stands in one field, which is 0 here, and in VD. */
+/*
+ * The word of a template. The machine puts the SFPLOADMACRO's register into VC or, where
+ * place->other says so, into VB, so that field stays 0; VD 12 makes it the destination.
+ */
 static uint32_t template_word(const struct allocation *a, unsigned op, unsigned phase)
 {
     const struct sched_place *place = &a->plan->place[op];
@@ -167,7 +174,10 @@ static int plain_at(const struct sched_plan *plan, int time, int *rows)
     return plan->issue[at].op;
 }
 
-/* A plain instruction would wait for the one before it: the schedule would come apart. */
+/*
+ * Returns whether Blackhole's interlock would hold a plain instruction because it seems to read the
+ * two-cycle result of the one before. The delay would tear the schedule apart.
+ */
 static bool waits(const struct allocation *a)
 {
     for (unsigned i = 0; a->body->arch == TX_BLACKHOLE && i < a->plan->issues; i++) {
@@ -200,7 +210,10 @@ static bool waits(const struct allocation *a)
 
 /* ---- registers ---- */
 
-/* Takes or gives back a register for a class in one phase. False: it is taken. */
+/*
+ * Handles the cycles of one phase in which a class needs a register. take: only checks them, and
+ * returns false when one is taken. Otherwise marks them as taken or, with undo, as free again.
+ */
 static bool occupy(struct allocation *a, unsigned reg, int cls, unsigned phase, bool take,
                    bool undo)
 {
@@ -235,7 +248,7 @@ static bool works(const struct allocation *a, int cls, unsigned q)
 
 static bool next_class(struct allocation *a, unsigned at);
 
-/* All phases that use the turn-th register of a class. */
+/* Returns whether a register is free in all phases in which the class uses its turn-th register. */
 static bool turn_fits(struct allocation *a, unsigned reg, int cls, unsigned q, unsigned turn)
 {
     for (unsigned phase = turn; phase < a->code->phases; phase += q) {

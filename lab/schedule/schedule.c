@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public face of schedule: from the bound upwards, first quickly, then exactly. */
+/*
+ * The public face of the room. Looks for a schedule from the bound of II upwards, first with quick
+ * incomplete searches, then exactly, has it proved, and reports it.
+ */
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -23,7 +26,7 @@ struct finder {
     struct txl_schedule_options how;
     struct sched_search search;
     struct timespec start;
-    uint64_t nodes; /* of all passes before */
+    uint64_t nodes; /* the placements tried in all passes before the current one */
     bool cancelled, late;
 };
 
@@ -44,7 +47,10 @@ static bool go_on(void *user)
     return !f->late && !f->cancelled;
 }
 
-/* One pass; a found schedule becomes the best so far. */
+/*
+ * Runs one pass of the search with this II, window and limit of nodes. A schedule that it finds
+ * becomes the best so far.
+ */
 static bool pass(struct finder *f, txl_schedule *s, unsigned ii, unsigned window, uint64_t most)
 {
     f->search.nodes = 0;
@@ -62,8 +68,9 @@ static bool pass(struct finder *f, txl_schedule *s, unsigned ii, unsigned window
 }
 
 /*
- * In order with little room for delays, then in random orders: where there are schedules at all
- * there are many, and a search that starts over finds one sooner than one that goes on.
+ * Searches in order with little room for delays, then in random orders with a small limit each.
+ * Where schedules exist there are usually many, and a search that starts over finds one sooner than
+ * a search that goes on.
  */
 static bool quick(struct finder *f, txl_schedule *s, unsigned ii, unsigned restarts)
 {
@@ -77,7 +84,10 @@ static bool quick(struct finder *f, txl_schedule *s, unsigned ii, unsigned resta
     return found;
 }
 
-/* All of them with all delays. True: there is none, or the search has found one. */
+/*
+ * Searches all placements with all delays. Returns true when the answer is certain: a schedule was
+ * found (*found), or there is none.
+ */
 static bool exact(struct finder *f, txl_schedule *s, unsigned ii, bool *found)
 {
     *found = pass(f, s, ii, 2 * ii + 6, f->how.nodes);
@@ -113,7 +123,7 @@ static void search(struct finder *f, txl_schedule *s)
     s->result.seconds = elapsed(&f->start);
 }
 
-/* "relu.s: no schedule: ..." */
+/* Sets the error "relu.s: no schedule: ...". Returns its result. */
 static int no_schedule(struct txl_error *err, const struct finder *f, const struct sched_why *why)
 {
     const bool named = f->how.name != NULL;

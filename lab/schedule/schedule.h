@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Room "schedule": modulo schedules with SFPLOADMACRO for the rows of a straight-line kernel. It
- * may use base, kernel, flow and sweep (its comparison is the proof).
+ * may use base, kernel, flow and sweep (whose comparison is the proof).
  *
- * body.c takes one row from the values of a run, forms.c says how else its instructions can be
- * written, bound.c what no schedule can undercut, search.c places them, registers.c finds
- * registers, templates and sequences for a placement, emit.c writes the kernel, prove.c runs it.
+ * body.c extracts one row from the values of a run, forms.c finds other ways to write its
+ * instructions, bound.c calculates the lower bound of II, search.c places the instructions,
+ * registers.c finds registers, templates and sequences for a placement, emit.c writes the kernel,
+ * prove.c runs it.
  *
- * Time is cycles from the launch of a row's first instruction; the next row does the same II
- * cycles later. "Issue" is what takes a cycle of the thread: a plain instruction or a load, which
- * becomes an SFPLOADMACRO as soon as it schedules something.
+ * Times are cycles relative to the row's own origin; the next row does the same II cycles later. An
+ * "issue" is what takes a cycle of the thread: a plain instruction, or a load, which becomes an
+ * SFPLOADMACRO as soon as it schedules something. An "op" is an instruction of the row other than a
+ * load.
  */
 #ifndef LAB_SCHEDULE_H
 #define LAB_SCHEDULE_H
@@ -19,16 +21,16 @@
 #include "base/error.h"
 
 enum {
-    SCHED_OPS = 24,    /* of a row, the store among them */
-    SCHED_VALUES = 48, /* of a row, constants among them */
+    SCHED_OPS = 24,    /* ops of a row, the store included */
+    SCHED_VALUES = 48, /* values of a row, constants included */
     SCHED_FORMS = 8,   /* ways to write one instruction */
-    SCHED_ISSUES = 32, /* of a row: an upper limit of II, too */
+    SCHED_ISSUES = 32, /* issues of a row, and so an upper limit of II */
     SCHED_LIVES = SCHED_VALUES + SCHED_ISSUES,
-    SCHED_PHASES = 4, /* rows until registers repeat */
+    SCHED_PHASES = 4, /* most rows until the use of registers repeats */
     SCHED_REGS = 8,
-    SCHED_MACROS = 4, /* templates, and sequences */
+    SCHED_MACROS = 4, /* templates, and likewise sequences */
     SCHED_DELAYS = 8,
-    SCHED_L16 = SCHED_LIVES, /* the class of what is in L16 */
+    SCHED_L16 = SCHED_LIVES, /* the class of values that go through L16 */
     SCHED_CLASSES,
     SCHED_NONE = -1,
     SCHED_MESSAGE = 240
@@ -38,31 +40,33 @@ enum sched_kind { SCHED_CONSTANT, SCHED_LOADED, SCHED_MADE };
 
 struct sched_value {
     enum sched_kind kind;
-    uint8_t reg;      /* of a constant */
-    uint16_t address; /* of a load, in row 0 */
-    uint32_t word;    /* of a load */
-    int op;           /* that makes it */
+    uint8_t reg;      /* of a constant: its LReg */
+    uint16_t address; /* of a load: its address in row 0 */
+    uint32_t word;    /* of a load: its word without register and address */
+    int op;           /* the op that makes it */
     unsigned uses;    /* how often it is read */
-    bool stored;      /* by the store */
+    bool stored;      /* the store reads it */
 };
 
-/* Operands by field. */
+/* The operands of a word, by field. */
 enum { SCHED_VA, SCHED_VB, SCHED_VC, SCHED_OPERANDS };
 
 struct sched_form {
     const struct tx_row *row;
     uint32_t word;
-    int operand[SCHED_OPERANDS]; /* values, or SCHED_NONE where it is not read */
-    bool plain;                  /* can be issued */
-    bool macro;                  /* can be scheduled */
+    int operand[SCHED_OPERANDS]; /* index of the value, or SCHED_NONE where the field is not read */
+    bool plain;                  /* can be issued by the thread */
+    bool macro;                  /* can be scheduled by an SFPLOADMACRO */
 };
 
 struct sched_op {
     struct sched_form form[SCHED_FORMS];
     unsigned forms;
-    int pin[SCHED_REGS]; /* values that it reads from a register that no field names */
-    int out, out_vc;     /* values: in the destination, and in the register of VC (SFPSWAP) */
-    unsigned cycles;     /* 2: SFPSWAP takes its sub-unit for so long */
+    /* By LReg: the value that it reads there although no field names the register. */
+    int pin[SCHED_REGS];
+    /* Values that it makes: in the destination, and in VC (SFPSWAP); or SCHED_NONE. */
+    int out, out_vc;
+    unsigned cycles; /* 2 for SFPSWAP, which occupies its sub-unit for two cycles */
     unsigned latency;
     bool store;
 };
@@ -70,65 +74,71 @@ struct sched_op {
 struct sched_body {
     const struct tx_program *program;
     enum tx_arch arch;
-    struct sched_op op[SCHED_OPS]; /* each behind those that it reads of; the last is the store */
+    /* Operands come before their readers; the last op is the store. */
+    struct sched_op op[SCHED_OPS];
     unsigned ops;
     struct sched_value value[SCHED_VALUES];
     unsigned values;
     uint16_t address; /* of the store, in row 0 */
-    uint32_t store;   /* its word */
-    int stride;       /* of all addresses from row to row */
+    uint32_t store;   /* the store's word without register and address */
+    int stride;       /* the difference of all addresses from row to row */
     unsigned rows;
-    uint8_t constants; /* L0..L7 that keep what .init put there, bit n: Ln */
-    uint64_t straight; /* cycles of a tile as it stands */
+    uint8_t constants; /* the LRegs L0..L7 that must keep what .init put there, bit n: Ln */
+    uint64_t straight; /* cycles that a tile of the straight-line kernel takes */
 };
 
 struct sched_issue {
     int16_t time;
-    int8_t op;      /* a plain instruction, or SCHED_NONE: a load */
-    int8_t load;    /* value that it loads, or SCHED_NONE: whatever its address holds */
-    int8_t cls;     /* class of the register that it loads */
-    int8_t unit[4]; /* ops that it schedules on Simple, MAD, Round, Store; or SCHED_NONE */
+    int8_t op;      /* index of a plain instruction's op, or SCHED_NONE: a load */
+    int8_t load;    /* value that it loads, or SCHED_NONE: loaded for its address only */
+    int8_t cls;     /* class of the register that it loads into */
+    int8_t unit[4]; /* ops that it schedules on Simple, MAD, Round and Store, or SCHED_NONE */
 };
 
 struct sched_place {
     int16_t time;
-    int8_t issue; /* of itself, or that schedules it */
+    int8_t issue; /* its own issue, or the SFPLOADMACRO that schedules it */
     int8_t form;
-    int8_t life[SCHED_OPERANDS]; /* which copy of each operand */
+    int8_t life[SCHED_OPERANDS]; /* for each operand the copy that it reads: index in plan->life */
     bool macro, l16;
-    bool other; /* the SFPLOADMACRO's register is VB, not VC */
+    bool other; /* the SFPLOADMACRO's register stands for VB instead of VC */
 };
 
-/* How long a register holds a value: in cycles from..to it can be read. */
+/* How long a register holds a value: it can be read in the cycles from .. to. */
 struct sched_life {
-    int8_t cls; /* class: values that share their register, or SCHED_NONE: not there (yet) */
+    int8_t cls; /* class: lives with the same class share a register; SCHED_NONE: not (yet) there */
     int16_t from, to;
 };
 
-/* A placement of ops, complete or not. Copied at each step of the search. */
+/* A placement of the ops, complete or partial. The search copies it at each step. */
 struct sched_plan {
     unsigned ii, issues, placed;
     struct sched_issue issue[SCHED_ISSUES];
     struct sched_place place[SCHED_OPS];
-    struct sched_life life[SCHED_LIVES]; /* made values, then what issues load */
-    int8_t pin[SCHED_CLASSES];           /* register of a class, or SCHED_NONE */
-    int8_t slot[SCHED_ISSUES];           /* issue of each cycle modulo II; -2: held */
-    int8_t unit[4][SCHED_ISSUES];        /* op of each sub-unit and cycle */
+    /* Values that ops make, then what the issues load (from SCHED_VALUES on). */
+    struct sched_life life[SCHED_LIVES];
+    int8_t pin[SCHED_CLASSES]; /* the LReg that a class must have, or SCHED_NONE */
+    /* The issue in each cycle modulo II; -1: free; -2: held by SFPSWAP's second cycle. */
+    int8_t slot[SCHED_ISSUES];
+    /* The op on each sub-unit in each cycle modulo II; -1: free. */
+    int8_t unit[4][SCHED_ISSUES];
 };
 
-/* What registers.c adds. */
+/* The registers, templates and sequences that registers.c adds to a complete plan. */
 struct sched_code {
     unsigned phases;
-    int8_t reg[SCHED_CLASSES][SCHED_PHASES]; /* of each class */
-    uint32_t template[SCHED_MACROS];    /* words; their VD is 12.. where the macro's is meant */
-    unsigned templates, first_template; /* how many, and the number of the first */
+    int8_t reg[SCHED_CLASSES][SCHED_PHASES]; /* the LReg of each class in each phase */
+    /* Their words; VD 12 stands for the SFPLOADMACRO's register. */
+    uint32_t template[SCHED_MACROS];
+    unsigned templates, first_template; /* how many, and the number of the first one */
     uint32_t sequence[SCHED_MACROS];
     unsigned sequences, first_sequence;
-    int8_t macro[SCHED_ISSUES][SCHED_PHASES]; /* sequence of each load, or SCHED_NONE */
+    /* By issue and phase: sequence of the load, or SCHED_NONE: a plain load. */
+    int8_t macro[SCHED_ISSUES][SCHED_PHASES];
 };
 
 struct sched_limits {
-    unsigned templates, sequences; /* first ones that are reserved by the caller */
+    unsigned templates, sequences; /* numbers below these are reserved by the caller */
     uint8_t regs;                  /* L0..L7 that must not be used, bit n: Ln */
 };
 
@@ -139,15 +149,17 @@ struct sched_bound {
 };
 
 struct sched_search {
+    /* Members up to user are the input, but for nodes, which counts; the rest is the result. */
     const struct sched_body *body;
     struct sched_limits limits;
-    unsigned window;      /* cycles that an op may wait for beyond its operands */
-    uint64_t seed;        /* not 0: in a random order */
-    uint64_t nodes, most; /* most: of this pass; 0: no limit */
+    unsigned window;      /* how many cycles an op may wait after its operands are ready */
+    uint64_t seed;        /* not 0: search in a random order */
+    uint64_t nodes, most; /* placements tried, and the limit of this pass (0: none) */
     bool (*go_on)(void *user);
     void *user;
-    bool stopped, full; /* cancelled; most was reached */
-    bool loose;         /* registers of some placement were not tried out: nothing is refuted */
+    bool stopped, full; /* stopped: cancelled; full: the limit was reached */
+    /* The registers of some placement were not tried exhaustively, so nothing is refuted. */
+    bool loose;
     struct sched_plan plan;
     struct sched_code code;
 };
@@ -157,53 +169,59 @@ struct sched_why {
     bool memory;
 };
 
-/* body.c: false: *why says why there is none. */
+/* body.c: reads the rows of a kernel. Returns false when it has none; *why then says the reason. */
 bool sched_read(struct sched_body *body, const struct tx_program *program,
                 const struct tx_kernel_options *options, struct sched_why *why);
 bool sched_refuse(struct sched_why *why, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* forms.c: adds all others to the first form of an op. */
+/* forms.c: adds all other forms of an op behind its first one. */
 void sched_forms(const struct sched_body *body, struct sched_op *op);
-/* Register that stands for an operand which the word has no field for: its destination. */
+/*
+ * Returns whether an operand must be in the destination register because the word has no field for
+ * it.
+ */
 bool sched_tied(const struct sched_form *form, unsigned operand);
 /* bound.c */
 struct sched_bound sched_bound(const struct sched_body *body);
-/* search.c: true: plan and code hold a schedule with this II. */
+/* search.c: looks for a schedule with this II. True: search->plan and search->code hold one. */
 bool sched_find(struct sched_search *search, unsigned ii);
-/* registers.c */
+/*
+ * registers.c: false when there are no registers for the plan; *loose becomes true when not all
+ * choices were tried.
+ */
 bool sched_allocate(const struct sched_body *body, const struct sched_limits *limits,
                     const struct sched_plan *plan, struct sched_code *code, bool *loose);
 /*
- * Whether two lives would share a cycle where one of them comes again every period cycles; same:
- * they are one, which does not meet itself.
+ * search.c: returns whether two lives would share a register in some cycle when they repeat every
+ * period cycles. same: both are one life, which only meets its own repetitions.
  */
 bool sched_meet(const struct sched_life *a, const struct sched_life *b, int period, bool same);
-/* The word of an op with its registers in a row; its destination where the word has one. */
+/* registers.c: the word of an op with its registers in this phase, the address left 0. */
 uint32_t sched_word(const struct sched_body *body, const struct sched_plan *plan,
                     const struct sched_code *code, unsigned op, unsigned phase);
-/* Register of a copy of a value in a row. */
+/* The LReg of a copy (life) of a value in a phase. */
 unsigned sched_reg(const struct sched_body *body, const struct sched_plan *plan,
                    const struct sched_code *code, int value, int life, unsigned phase);
 /* emit.c */
 void sched_write(FILE *out, const struct sched_body *body, const struct sched_plan *plan,
                  const struct sched_code *code);
-/* Cycles of a tile, first issue to last. */
+/* Cycles of a tile from the first issue to the end of the last row. */
 unsigned sched_cycles(const struct sched_body *body, const struct sched_plan *plan);
 int sched_first(const struct sched_plan *plan);
 int sched_last(const struct sched_body *body, const struct sched_plan *plan);
 /*
- * prove.c: runs both, first on tiles of random and special data, then over the domain. TXL_OK;
- * TXL_NEGATIVE with *why: they differ, or text runs with findings or in other cycles than it
- * should; TXL_CANCELLED; TXL_INPUT.
+ * prove.c: runs both kernels, first on tiles of random and special data, then over the domain.
+ * Returns TXL_OK; TXL_NEGATIVE with *why when they differ or the schedule runs with new findings or
+ * takes other cycles than calculated; TXL_CANCELLED; or TXL_INPUT.
  */
 struct sched_proof {
     const struct tx_program *straight;
-    const char *name, *domain; /* domain: as for sweep; NULL: bf16, or pairs of them */
+    const char *name, *domain; /* domain: as for a sweep; NULL: bf16, or pairs of them */
     struct tx_kernel_options kernel;
-    uint64_t sample, cycles; /* cycles: of a tile */
+    uint64_t sample, cycles; /* cycles: of a tile, as calculated */
     txl_progress progress;
     void *user;
-    uint64_t compared; /* result: inputs */
+    uint64_t compared; /* result: inputs that were compared */
     const char *covered;
 };
 int sched_prove(struct txl_error *err, struct sched_proof *proof, const char *text, size_t size,

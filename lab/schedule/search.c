@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exact search: ops in the order of their operands, each at every cycle of its window, plain or by
- * every SFPLOADMACRO that could schedule it, with every copy of the values that it reads; then
- * registers. What is refuted early: a sub-unit or an issue slot taken, too few of them left for the
- * ops to come, values of one register that meet, more values alive than there are registers.
+ * Exact search by backtracking: tries each op, operands first, at every cycle of its window, issued
+ * plainly or scheduled by every possible SFPLOADMACRO, with every copy of the values that it reads;
+ * then assigns registers. A branch ends early when a sub-unit or slot is taken, too few are left
+ * for the remaining ops, values that share a register overlap, or more are alive than there are
+ * registers.
  */
 #include "schedule/schedule.h"
 
@@ -14,9 +15,9 @@ enum { HELD = -2, FREE = -1 };
 /* An op on its way into a plan. */
 struct step {
     unsigned op, form;
-    int time, issue; /* issue: the SFPLOADMACRO, or SCHED_NONE: plain */
+    int time, issue; /* issue: the SFPLOADMACRO that schedules it; SCHED_NONE: plain */
     bool l16, other;
-    unsigned operand; /* next one that needs a copy */
+    unsigned operand; /* the next operand that needs a copy */
 };
 
 static bool next_op(struct sched_search *s, const struct sched_plan *plan);
@@ -32,7 +33,7 @@ static unsigned index_of(const struct tx_row *row)
     return (unsigned)row->unit - TX_UNIT_SIMPLE;
 }
 
-/* A number below the limit; 0 where the search goes in order. */
+/* Returns a pseudo-random number below limit, or 0 when the search goes in order. */
 static unsigned draw(struct sched_search *s, unsigned limit)
 {
     if (s->seed == 0) {
@@ -56,7 +57,7 @@ static void join(struct sched_plan *plan, int into, int from)
     }
 }
 
-/* The two classes become one. */
+/* Makes the two classes share a register. False: L16 is one, or their pins differ. */
 static bool unite(struct sched_plan *plan, int a, int b)
 {
     if (a == b) {
@@ -85,7 +86,7 @@ bool sched_meet(const struct sched_life *a, const struct sched_life *b, int peri
     return same ? high > 0 : low <= high;
 }
 
-/* The lives that there are. */
+/* Lists the lives that exist in the plan. Returns how many. */
 static unsigned alive(const struct sched_plan *plan, const struct sched_life *list[SCHED_LIVES])
 {
     unsigned count = 0;
@@ -97,7 +98,7 @@ static unsigned alive(const struct sched_plan *plan, const struct sched_life *li
     return count;
 }
 
-/* Whether there is a number of registers that a class could use by turns. */
+/* Returns whether the class can be held in some number of registers used in turn. */
 static bool rotates(const struct sched_plan *plan, const struct sched_life *const *list,
                     unsigned count, int cls)
 {
@@ -137,7 +138,10 @@ static bool registers_suffice(const struct sched_search *s, const struct sched_p
 
 /* ---- sub-units and issue slots ---- */
 
-/* Simple and Round share a write port, which one of the two must leave alone by writing L16. */
+/*
+ * Simple and Round share a write port. Both can write in one cycle only when exactly one of them
+ * writes L16, which does not need the port.
+ */
 static bool port_free(const struct sched_search *s, const struct sched_plan *plan, unsigned unit,
                       unsigned slot, const struct step *step)
 {
@@ -173,7 +177,8 @@ static bool take_unit(const struct sched_search *s, struct sched_plan *plan,
         plan->unit[0][second] = (int8_t)step->op;
     }
     if (unit == 1 && plan->unit[0][slot] != FREE) {
-        const int8_t at = plan->unit[0][slot]; /* SFPSWAP takes the MAD's port in its first cycle */
+        /* SFPSWAP takes the MAD sub-unit's write port in its first cycle. */
+        const int8_t at = plan->unit[0][slot];
         return s->body->op[at].cycles == 1 || slot_of(plan, plan->place[at].time) != slot;
     }
     return true;
@@ -202,7 +207,7 @@ static int new_issue(struct sched_plan *plan, int time, int op, int load)
     return at;
 }
 
-/* Enough slots and sub-units for the ops that are not placed yet, and for loads without a copy. */
+/* Returns whether slots and sub-units suffice for the ops to come and loads without a copy. */
 static bool rest_fits(const struct sched_search *s, const struct sched_plan *plan)
 {
     const struct sched_body *b = s->body;
@@ -251,7 +256,7 @@ static bool rest_fits(const struct sched_search *s, const struct sched_plan *pla
 
 /* ---- templates and sequences ---- */
 
-/* Whether the templates of two scheduled ops may be one, as far as words and constants tell. */
+/* Returns whether two scheduled ops may share a template, going by words and constants. */
 static bool one_template(const struct sched_body *b, const struct sched_plan *plan, int x, int y)
 {
     const struct sched_place *p = &plan->place[x];
@@ -272,7 +277,7 @@ static bool one_template(const struct sched_body *b, const struct sched_plan *pl
     return one;
 }
 
-/* Whether one sequence may do for two loads, whatever else they come to schedule. */
+/* Returns whether two loads may share a sequence, whatever else they will schedule. */
 static bool one_sequence(const struct sched_body *b, const struct sched_plan *plan,
                          const struct sched_issue *x, const struct sched_issue *y)
 {
@@ -290,7 +295,7 @@ static bool one_sequence(const struct sched_body *b, const struct sched_plan *pl
     return true;
 }
 
-/* Templates and sequences that no choice of registers makes one. */
+/* Returns whether the hardware has enough templates and sequences for the plan at best. */
 static bool macros_suffice(const struct sched_search *s, const struct sched_plan *plan)
 {
     const struct sched_issue *sequence[SCHED_ISSUES];
@@ -327,7 +332,7 @@ static int latest(int a, int b)
     return a > b ? a : b;
 }
 
-/* The op reads the copy in this life. */
+/* Extends a life to the read by this op. False: its class is pinned to another register. */
 static bool read_life(struct sched_plan *plan, const struct step *step, int life, int pin)
 {
     struct sched_life *l = &plan->life[life];
@@ -345,13 +350,16 @@ static bool read_life(struct sched_plan *plan, const struct step *step, int life
 static void make_life(struct sched_plan *plan, int value, int cls, const struct sched_op *op,
                       int time, bool l16)
 {
-    /* While a two-cycle result is on its way, its register cannot be read. */
+    /* Until a two-cycle result arrives, its register cannot be read at all. */
     const int from = l16 ? time + (int)op->latency : time + 1;
     plan->life[value] = (struct sched_life){(int8_t)cls, (int16_t)from,
                                             (int16_t)latest(from, time + (int)op->latency)};
 }
 
-/* Whether the op can write into the class of an operand: its last reader is not behind. */
+/*
+ * Adds the lives of the op's results, in the classes of operands or of the SFPLOADMACRO where a
+ * result must share their register. Returns false when that cannot be.
+ */
 static bool place_results(const struct sched_search *s, struct sched_plan *plan,
                           const struct step *step)
 {
@@ -391,7 +399,7 @@ static bool place_results(const struct sched_search *s, struct sched_plan *plan,
     return true;
 }
 
-/* All operands have their copies. */
+/* All operands have their copies: adds the results, checks the plan, goes on with the next op. */
 static bool finish(struct sched_search *s, struct sched_plan *plan, const struct step *step)
 {
     const struct sched_op *op = &s->body->op[step->op];
@@ -431,7 +439,7 @@ static bool bind_to(struct sched_search *s, const struct sched_plan *plan, struc
     return bind(s, &next, step);
 }
 
-/* Copies of a loaded value: those there are, what loads anything so far, and new ones. */
+/* Tries all copies of a loaded value: existing ones, free loads, and new ones. */
 static bool bind_loaded(struct sched_search *s, const struct sched_plan *plan, struct step step,
                         int value, int pin)
 {
@@ -466,7 +474,7 @@ static bool bind_loaded(struct sched_search *s, const struct sched_plan *plan, s
     return false;
 }
 
-/* Gives the next operand its copy: the fields, then what is read without one. */
+/* Chooses a copy for each operand from step.operand on: those in fields, then the pinned ones. */
 static bool bind(struct sched_search *s, const struct sched_plan *plan, struct step step)
 {
     const struct sched_op *op = &s->body->op[step.op];
@@ -521,13 +529,13 @@ static bool start(struct sched_search *s, const struct sched_plan *plan, struct 
             if (next.slot[second] != FREE) {
                 return false;
             }
-            next.slot[second] = HELD; /* only SFPNOP behind SFPSWAP */
+            next.slot[second] = HELD; /* nothing but SFPNOP may follow SFPSWAP */
         }
     }
     return bind(s, &next, step);
 }
 
-/* Scheduled by this issue, which may be a new one. */
+/* Tries the op as scheduled by this issue: with and without L16, its register in VC or in VB. */
 static bool by_issue(struct sched_search *s, const struct sched_plan *plan, struct step step,
                      int issue)
 {
@@ -548,12 +556,12 @@ static bool by_issue(struct sched_search *s, const struct sched_plan *plan, stru
         }
         for (unsigned other = 0; other < 2; other++) {
             step.other = (other == 0) != natural;
-            /* A field that the word has not: the register is a matter of the sequence alone. */
+            /* VB is a part of the immediate: only the SFPLOADMACRO can name the register. */
             if (form->row->implied == TX_IMPLIED_VB_IMM && !step.other) {
                 continue;
             }
             if (op->cycles == 2 && !step.other) {
-                continue; /* as VC it would be the one that the template cannot name */
+                continue; /* the template could not name VB, whose field is VD */
             }
             if (start(s, plan, step)) {
                 return true;
@@ -617,7 +625,7 @@ static bool at_time(struct sched_search *s, const struct sched_plan *plan, struc
     return false;
 }
 
-/* The first cycle in which the values are there that other ops make. False: none of them is. */
+/* Sets *at to the first cycle in which all operands of other ops are there. False: none. */
 static bool ready(const struct sched_search *s, const struct sched_plan *plan, unsigned k, int *at)
 {
     const struct sched_op *op = &s->body->op[k];
@@ -638,7 +646,8 @@ static bool ready(const struct sched_search *s, const struct sched_plan *plan, u
 static bool next_op(struct sched_search *s, const struct sched_plan *plan)
 {
     if (plan->placed == s->body->ops) {
-        s->stopped = s->stopped || !s->go_on(s->user); /* what follows may take a while */
+        /* The assignment of registers may take a while. */
+        s->stopped = s->stopped || !s->go_on(s->user);
         if (s->stopped || !sched_allocate(s->body, &s->limits, plan, &s->code, &s->loose)) {
             return false;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gives each lane of each value of one tile's run a node, which says what its instruction means for
- * real numbers (shadow_rules.c) and names the nodes of its operands.
+ * Gives each lane of each value in the run of one tile a node, which says what its instruction
+ * means for real numbers (by the rules of shadow_rules.c) and names the nodes of its operands.
  */
 #include "shadow/shadow.h"
 
@@ -11,7 +11,7 @@
 
 enum { MOST_NODES = 1 << 24 };
 
-/* Nodes of the lanes of a value of the graph. */
+/* For each lane of a value of the graph its node. */
 typedef uint32_t lanes_nodes[TX_LANES];
 
 struct shadow {
@@ -23,7 +23,7 @@ struct shadow {
     struct shadow_node *nodes;
     lanes_nodes *of_value;
     size_t node_count, node_room, value_room;
-    struct shadow_found found; /* of the step that wrote last */
+    struct shadow_found found; /* operands of the step that wrote last */
     struct shadow_rules rules;
 };
 
@@ -45,7 +45,10 @@ static bool grow(void **list, size_t *room, size_t wanted, size_t size)
     return true;
 }
 
-/* Node 0 is always there, so that one without memory has something to name. */
+/*
+ * Appends a node and returns its number. Without memory it returns 0, which shadow_open has made
+ * sure is a node.
+ */
 static uint32_t add_node(struct shadow *s, const struct shadow_node *node)
 {
     if (s->failed ||
@@ -136,7 +139,7 @@ void shadow_begin(struct shadow *s)
     (void)add_constant(s, 0);
 }
 
-/* The node of one lane of a value; 0 where the graph does not know it. */
+/* Returns the node of one lane of a value; 0 where the graph does not know the value. */
 static uint32_t node_of(const struct shadow *s, struct txl_source from)
 {
     return from.value != TXL_NO_VALUE ? s->of_value[from.value][from.lane] : 0;
@@ -167,7 +170,10 @@ static void find_operands(struct shadow *s, uint32_t step)
 
 /* ---- loads and stores ---- */
 
-/* As a load's modifier; a store's of the same format has the same value. */
+/*
+ * Returns a load's modifier with SRCB resolved to the format of Dst. The modifiers of stores have
+ * the same values for the same formats.
+ */
 static unsigned float_mode(const struct shadow *s, unsigned mode)
 {
     if (mode != TX_MOD_SFPLOAD_FMT_SRCB) {
@@ -184,7 +190,10 @@ static bool of_floats(unsigned mode)
            mode == TX_MOD_SFPLOAD_FMT_FP32;
 }
 
-/* Whether a load can have given this of what was stored: at most the format's rounding apart. */
+/*
+ * Returns whether a load in this format can give what it loaded for what was stored: the two may
+ * differ by no more than the format's rounding.
+ */
 static bool believable(unsigned mode, uint32_t stored, uint32_t loaded)
 {
     if (stored == loaded) {
@@ -209,7 +218,7 @@ static struct shadow_node loaded(struct shadow *s, unsigned reg, unsigned lane, 
         !of_floats(mode) && mode != TX_MOD_SFPLOAD_FMT_INT32 && mode != TX_MOD_SFPLOAD_FMT_SM32;
     struct shadow_node node = shadow_plain(SHADOW_INPUT, f->step, bits);
     node.integer = as_it_is ? number_format(s->dst)->integer : !of_floats(mode);
-    if (reg != f->operands.vd) { /* where the datum came from: ENABLE_DEST_INDEX */
+    if (reg != f->operands.vd) { /* ENABLE_DEST_INDEX writes the place of the datum */
         node.kind = SHADOW_START;
         node.integer = true;
         return node;
@@ -255,7 +264,7 @@ static struct shadow_node store_node(const struct shadow *s, unsigned lane)
     return node;
 }
 
-/* Lanes of a value of the graph become nodes. */
+/* Makes nodes for the lanes of a value that the graph has just come to know. */
 static void on_written(void *user, uint32_t value, uint32_t lanes)
 {
     struct shadow *s = user;
@@ -315,7 +324,7 @@ uint32_t shadow_output(struct shadow *s, unsigned tile, unsigned element, enum t
             if (node != SHADOW_NONE) {
                 const struct number_format *f = number_format(format);
                 s->nodes[node].bits = word;
-                if (f->integer) { /* signs are kept in another way than in the LReg */
+                if (f->integer) { /* Dst keeps signs in another way than the LReg did */
                     s->nodes[node].integer = true;
                     s->nodes[node].magnitude = false;
                     s->nodes[node].kind = SHADOW_START;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way to one element of the result, with MPFR. Shares: let the instructions 1 .. k give what
- * the emulator gave and all later ones be exact; what the result changes by when k becomes k + 1 is
- * the share of instruction k + 1. The shares add up to the whole error.
+ * Follows the way to one element of the result with MPFR. The shares are found thus: let the
+ * instructions 1 .. k give what the emulator gave and all later ones be exact. What the result
+ * changes by when k becomes k + 1 is the share of instruction k + 1, and the shares add up to the
+ * whole error.
  */
 #include "shadow/shadow.h"
 
@@ -13,13 +14,14 @@
 
 enum { PRECISION = 512, MOST_LINES = 65536 };
 
-static const double guilt = 0x1p-10; /* less is nobody's: reports count errors to 1/1024 ULP */
+/* Smaller shares have no guilty instruction: reports count errors to 1/1024 ULP. */
+static const double guilt = 0x1p-10;
 
 struct way {
     const struct shadow *shadow;
-    uint32_t *nodes; /* in order; arguments come before what is made of them */
+    uint32_t *nodes; /* in order: operands come before what is made of them */
     size_t count, room;
-    mpfr_t *value; /* one for each: exact from somewhere on */
+    mpfr_t *value; /* of each node: as the emulator has it, then exact from somewhere on */
     mpfr_t local, other, product;
     const struct number_format *format;
     bool failed;
@@ -30,7 +32,7 @@ struct way {
 static void collect(struct way *w, uint32_t node)
 {
     size_t at = 0;
-    while (at < w->count && w->nodes[at] > node) { /* descending for the time being */
+    while (at < w->count && w->nodes[at] > node) { /* in descending order for the time being */
         at++;
     }
     if (node == SHADOW_NONE || (at < w->count && w->nodes[at] == node)) {
@@ -57,7 +59,7 @@ static void find_way(struct way *w, uint32_t output)
     for (size_t i = 0; i < w->count && !w->failed; i++) {
         const struct shadow_node *n = shadow_node_at(w->shadow, w->nodes[i]);
         for (unsigned k = 0; k < SHADOW_ARGS && !w->failed; k++) {
-            collect(w, n->arg[k]); /* smaller numbers: behind place i */
+            collect(w, n->arg[k]); /* operands have smaller numbers, so they land behind place i */
         }
     }
     for (size_t i = 0; i < w->count / 2; i++) {
@@ -90,15 +92,16 @@ static void set_bits(mpfr_t out, const struct shadow_node *n)
     mpfr_set_d(out, (double)shadow_float(n->bits), MPFR_RNDN);
 }
 
-/* An operand as arithmetic reads it: a float whatever it was made as. */
+/* Sets out to an operand as arithmetic reads it: as a float, whatever made it. */
 static void set_operand(mpfr_t out, const struct shadow_node *n)
 {
     mpfr_set_d(out, (double)shadow_float(n->bits), MPFR_RNDN);
 }
 
 /*
- * The exact result of one instruction. emulated: from the operands that it got, else from the
- * values on the way. What was made as an integer and is read as a float is its bits in any case.
+ * Calculates the exact result of one instruction: with emulated from the operands that it really
+ * got, else from the values on the way. An integer that is read as a float stands for its bits in
+ * either case.
  */
 static void compute(struct way *w, const struct shadow_node *n, bool emulated, mpfr_t out)
 {
@@ -160,7 +163,9 @@ static void compute(struct way *w, const struct shadow_node *n, bool emulated, m
     }
 }
 
-/* Values on the way: the first so many as the emulator has them, the others exact. */
+/*
+ * Calculates the values on the way: the first `emulated` ones are the emulator's, the others exact.
+ */
 static void follow(struct way *w, size_t emulated)
 {
     for (size_t i = 0; i < w->count; i++) {
@@ -173,14 +178,20 @@ static void follow(struct way *w, size_t emulated)
     }
 }
 
-/* Exponent of the unit in the last place at v, as the exponent of v with 1 <= |m| < 2. */
+/*
+ * Returns the exponent of the unit in the last place at v for a format of this precision and least
+ * exponent.
+ */
 static long unit_exponent(mpfr_srcptr v, int precision, int least)
 {
     long exponent = mpfr_regular_p(v) ? (long)mpfr_get_exp(v) - 1 : least;
     return ulp_unit(exponent, precision, least);
 }
 
-/* (got - exact) / 2^unit; the same special value is no error, another one an infinite one. */
+/*
+ * Returns (got - exact) / 2^unit. The same special value on both sides is no error; any other
+ * special value is an infinite one.
+ */
 static double in_units(struct way *w, mpfr_srcptr got, mpfr_srcptr exact, long unit)
 {
     if (mpfr_nan_p(got) || mpfr_nan_p(exact)) {
@@ -194,7 +205,10 @@ static double in_units(struct way *w, mpfr_srcptr got, mpfr_srcptr exact, long u
     return mpfr_get_d(w->other, MPFR_RNDN);
 }
 
-/* What the format makes of the ends of the range: zero for denormals, infinity or a limit. */
+/*
+ * Brings v into the range of the format: denormals become zero, numbers that are too large infinity
+ * or, where the format saturates, the largest one.
+ */
 static void bring(mpfr_t v, const struct number_format *f)
 {
     if (!mpfr_regular_p(v) || f->integer) {
@@ -202,7 +216,7 @@ static void bring(mpfr_t v, const struct number_format *f)
     }
     long exponent = (long)mpfr_get_exp(v) - 1;
     if (exponent < f->least) {
-        /* But for what rounds to the least normal number. */
+        /* Numbers that round to the least normal number stay. */
         double least = ldexp(1.0, f->least);
         double stays = least - ldexp(least, -f->precision - 1);
         if (exponent < f->least - 1 || fabs(mpfr_get_d(v, MPFR_RNDZ)) < stays) {
@@ -241,7 +255,10 @@ static bool is_nan(uint32_t bits)
     return (bits & 0x7FFFFFFFU) > 0x7F800000U;
 }
 
-/* w->local and, of a multiply-add, w->product hold the exact result of this instruction. */
+/*
+ * Adds the events of a multiplication and addition. w->local holds the exact result of the
+ * instruction and w->product its product.
+ */
 static void find_sum_events(struct way *w, const struct shadow_node *n, bool off,
                             struct shadow_line *line)
 {
@@ -259,7 +276,10 @@ static void find_sum_events(struct way *w, const struct shadow_node *n, bool off
     }
     const uint32_t addend = shadow_node_at(w->shadow, n->arg[2])->bits;
     const uint32_t flipped = (n->negate & 4U) != 0 ? 0x80000000U : 0;
-    /* Exponents as the hardware adds them, without the carry of the mantissas: below 2^-125. */
+    /*
+     * The hardware flushes the product by the sum of the exponents, without the carry of the
+     * mantissas: below 2^-125.
+     */
     if (off && mpfr_get_exp(w->product) - 1 < -125 && (addend & 0x7F800000U) != 0 &&
         n->bits == (addend ^ flipped)) {
         line->events |= TXL_SHADOW_PRODUCT_FLUSHED;
@@ -298,7 +318,8 @@ static void find_events(struct way *w, const struct shadow_node *n, struct shado
     line->events |= n->vanished ? TXL_SHADOW_RESULT_FLUSHED : 0;
     line->events |= n->limited ? TXL_SHADOW_SATURATED : 0;
     line->events |= n->by_constant ? TXL_SHADOW_BY_CONSTANT : 0;
-    bool low = regular && (long)mpfr_get_exp(w->local) - 1 <= n->least; /* chips differ by a bit */
+    /* The exact limit depends on the chip. */
+    bool low = regular && (long)mpfr_get_exp(w->local) - 1 <= n->least;
     if (off && mpfr_zero_p(got) && low) {
         line->events |= TXL_SHADOW_RESULT_FLUSHED;
     }
@@ -331,7 +352,7 @@ static void find_events(struct way *w, const struct shadow_node *n, struct shado
 
 /* ---- the account ---- */
 
-/* Every node of an instruction: its own error and what happened. */
+/* Fills the line of an instruction with its own error and its events. */
 static void fill_local(struct way *w, size_t place, struct shadow_line *line)
 {
     const struct shadow_node *n = shadow_node_at(w->shadow, w->nodes[place]);
@@ -379,7 +400,10 @@ static bool fill_lines(struct way *w, struct shadow_account *out)
     return true;
 }
 
-/* Steps from one mixture to the next; only where an instruction erred can it change. */
+/*
+ * Fills the shares by going from one mixture of emulated and exact values to the next. Only an
+ * instruction with an error of its own can have a share.
+ */
 static void fill_shares(struct way *w, long unit, struct shadow_account *out)
 {
     mpfr_t before;
@@ -410,7 +434,10 @@ static void fill_shares(struct way *w, long unit, struct shadow_account *out)
     mpfr_clear(before);
 }
 
-/* The whole error and the part that exact arithmetic would leave. Returns the unit. */
+/*
+ * Fills the whole error and the part that exact arithmetic would leave. Returns the exponent of the
+ * result's unit in the last place.
+ */
 static long fill_errors(struct way *w, const double *reference, struct shadow_account *out)
 {
     mpfr_t got;
@@ -439,7 +466,7 @@ static long fill_errors(struct way *w, const double *reference, struct shadow_ac
 
 static bool open_way(struct way *w, uint32_t output)
 {
-    mpfr_set_emin(-8192); /* as the references do */
+    mpfr_set_emin(-8192); /* the same range as in the references */
     mpfr_set_emax(8192);
     mpfr_inits2(PRECISION, w->local, w->other, w->product, (mpfr_ptr)NULL);
     find_way(w, output);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public face: accounts with the places of their instructions. */
+/*
+ * The public face of the room: opens a shadow for a program and gives accounts, whose lines carry
+ * the places of their instructions in the source.
+ */
 #include "shadow/shadow.h"
 
 #include <math.h>
@@ -15,14 +18,14 @@ struct txl_shadow {
     const struct tx_program *program;
     enum tx_dst_format out;
     struct feed feed; /* the program's words, in the order in which they are issued */
-    uint32_t *issued; /* of .tile: word by number of the instruction, from 0 */
+    uint32_t *issued; /* words of .tile in the order of issue, as indices into feed.words */
     size_t issued_count;
 };
 
 struct txl_account {
     struct txl_account_total total;
     struct txl_account_line *lines;
-    struct txl_step *steps; /* of each line: the graph may be gone */
+    struct txl_step *steps; /* copies for the lines, since the graph may be gone */
     enum tx_arch arch;
     char exact[40];
 };
@@ -41,7 +44,10 @@ const char *txl_shadow_event_name(unsigned bit)
     return bit < TXL_SHADOW_EVENTS ? event_names[bit] : NULL;
 }
 
-/* Words that are issued, one after another. A program that is too long has no places. */
+/*
+ * Lists the words of .tile that are issued. For a program that is too long for a feed the list
+ * stays empty, and lines have no places. Returns false without memory.
+ */
 static bool list_issued(struct txl_shadow *s)
 {
     if (!feed_build(&s->feed, s->program)) {
@@ -103,7 +109,10 @@ const txl_graph *txl_shadow_graph(const txl_shadow *s)
 
 /* ---- lines ---- */
 
-/* The word of the program that issued the step, or launched it; NULL: not known. */
+/*
+ * Returns the place of the word that issued the step, or whose SFPLOADMACRO scheduled it; NULL
+ * where it is not known.
+ */
 static const struct feed_site *site_of(const struct txl_shadow *s, const struct txl_step *step)
 {
     const uint64_t first = shadow_first(s->inner);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an instruction means for real numbers, by the tables of isa/ that say so. */
+/* What an instruction means for real numbers, according to the tables of isa/. */
 #include "shadow/shadow.h"
 
 #include "flow/operands.h"
@@ -9,7 +9,6 @@
 
 #define SIGN UINT32_C(0x80000000)
 
-/* Which of the tables of isa/ says what the behaviour means. */
 enum shadow_meaning shadow_meaning_of(const struct tx_row *row, unsigned mode, struct tx_real *real)
 {
     const uint32_t nothing[7] = {0};
@@ -62,7 +61,10 @@ static bool reads(const struct shadow_found *f, uint64_t operand)
     return (f->row->reads & operand) != 0;
 }
 
-/* The emulator's result; its operands are kept, so that the way leads on through them. */
+/*
+ * A node that takes the emulator's result as exact. Its operands are kept as arguments, so that the
+ * way goes on through them.
+ */
 static struct shadow_node start(const struct shadow_found *f, unsigned lane, uint32_t bits)
 {
     const struct tx_operands *o = &f->operands;
@@ -80,7 +82,7 @@ static struct shadow_node start(const struct shadow_found *f, unsigned lane, uin
     return node;
 }
 
-/* The same, as what the table says that these bits are. */
+/* As start, with the kind of number that the table gives the bits. */
 static struct shadow_node own(const struct shadow_found *f, unsigned lane, uint32_t bits)
 {
     struct shadow_node node = start(f, lane, bits);
@@ -102,8 +104,8 @@ static struct shadow_node copy(const struct shadow_rules *r, const struct shadow
 }
 
 /*
- * A constant that dwarfs what it is added to: its last place is 1/2 or more, and the sum is rounded
- * to that on purpose.
+ * Returns whether a constant is so large against the term it is added to that the unit of its last
+ * place is 1/2 or more: the kernel then adds it to round on purpose.
  */
 static bool rounds_by(double large, double small)
 {
@@ -137,7 +139,7 @@ static struct shadow_node multiply_add(const struct shadow_rules *r, const struc
     return node;
 }
 
-/* What one of the three operands is; SHADOW_NONE where it is 1 or 0 and changes nothing. */
+/* Returns the node of an operand of a multiply-add; SHADOW_NONE for the neutral 1 or 0. */
 static uint32_t term(const struct shadow_rules *r, const struct shadow_found *f, unsigned lane,
                      enum tx_term which)
 {
@@ -172,7 +174,7 @@ static struct shadow_node terms(const struct shadow_rules *r, const struct shado
                         bits);
 }
 
-/* a |L3| + c, with the sign of L3 if that is wanted. */
+/* The node of SFPLUT: a |L3| + c, with the sign of L3 where the modifier retains it. */
 static struct shadow_node table(const struct shadow_rules *r, const struct shadow_found *f,
                                 unsigned lane, uint32_t bits)
 {
@@ -193,13 +195,13 @@ static struct shadow_node table(const struct shadow_rules *r, const struct shado
     return node;
 }
 
-/* The register of the table's first or second operand. */
+/* Returns the register of the first or second operand of the table's entry. */
 static unsigned operand(const struct shadow_found *f, unsigned which)
 {
     return f->real.operand[which] == TX_FLD_VB ? f->operands.vb : f->operands.vc;
 }
 
-/* A value that came from another register or lane; the bits prove it. */
+/* A value that came unchanged from another register or lane, as the equal bits prove. */
 static struct shadow_node moved(const struct shadow_rules *r, const struct shadow_found *f,
                                 unsigned reg, unsigned from, unsigned lane, uint32_t bits)
 {
@@ -224,7 +226,10 @@ static bool normal(uint32_t bits)
     return (bits >> 23 & 255U) - 1U < 254U;
 }
 
-/* The operand with another sign, or another exponent. */
+/*
+ * Whether the result is an operand with another sign or another exponent. Then *node is a scaled
+ * copy.
+ */
 static bool scaled(const struct shadow_rules *r, const struct shadow_found *f, uint32_t from,
                    uint32_t bits, struct shadow_node *node)
 {
@@ -242,7 +247,7 @@ static bool scaled(const struct shadow_rules *r, const struct shadow_found *f, u
     return true;
 }
 
-/* SAME and LIKE: the first of the operands for which the bits say so. */
+/* The relations SAME and LIKE: a copy of the first operand for which the bits allow it. */
 static struct shadow_node one_of(const struct shadow_rules *r, const struct shadow_found *f,
                                  unsigned lane, uint32_t bits)
 {
@@ -270,7 +275,7 @@ static struct shadow_node times_power(const struct shadow_rules *r, const struct
     return node;
 }
 
-/* ROUNDED, BOUNDED, QUOTIENT, NUMBER. */
+/* The relations ROUNDED, BOUNDED, QUOTIENT and NUMBER. */
 static struct shadow_node rounded(const struct shadow_rules *r, const struct shadow_found *f,
                                   unsigned lane, uint32_t bits)
 {
@@ -289,7 +294,10 @@ static struct shadow_node rounded(const struct shadow_rules *r, const struct sha
     return node;
 }
 
-/* ABOUT; ABOUT_WHERE leaves the first operand alone where the second is not negative. */
+/*
+ * The relations ABOUT and ABOUT_WHERE; with the latter the first operand stays as it is where the
+ * second one is not negative.
+ */
 static struct shadow_node approximation(const struct shadow_found *f, unsigned lane, uint32_t bits)
 {
     struct shadow_node node = own(f, lane, bits);
@@ -324,7 +332,7 @@ static struct shadow_node by_relation(const struct shadow_rules *r, const struct
     case TX_REAL_EXCHANGED:
         return moved(r, f, reg == f->operands.vc ? f->operands.vb : f->operands.vc, lane, lane,
                      bits);
-    case TX_REAL_CONSTANT: /* halves, too: the other half is of the same constant */
+    case TX_REAL_CONSTANT: /* halves too: the other half is of the same constant */
         node = shadow_plain(SHADOW_START, f->step, bits);
         node.constant = true;
         return node;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accounts of shadow execution as text. */
+/* Prints the accounts of shadow execution as text. */
 #include "shadow/shadow_text.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-/* At most six significant digits, and twelve characters. */
+/* Prints an error with at most six significant digits and twelve characters. */
 static const char *error_text(double error, char text[24])
 {
     if (isinf(error)) {
@@ -47,7 +47,7 @@ static const char *events_text(const struct txl_account_line *line, char text[20
     return text;
 }
 
-/* "exp.s:40", the place of a word; text, or "" */
+/* Prints the place of a word, such as "exp.s:40", into text; "" when it is unknown. */
 static const char *place_text(const struct txl_account_line *line, char *text, size_t size)
 {
     text[0] = '\0';
@@ -93,7 +93,7 @@ void shadow_print_account(FILE *out, const txl_account *account)
     shadow_print_blame(out, account);
 }
 
-/* "sfpmad L3,L3,L5,L3,0, word 10 of .tile, line 33: -0.492 ULP; tie" */
+/* Prints "sfpmad L3,L3,L5,L3,0, word 10 of .tile, line 33: -0.492 ULP; tie". */
 static void print_step(FILE *out, const char *label, enum tx_arch arch,
                        const struct txl_account_line *line)
 {

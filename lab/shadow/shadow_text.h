@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accounts of shadow execution as text, in whole and in parts. */
+/* Prints the accounts of shadow execution as text, in whole or in parts. */
 #ifndef LAB_SHADOW_TEXT_H
 #define LAB_SHADOW_TEXT_H
 
@@ -7,14 +7,14 @@
 
 #include <tensix-lab/shadow.h>
 
-/* A line for each instruction, and what shadow_print_blame says. */
+/* Prints a line for each instruction and what shadow_print_blame prints. */
 void shadow_print_account(FILE *out, const txl_account *account);
-/* Two lines at most: how much of the error is whose. */
+/* Prints at most two lines that say how much of the error comes from where. */
 void shadow_print_blame(FILE *out, const txl_account *account);
-/* What happened on the way, a line for each instruction that is not the guilty one. */
+/* Prints what happened on the way, one line for each instruction other than the guilty one. */
 void shadow_print_way(FILE *out, const txl_account *account);
 
-/* shadow_face.c: the chip of what it accounts for. */
+/* shadow_face.c: returns the architecture that the account was made for. */
 enum tx_arch shadow_account_arch(const txl_account *account);
 
 #endif
