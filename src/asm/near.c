@@ -23,7 +23,7 @@ static unsigned distance(const char *one, const char *text, size_t length, unsig
     for (unsigned j = 0; j <= length; j++) {
         rows[0][j] = j;
     }
-    unsigned least_above = 0; /* of the row above */
+    unsigned least_above = 0; /* smallest number in the row above */
     for (unsigned i = 0; i < one_length; i++) {
         unsigned *const row = rows[(i + 1) % 3];
         const unsigned *const above = rows[i % 3];
@@ -44,7 +44,7 @@ static unsigned distance(const char *one, const char *text, size_t length, unsig
             least = least < best ? least : best;
         }
         if (least > most && least_above >= most) {
-            return most + 1; /* what follows comes from these two rows */
+            return most + 1; /* further rows derive from these two, so that none is nearer */
         }
         least_above = least;
     }

@@ -140,8 +140,7 @@ static bool defers(const struct tx_machine *m, const struct tx_op *op)
     case TX_UNIT_PACK:
         return true;
     case TX_UNIT_SCALAR:
-        /* SETDMAREG: other units read the registers that it writes. STOREIND: a store on its way.
-         */
+        /* Other units read the registers that SETDMAREG writes; STOREIND is a store. */
         return (machine_is_bh(m) && unit_insn(op) == INSN_SETDMAREG) ||
                unit_insn(op) == INSN_STOREIND;
     default:

@@ -10,8 +10,10 @@
 
 #include <string.h>
 
-/* The fields of each chip, in their order, and the lengths of their names: only names of the right
- * length are compared. */
+/*
+ * The fields of each chip, in their order, and the lengths of their names: only names of the right
+ * length are compared.
+ */
 #define FIELD_IN_WH(row) row
 #define FIELD_IN_BH(row)
 #define FIELD_IN_BOTH(row) row

@@ -125,8 +125,10 @@ void unit_rdcfg(struct tx_machine *m, const struct tx_op *op)
 {
     const uint32_t index = unit_field(op, FLD_INDEX);
     const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
-    /* Blackhole: stage 1 is free again after a cycle. Wormhole: nothing of the unit but WRCFG in
-     * the cycle after, and nothing at all of this thread. */
+    /*
+     * Blackhole: stage 1 is free again after a cycle. Wormhole: in the next cycle, the unit accepts
+     * only WRCFG, and the thread passes nothing.
+     */
     if (!machine_is_bh(m)) {
         occupy_next(m);
         m->state.units.gate[op->thread].until = m->state.cycle + 2;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPSETEXP: VC with the exponent of an immediate (bit 0), of VB as FP32 (bit 1), or VB's low byte.
+/*
+ * SFPSETEXP: VC with another exponent: an immediate (bit 0), the exponent of VB as FP32 (bit 1), or
+ * VB's low byte.
  */
 #ifndef TX_SEM_SFPSETEXP_H
 #define TX_SEM_SFPSETEXP_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who has a bank of SrcA or SrcB. Who gives it away knows at once; the other side sees it some
- * cycles later (isa/unit_times.def, BANK_HANDOVER), unless the machine keeps no time.
+ * The owners of the banks of SrcA and SrcB: the Matrix Unit or the unpackers. The side that gives a
+ * bank away knows at once; the other side sees it some cycles later (BANK_HANDOVER of
+ * isa/unit_times.def), unless the machine keeps no time.
  */
 #ifndef STATE_BANKS_H
 #define STATE_BANKS_H
@@ -9,7 +10,10 @@
 #include "state/machine.h"
 #include "state/times.h"
 
-/* The side sees that the bank is its own; matrix: the Matrix Unit, else the unpackers. */
+/*
+ * Returns whether a side has the bank and sees that it has. matrix: the side is the Matrix Unit,
+ * otherwise the unpackers. bank_give makes a side the owner.
+ */
 static inline bool bank_with(const struct tx_machine *m, unsigned src, unsigned bank, bool matrix)
 {
     const struct units *u = &m->state.units;
@@ -24,7 +28,7 @@ static inline void bank_give(struct tx_machine *m, unsigned src, unsigned bank, 
     u->banks_until = u->bank_seen[src][bank];
 }
 
-/* All banks as somebody outside says: at once. */
+/* Makes both sides see the owners at once, after these were set or reset from outside. */
 static inline void bank_forget(struct units *u)
 {
     for (unsigned i = 0; i < 2 * SRC_BANKS; i++) {

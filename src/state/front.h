@@ -194,7 +194,7 @@ struct units {
     uint8_t mutex[8];                       /* 0: free, otherwise 1 + the thread that holds it */
     uint8_t matrix_bank[2], unpack_bank[2]; /* bank in use, of SrcA and SrcB */
     uint8_t bank_owner[2][SRC_BANKS];       /* 1: the bank belongs to the Matrix Unit */
-    uint64_t bank_seen[2][SRC_BANKS];       /* first cycle in which the other side sees it */
+    uint64_t bank_seen[2][SRC_BANKS];       /* first cycle in which the new owner sees it */
     uint64_t banks_until;                   /* largest value of bank_seen */
     uint8_t implied_format[2][SRC_BANKS];   /* Blackhole: format of the data in a bank */
     uint8_t last_srca;                      /* SrcA row of the latest instruction that had one */
