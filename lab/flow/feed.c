@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts the words of a program into one stream, with each replay in place of the REPLAY that starts
- * it, runs the stream, and notes every finding with its place in the source.
+ * Arranges the words of a program as one stream, in which the instructions that a REPLAY repeats
+ * stand in its place, runs the stream on a machine, and records every finding with its place in the
+ * source.
  */
 #include "flow/feed.h"
 
@@ -11,7 +12,8 @@
 enum {
     MOST_WORDS = 1 << 22,
     REPLAY_SLOTS = 32,
-    STEPS_KEPT = 512 /* lint looks back to the values in registers, through their marks */
+    /* Lint looks further back only at the values in registers, through their marks. */
+    STEPS_KEPT = 512
 };
 
 /* ---- the stream ---- */
@@ -48,9 +50,10 @@ static bool add_site(struct feed *feed, const struct feed_site *site)
 }
 
 /*
- * Needs what is not here: another thread that posts or releases, memory; of words that are no whole
- * program, also a MopCfg that a RISC-V core has written, and banks that somebody has filled. Only
- * its cycle passes.
+ * Returns whether an instruction needs something that a feed does not have: memory, or another
+ * thread that posts or releases. For bare words, which are not a whole program, this includes a
+ * MopCfg written by a RISC-V core and register banks that another unit fills. Of such an
+ * instruction the feed models only the cycle that it takes.
  */
 static bool needs_others(const struct feed *feed, const struct tx_row *row)
 {
@@ -82,7 +85,10 @@ static bool is_insn(const struct feed *feed, uint32_t word, enum tx_insn_id insn
     return tx_insn_id_of(feed->arch, word) == insn;
 }
 
-/* The word as it is run, at this site: of units that are not here only the cycle passes. */
+/*
+ * Makes the word of the stream for a word of the program. Where needs_others, it becomes a NOP that
+ * takes the cycle.
+ */
 static struct feed_word word_at(struct feed *feed, uint32_t word, uint32_t site)
 {
     struct tx_decoded d;
@@ -94,13 +100,17 @@ static struct feed_word word_at(struct feed *feed, uint32_t word, uint32_t site)
         feed->skipped++;
         feed->sites[site].skipped = true;
         w.word = TX_INSN_WORD(TX_INSN_NOP);
-        w.fpu = insn != NULL && tx_insn_fpu_writes(insn); /* nobody says which rows: all count */
+        /* Which rows it writes is not known, so all count as written. */
+        w.fpu = insn != NULL && tx_insn_fpu_writes(insn);
         w.mop = false;
     }
     return w;
 }
 
-/* The words that a REPLAY gives. Slots that nothing recorded hold 0, which is no instruction. */
+/*
+ * Appends the words that a REPLAY repeats. Slots that nothing has recorded hold 0, which is not an
+ * instruction.
+ */
 static bool replay(struct feed *feed, unsigned index, unsigned count, uint32_t site)
 {
     const struct feed_replay *r = &feed->replay;
@@ -108,7 +118,7 @@ static bool replay(struct feed *feed, unsigned index, unsigned count, uint32_t s
         const unsigned slot = (index + i) % REPLAY_SLOTS;
         const bool known = (r->recorded >> slot & 1) != 0;
         struct feed_word w = known ? r->slot[slot] : (struct feed_word){.word = 0, .site = site};
-        /* The machine reports a REPLAY that was recorded; here it is a cycle. */
+        /* The machine reports a REPLAY in the replay buffer; here it only takes a cycle. */
         w.idle = is_insn(feed, w.word, TX_INSN_REPLAY) || (!known && feed->part);
         feed->unrecorded += !known && feed->part ? 1 : 0;
         if (!push(feed, &w)) {
@@ -215,7 +225,7 @@ void feed_data(enum tx_dst_format format, uint64_t *state, uint32_t values[TX_TI
         uint32_t value = (uint32_t)(r >> 32);
         if (whole) {
             value = (r & 3) == 0 ? value : (uint32_t)((int32_t)value >> 20);
-        } else if ((r & 7) < 6) { /* of everyday size: 2^-8 .. 2^8 */
+        } else if ((r & 7) < 6) { /* mostly ordinary magnitudes: 2^-8 .. 2^8 */
             value = (value & 0x807FFFFF) | (uint32_t)(119 + (r >> 3 & 15)) << 23;
         } else if ((r & 7) == 6) {
             value = special[r >> 3 & 15];
@@ -255,7 +265,7 @@ struct feed_found *feed_add(struct feed_run *run, const struct tx_finding *findi
             continue;
         }
         bool same = f->finding.rule == finding->rule;
-        /* A stale read and a lost write of one pair are one hazard. */
+        /* A stale read and a lost write between the same two instructions are one hazard. */
         bool pair = f->cycle == finding->cycle && f->producer != FEED_NOWHERE;
         if (same || pair) {
             f->count += same ? 1 : 0;
@@ -288,7 +298,10 @@ static uint32_t site_at(const struct feed *feed, uint32_t at)
     return at < feed->count ? feed->words[at].site : FEED_NOWHERE;
 }
 
-/* Between an instruction of .init and one of .tile: .init has drained before .tile begins. */
+/*
+ * Returns whether the finding is between an instruction of .init and one of .tile. It is no hazard
+ * then, because the machine finishes .init before .tile begins.
+ */
 static bool over_seam(const struct feed *feed, const struct tx_finding *finding)
 {
     return feed->program != NULL && finding->producer != UINT64_MAX &&
@@ -407,7 +420,10 @@ static uint64_t state_digest(const tx_machine *machine)
     return feed_fold(digest, machine, TX_FILE_USE_LANE_FLAGS, 0, 1);
 }
 
-/* A call for some milliseconds of work. */
+/*
+ * Asks the progress function every few thousand cycles, that is every few milliseconds, whether to
+ * go on. Returns false when it has cancelled.
+ */
 static bool goes_on(struct feed_watch *w)
 {
     enum { CYCLES = 4096 };
@@ -417,7 +433,10 @@ static bool goes_on(struct feed_watch *w)
     return w == NULL || !w->cancelled;
 }
 
-/* One cycle, in which nothing may be left to the machine's own counting of findings. */
+/*
+ * Runs one cycle. The findings are cleared first, so that the machine reports each occurrence
+ * instead of only counting it.
+ */
 static enum tx_status cycle(struct feed_run *run, const uint32_t *word, bool *taken)
 {
     const uint64_t most = run->feed->most_cycles != 0 ? run->feed->most_cycles : FEED_MOST_CYCLES;
@@ -439,7 +458,8 @@ enum tx_status feed_present(struct feed_run *run, uint32_t word, bool idle)
         status = cycle(run, idle ? NULL : &word, &taken);
         accepted |= taken;
     } while (!accepted && status == TX_OK);
-    if (status == TX_EDEADLOCK) { /* it waits for another thread: as what needs_others names */
+    /* It waits for another thread, as those that needs_others names: go on without it. */
+    if (status == TX_EDEADLOCK) {
         const struct tx_insn *insn = tx_insn_of(run->feed->arch, word);
         run->waiting++;
         status = insn != NULL && tx_insn_fpu_writes(insn)
@@ -504,7 +524,7 @@ enum tx_status feed_go(struct feed_run *run, size_t at)
     return status;
 }
 
-/* Until nothing moves; what waits for further instructions goes on waiting. */
+/* Runs until the machine is idle. Stops also when what is left waits for further instructions. */
 enum tx_status feed_drain(struct feed_run *run)
 {
     enum tx_status status = TX_OK;

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hazards that show only over many instructions: registers overwritten without being named. What
- * each value went through is noted as its mark in the graph of the run.
+ * Finds hazards that show only over many instructions: SFPTRANSP and SFPSHFT2 overwrite registers
+ * that no field of theirs names. The mark of each value in the graph of the run records what the
+ * value went through.
  */
 #include "flow/feed.h"
 #include "flow/operands.h"
 
 #include <string.h>
 
-/* Of a mark; its number and cycle are those of the instruction that last moved the value. */
+/*
+ * Flags of a mark. Number and cycle of a mark are those of the instruction that last moved the
+ * value.
+ */
 enum {
-    WRITTEN = 1, /* by the program: not what the registers held at first */
+    WRITTEN = 1, /* by the program; not what the register held at first */
     TURNED = 2,  /* transposed together with registers that the program had not written */
     UNREAD = 4,
-    LOST = 8,  /* came over a value that nothing had read */
-    STRAY = 16 /* came over a written value, and nobody wrote it */
+    LOST = 8,  /* overwrote a value that nothing had read */
+    STRAY = 16 /* never written by the program, and overwrote a value that it had written */
 };
 
 static uint32_t site_of(const struct feed_run *run, uint64_t number)
@@ -67,7 +71,10 @@ static void shifted_read(struct feed_run *run, const struct tx_event *event, uns
     live_read(run, event, "L-SHFT2", mark, text);
 }
 
-/* The registers that fields of an instruction name are read for what is in them. */
+/*
+ * Reports reads of values that were moved by accident, and marks all values that the step reads as
+ * read. Only registers that the instruction names count as reads on purpose.
+ */
 static void check_reads(struct feed_run *run, uint32_t step, const struct tx_event *event)
 {
     const struct txl_step *s = txl_graph_step(run->graph, step);
@@ -90,7 +97,7 @@ static void check_reads(struct feed_run *run, uint32_t step, const struct tx_eve
     }
 }
 
-/* What was in a register that the step writes. */
+/* Returns the mark of the value that was in a register before the step wrote it. */
 static struct graph_mark mark_before(const struct feed_run *run, uint32_t step, unsigned reg)
 {
     const struct txl_value *v = txl_graph_value(run->graph, txl_graph_wrote(run->graph, step, reg));
@@ -113,27 +120,28 @@ static void transpose(struct feed_run *run, uint32_t step, const struct tx_event
         const bool all = written[reg / 4] == 4;
         struct graph_mark new = {event->number, event->cycle, mark[reg].flags & WRITTEN};
         if (new.flags != 0 && !all) {
-            new.flags |= (mark[reg].flags & TURNED) ^ TURNED; /* twice: as it was */
+            /* The second one restores the values. */
+            new.flags |= (mark[reg].flags & TURNED) ^ TURNED;
         }
         graph_mark(run->graph, txl_graph_wrote(run->graph, step, reg), &new);
     }
 }
 
-/* Rows of isa/moves.def that take L0 from L1 without naming them. */
+/* Returns whether the row takes L0 from L1 without naming them, by isa/moves.def. */
 static bool moves_down(const struct tx_row *row)
 {
     const struct tx_move first = tx_row_move(row, 0, 0);
     return (row->writes & TX_SET_LREGS) != 0 && first.source == TX_MOVE_LREG && first.reg == 1;
 }
 
-/* L3 receives what L0 held. */
+/* Returns whether L3 receives what L0 held. */
 static bool chains(const struct tx_row *row)
 {
     const struct tx_move last = tx_row_move(row, 3, 0);
     return last.source == TX_MOVE_LREG && last.reg == 0;
 }
 
-/* Each register of a group receives a part of all four. */
+/* Returns whether each register of a group receives parts of all four. */
 static bool transposes(const struct tx_row *row)
 {
     const struct tx_move of_row1 = tx_row_move(row, 0, TX_LANES / 4);
@@ -141,9 +149,10 @@ static bool transposes(const struct tx_row *row)
 }
 
 /*
- * SFPSHFT2 modes 0, 1 and 2 move L1..L3 to L0..L2. What L0 held is gone; if nothing had read it,
- * and something reads L0 next, that was not meant. Nor was a register that took over one which
- * nothing wrote. L3 gets a value that the instruction defines, or L0's (mode 1).
+ * SFPSHFT2 modes 0, 1 and 2 move L1..L3 to L0..L2, and L3 gets a value that the instruction
+ * defines, or that of L0 (mode 1). Two things suggest a mistake, and are reported at the next read:
+ * the old value of L0 is gone although nothing had read it, or a register that the program wrote is
+ * overwritten by one that it had not written.
  */
 static void shift_down(struct feed_run *run, uint32_t step, const struct tx_event *event)
 {

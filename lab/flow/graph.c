@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Builds the graph of values from the execution events of a machine: each execution is a step, each
- * result that it writes to a register a value. A value is known once it is in the register: after
- * the cycle in which its step wrote it, in the lanes that predication let through.
+ * Builds the graph of values from the execution events of a machine. Each execution becomes a step,
+ * and each result that it writes to a register a value. A value counts as known when it has arrived
+ * in the register: after the cycle in which its step wrote it, in the lanes that predication let
+ * through.
  */
 #include "flow/graph_parts.h"
 
@@ -46,7 +47,7 @@ static bool grow(void **list, size_t *room, size_t wanted, size_t size)
     return true;
 }
 
-/* Blocks and list entries in a row; the first one's number. */
+/* Adds consecutive blocks, or entries of the list. Returns the first one's number, or NONE. */
 static uint32_t add_blocks(txl_graph *g, size_t count)
 {
     if (g->failed ||
@@ -165,7 +166,10 @@ static uint32_t owner_of(const txl_graph *g, uint32_t value, unsigned lane)
     return v->owners != NONE ? g->blocks[v->owners][lane] : v->owner;
 }
 
-/* These lanes are the value's own from now on, the others those of what the register holds. */
+/*
+ * Makes the value the owner of the given lanes. The other lanes keep the owners of the value that
+ * is in the register now.
+ */
 static void set_owners(txl_graph *g, uint32_t value, uint32_t lanes)
 {
     struct value *v = &g->values[value];
@@ -185,7 +189,7 @@ static void set_owners(txl_graph *g, uint32_t value, uint32_t lanes)
     v->owners = owners;
 }
 
-/* The register holds the value: bits as given, lanes written by its step. */
+/* Puts a value into its register, with the bits of all lanes; `lanes` were written by its step. */
 static void enter(txl_graph *g, uint32_t value, uint32_t lanes, const uint32_t *bits)
 {
     const uint32_t to = g->values[value].bits != NONE ? g->values[value].bits : add_blocks(g, 1);
@@ -201,7 +205,7 @@ static void enter(txl_graph *g, uint32_t value, uint32_t lanes, const uint32_t *
     tell(g, value, lanes);
 }
 
-/* A value of which predication left nothing: the register is as it was. */
+/* Puts a value into its register of which predication left nothing: bits and owners stay. */
 static void enter_nothing(txl_graph *g, uint32_t value)
 {
     struct value *v = &g->values[value];
@@ -221,7 +225,10 @@ static void remove_pending(txl_graph *g, unsigned reg, unsigned at)
     g->pending_regs &= g->pending_count[reg] != 0 ? UINT32_MAX : ~(UINT32_C(1) << reg);
 }
 
-/* Values that are there by now although no write was seen. */
+/*
+ * Puts into their registers the values whose time has come without a write: predication left
+ * nothing of them.
+ */
 static void settle(txl_graph *g, uint64_t cycle)
 {
     for (uint32_t regs = g->pending_regs; regs != 0; regs &= regs - 1) {
@@ -237,7 +244,10 @@ static void settle(txl_graph *g, uint64_t cycle)
     }
 }
 
-/* A register holds what nothing was seen to write: at first, and where the host writes. */
+/*
+ * Adds a value without a step where a register holds what no write has been seen for: at the
+ * beginning, and after writes by the host.
+ */
 static void find_stranger(txl_graph *g, unsigned reg, const uint32_t *has)
 {
     const uint32_t now = g->now[reg];
@@ -255,7 +265,7 @@ static void find_stranger(txl_graph *g, unsigned reg, const uint32_t *has)
     }
 }
 
-/* All of them before the first step, later those that a step reads or writes. */
+/* Does so for all registers before the first step, later for those that a step reads or writes. */
 static void find_strangers(txl_graph *g, const uint32_t *bits, uint32_t regs)
 {
     regs = g->step_count == 1 ? (UINT32_C(1) << TX_LREGS) - 1 : regs;
@@ -300,7 +310,10 @@ static struct step *add_step(txl_graph *g, const struct tx_event *event)
     return s;
 }
 
-/* Values for what the step may write, on their way. */
+/*
+ * Adds values for what the step may write. They are pending until the write is seen or its time is
+ * over.
+ */
 static void promise(txl_graph *g, struct step *s, uint32_t number)
 {
     s->made = add_entries(g, bits_in(s->seen.writes));
@@ -353,7 +366,7 @@ static void on_compute(txl_graph *g, const struct tx_event *event)
     }
 }
 
-/* The step that an event of a write belongs to, or NONE. */
+/* Returns the step that a write event belongs to, or NONE. */
 static uint32_t writer(const txl_graph *g, const struct tx_event *event)
 {
     for (size_t i = g->step_count; i > 0 && i + RECENT > g->step_count; i--) {
@@ -372,7 +385,7 @@ static void on_lreg(txl_graph *g, const struct tx_event *event)
     const unsigned reg = event->index;
     const uint32_t step = writer(g, event);
     uint32_t value = step != NONE ? txl_graph_wrote(g, step, reg) : NONE;
-    if (value == NONE) { /* ENABLE_DEST_INDEX, or a step before the beginning */
+    if (value == NONE) { /* a write by ENABLE_DEST_INDEX, or of a step before the graph began */
         value = add_value(g, step, reg, g->now[reg]);
         if (value != NONE && step != NONE) {
             g->values[value].mark = g->steps[step].mark;
@@ -389,7 +402,7 @@ static void on_lreg(txl_graph *g, const struct tx_event *event)
     }
 }
 
-/* The lanes of a store, once, when the first of its rows is written. */
+/* Adds the value of a store for all its lanes, when its first row is written. */
 static void on_store(txl_graph *g, uint32_t number)
 {
     struct step *s = &g->steps[number];
@@ -425,7 +438,8 @@ static void on_dst(txl_graph *g, const struct tx_event *event)
         }
         return;
     }
-    for (unsigned column = 0; column < TX_DST_WIDTH; column++) { /* another unit, or the host */
+    /* Written by another unit or by the host. */
+    for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
         if ((event->lanes >> column & 1U) != 0) {
             g->cell[event->index % TX_DST_ROWS][column] = NONE;
         }
@@ -479,7 +493,7 @@ const struct txl_value *txl_graph_value(const txl_graph *g, uint32_t value)
     return value < g->value_count ? &g->values[value].seen : NULL;
 }
 
-/* The entry for this register in a list that has one for each bit of the set. */
+/* Returns the entry of a register in a list that has one entry for each bit of the set, or NONE. */
 static uint32_t entry(const txl_graph *g, uint32_t list, uint32_t set, unsigned reg)
 {
     if (reg >= TX_LREGS || (set >> reg & 1U) == 0 || list == NONE) {
@@ -546,7 +560,7 @@ struct txl_source txl_graph_origin(const txl_graph *g, uint32_t value, unsigned 
     return (struct txl_source){there ? owner_of(g, value, lane) : NONE, (uint8_t)lane};
 }
 
-/* Puts the origin of a lane behind the others, unless it is among them. */
+/* Appends the origin of a lane unless it is in the list already. Returns the new count. */
 static size_t add_source(const txl_graph *g, uint32_t value, unsigned lane,
                          struct txl_source list[TXL_MOST_SOURCES], size_t count)
 {

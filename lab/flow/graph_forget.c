@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The graph of a run that is longer than memory: what nothing asks for any more is taken out, and
- * what stays moves together, in the same order and under lower numbers.
+ * Shortens the graph of a run that is longer than memory: takes out what nothing refers to any
+ * more, and moves the rest together in the same order under lower numbers.
  */
 #include "flow/graph_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* By old number: first whether it stays, then its new number, or NONE. */
+/* For each old number first one of the values below, then its new number, or NONE. */
 struct numbers {
     uint32_t *values, *blocks;
 };
 
 enum {
     GONE,
-    STAYS_ALONE,  /* a value, for the lanes that it owns */
+    STAYS_ALONE,  /* a value, but only as the owner of lanes */
     STAYS,        /* a value; a block of bits */
-    STAYS_NUMBERS /* a block of numbers of values: who owns each lane */
+    STAYS_NUMBERS /* a block of value numbers: who owns each lane */
 };
 
 static void keep_value(struct numbers *n, uint32_t value)
@@ -34,7 +34,7 @@ static void keep_block(struct numbers *n, uint32_t block, uint32_t kind)
     }
 }
 
-/* Lists of values that belong to the steps which stay: the end of the list, from here on. */
+/* Returns the first entry of the list that belongs to the steps from here on. */
 static size_t first_entry(const txl_graph *g, size_t from)
 {
     for (size_t i = from; i < g->step_count; i++) {
@@ -55,13 +55,13 @@ static void keep_of_steps(const txl_graph *g, size_t from, struct numbers *n)
 static void keep_of_registers(const txl_graph *g, struct numbers *n)
 {
     for (unsigned reg = 0; reg < TX_LREGS; reg++) {
-        keep_value(n, g->now[reg]); /* values on their way belong to steps that stay */
+        keep_value(n, g->now[reg]); /* pending values belong to steps that stay */
     }
 }
 
 /*
- * Values that only own lanes of others stay without what they knew of lanes that are not theirs:
- * each would keep the one before it, and nothing would ever go.
+ * Keeps the owners of lanes of values that stay. Such an owner stays without its own owners of
+ * other lanes: else each would keep the one before it, and nothing would ever go.
  */
 static void keep_owners(const txl_graph *g, struct numbers *n)
 {
@@ -166,7 +166,7 @@ static void rename_registers(txl_graph *g, const struct numbers *n)
     }
 }
 
-/* Which of all is kept; false: no memory. */
+/* Chooses what is kept when the steps before `from` go. Returns false without memory. */
 static bool choose(const txl_graph *g, size_t from, struct numbers *n)
 {
     n->values = calloc(g->value_count + 1, sizeof *n->values);

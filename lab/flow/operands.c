@@ -16,7 +16,7 @@ bool flow_moves(const struct tx_row *row, const struct tx_operands *operands, un
         *from = (struct flow_move){operands->vc, move.lane};
         break;
     case TX_MOVE_ZERO:
-    case TX_MOVE_LATCH: /* of no register */
+    case TX_MOVE_LATCH: /* the value is of no register */
         break;
     }
     return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room "flow": what programs and their runs do to registers and Dst: which registers an instruction
- * touches (here), the graph of values of a run (graph.h), a program as one linear stream
- * (feed.h). It may use base and kernel.
+ * Room "flow": what programs and their runs do to registers and Dst. It says which registers an
+ * instruction touches (here), builds the graph of values of a run (graph.h), and arranges a program
+ * as one linear stream (feed.h). It may use base and kernel.
  */
 #ifndef LAB_FLOW_OPERANDS_H
 #define LAB_FLOW_OPERANDS_H
@@ -14,8 +14,9 @@
 #include <tensix/machine.h>
 
 /*
- * LRegs that a set of a row means for an instruction, bit n: Ln. indirect: those that L7 names in
- * some lane. What ENABLE_DEST_INDEX adds is not among them: a write shows it.
+ * Returns the LRegs that a register set of a row means for an instruction, bit n: Ln. indirect:
+ * those that L7 names in any lane. The registers that ENABLE_DEST_INDEX adds are not included; only
+ * a write shows them.
  */
 static inline uint32_t flow_lregs(uint64_t set, const struct tx_operands *o, uint32_t indirect)
 {
@@ -23,7 +24,7 @@ static inline uint32_t flow_lregs(uint64_t set, const struct tx_operands *o, uin
     return tx_set_lregs(set, named, indirect, false);
 }
 
-/* Those that its register fields name, without those that all instructions of the row touch. */
+/* Returns the LRegs of a set that register fields of the instruction name. */
 static inline uint32_t flow_named(uint64_t set, const struct tx_operands *o)
 {
     return flow_lregs(set & ~TX_SET_LREGS, o, 0);
@@ -35,7 +36,7 @@ static inline uint32_t flow_fixed(uint64_t set)
     return (uint32_t)(set & 0xFF);
 }
 
-/* The registers that L7 names in any lane. */
+/* Returns the registers that L7 names in any lane. */
 static inline uint32_t flow_indirect(const uint32_t l7[TX_LANES])
 {
     uint32_t lregs = 0;
@@ -45,14 +46,15 @@ static inline uint32_t flow_indirect(const uint32_t l7[TX_LANES])
     return lregs;
 }
 
-/* Where a register and lane came from that an instruction moves as they are. */
+/* The register and lane from which an instruction moves a value unchanged. */
 struct flow_move {
-    uint8_t reg, lane; /* lane TX_LANES: from nowhere */
+    uint8_t reg, lane; /* lane TX_LANES: from no register */
 };
 
 /*
- * Instructions that move values between lanes or among registers that they do not name: SFPTRANSP,
- * SFPSHFT2. False: each lane of a result comes of the same lane of the operands.
+ * For instructions that move values between lanes or among registers that they do not name
+ * (SFPTRANSP, SFPSHFT2): sets *from to where this lane of the result comes from. Returns false for
+ * instructions of which each lane of a result comes from the same lane of the operands.
  */
 bool flow_moves(const struct tx_row *row, const struct tx_operands *operands, unsigned reg,
                 unsigned lane, struct flow_move *from);
