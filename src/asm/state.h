@@ -137,7 +137,14 @@ struct asm_state {
 void asm_next(struct asm_state *a);                 /* reads one token into a->token */
 void asm_enter(struct asm_state *a, const char *p); /* continues at p in the top frame */
 bool asm_is_op(const struct asm_state *a, unsigned op);
+/* Returns whether the token is this word, in upper or lower case; the word is given in lower case.
+ */
 bool asm_is_word(const struct asm_token *token, const char *lower_case);
+/*
+ * asm_accept goes on to the next token if the current one is the operator; asm_expect records an
+ * error if it is not ("where" ends the message), asm_expect_end if the statement goes on. All
+ * return whether it was as expected.
+ */
 bool asm_accept(struct asm_state *a, unsigned op);
 bool asm_expect(struct asm_state *a, unsigned op, const char *where);
 bool asm_expect_end(struct asm_state *a);
@@ -159,6 +166,10 @@ static inline char asm_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 uint32_t asm_hash(const char *text, size_t length);
+/*
+ * Finds a name, in any case, of one of these kinds (a set of enum asm_name_kind); NULL if there is
+ * none.
+ */
 const struct asm_name *asm_find(struct asm_state *a, const char *text, size_t length,
                                 unsigned kinds);
 /*
@@ -167,7 +178,12 @@ const struct asm_name *asm_find(struct asm_state *a, const char *text, size_t le
  */
 struct asm_name *asm_add(struct asm_state *a, const char *text, size_t length,
                          enum asm_name_kind kind, int64_t value);
+/* Copies a text, which then lives as long as the state. Returns NULL without memory (recorded). */
 const char *asm_keep(struct asm_state *a, const char *text, size_t length);
+/*
+ * Finds the form of a mnemonic, NULL if there is none. *prefixed: it was written with a prefix of
+ * the vendor's macros.
+ */
 const struct insn_form *asm_find_insn(struct asm_state *a, const char *text, size_t length,
                                       bool *prefixed);
 /* Returns the length of the prefix TTI_, TT_OP_ or TT_ of a name, or 0. */
@@ -177,21 +193,27 @@ void asm_names_free(struct asm_state *a);
 /* constants.c */
 /* Returns the length of the vendor's namespaces in front of a name. */
 size_t asm_space_length(const char *text, size_t length);
+/*
+ * Finds one of the vendor's constants or a name derived from a configuration field. Returns false
+ * if there is none.
+ */
 bool asm_find_constant(struct asm_state *a, const char *text, size_t length, int64_t *value);
 /* Finds a mode by its short name, for the instruction whose operands are being read. */
 bool asm_find_mode(const struct asm_state *a, const char *text, size_t length, int64_t *value);
 
 /* near.c */
+/* Returns the most similar name of an instruction of the chip, or NULL if none is near. */
 const char *asm_nearest_insn(enum tx_arch arch, const char *text, size_t length);
-/* Finds a similar constant, user's name or mode. Returns false if there is none. */
 struct asm_near {
     const char *text;
     size_t length;
 };
+/* Finds a similar constant, user's name or mode. Returns false if there is none. */
 bool asm_nearest_name(const struct asm_state *a, const char *text, size_t length,
                       struct asm_near *found);
 
 /* expr.c */
+/* Evaluates the expression at the current token. Returns false after an error. */
 bool asm_expression(struct asm_state *a, int64_t *value);
 /* Returns the number in the names L0..L15, or -1. */
 int asm_lreg(const char *text, size_t length);
@@ -203,6 +225,7 @@ struct asm_float_format {
     unsigned width;
 };
 enum asm_float_result { FLOAT_OK, FLOAT_SYNTAX, FLOAT_RANGE };
+/* Accepts also inf and nan. Returns FLOAT_RANGE for what is too large for the format. */
 enum asm_float_result asm_float_parse(const char *text, size_t length,
                                       const struct asm_float_format *format, uint32_t *bits);
 

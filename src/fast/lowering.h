@@ -60,12 +60,14 @@ void lower_refuse(struct lowering *l, const char *reason); /* keeps the first re
 
 /* Adds a write to those at the end of this cycle or of the next one. */
 void lower_write_to(struct lowering *l, struct writes *to, const struct write *w);
+/* The same for a value in the lanes of mask; which: see struct write. */
 void lower_put(struct lowering *l, struct writes *to, enum place place, unsigned which,
                dag_ref value, dag_ref mask);
 
 /* Lowers one execution; the cycles around it are in schedule.c. */
 void lower_execute(struct lowering *l, const struct fast_record *r);
 
+/* Returns the value of an operation on two operands; b may be DAG_NONE. */
 dag_ref lower_of_two(struct lowering *l, enum fast_kind kind, dag_ref a, dag_ref b);
 
 /* Dst. A spot is the place of the 32 lanes of an access. */

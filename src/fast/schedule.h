@@ -37,6 +37,7 @@ struct fast_schedule {
     const char *reason; /* why the kernel needs the reference engine, or NULL */
 };
 
+/* Returns the chip and the rule switches on which bodies depend, as the steps receive them. */
 struct fast_rules fast_rules_of(const struct tx_machine *machine);
 
 /*

@@ -51,6 +51,7 @@ static inline void chain_add(struct chain *chain, unsigned conversion)
     }
 }
 
+/* Converts words in place, step by step. */
 void chain_run(const struct chain *chain, enum tx_arch arch, uint32_t *words, size_t count);
 
 /* Returns why no route can exist for this chip, format in L1 and format in Dst, or NULL. */
@@ -81,6 +82,9 @@ struct pack_route {
     uint8_t bits, exponent_lsb, exponent_bits;
     bool threshold; /* whether the exponent threshold has an effect */
 };
+/*
+ * Determines the route for a codec's settings. If there is none, returns an error and sets *reason.
+ */
 enum tx_status pack_route(const struct tx_pack *pack, struct pack_route *route,
                           const char **reason);
 
@@ -93,6 +97,9 @@ struct pack_codes {
 };
 /* PACK_OTHER: intermediate and in do not match, and the data pass as they are. */
 enum pack_answer { PACK_ROUTE, PACK_OTHER, PACK_UNDEFINED, PACK_UNSUPPORTED, PACK_MISSING };
+/*
+ * Determines the route for the codes of the registers, with *reason for answers above PACK_OTHER.
+ */
 enum pack_answer pack_route_codes(const struct pack_codes *codes, struct pack_route *route,
                                   const char **reason);
 /*

@@ -64,6 +64,9 @@ const struct insn_form *insn_form_at(size_t index);
 /* Returns whether the name, in any case and with any of the vendor's prefixes, means this form. */
 bool insn_name_is(const struct insn_form *form, const char *name, size_t length);
 
+/*
+ * insn_operand_mask returns the bits of the word that an operand has, insn_operand_get its value.
+ */
 uint32_t insn_operand_mask(const struct insn_operand *operand);
 uint32_t insn_operand_get(const struct insn_operand *operand, uint32_t word);
 /* Returns the bits of the word for a value, which must fit. */

@@ -124,6 +124,7 @@ static inline unsigned pack_section(const struct pack *x, unsigned packer)
 {
     return machine_is_bh(x->look) ? x->context : packer;
 }
+/* Prepares a packer's part of an instruction: counters, first datum, count and rows. */
 void pack_job_open(struct pack_job *j, const struct pack *x, unsigned packer,
                    const struct pack_setup *setup);
 

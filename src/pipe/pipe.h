@@ -56,6 +56,7 @@ struct pipe_late {
     uint64_t start;
     uint32_t lanes, writes;
 };
+/* Returns how an instruction can be executed in this way; PIPE_OTHER: it cannot. */
 enum pipe_kind pipe_kind(const struct tx_op *op);
 /*
  * pipe_meets returns the registers that op shares with the result under way; pipe_waits those for

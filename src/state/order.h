@@ -14,6 +14,10 @@ static inline bool order_wanted(const struct tx_machine *m)
     return m->order.order != NULL;
 }
 
+/*
+ * Reports an access to "count" elements from index on; mask: the parts of an element
+ * (tensix/order.h). To be called only if there is a listener.
+ */
 void order_tell(const struct tx_machine *m, enum tx_order_kind kind, const struct tx_op *op,
                 enum tx_shared shared, unsigned index, uint32_t count, uint32_t mask);
 

@@ -195,6 +195,7 @@ struct tx_state {
     uint8_t launched;     /* an SFPLOADMACRO has been executed */
 };
 
+/* Sets the state after power-up (R4). flags_on: with predication on and all lanes enabled. */
 void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on);
 /* Discards the Vector Unit's instructions that are under way or scheduled. */
 void state_drop_vector(struct tx_state *s);

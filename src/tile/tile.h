@@ -153,6 +153,7 @@ struct tile_config_place {
     enum tile_config_kind kind;
     unsigned word, thread;
 };
+/* Returns what is at a byte offset in the configuration window. */
 struct tile_config_place tile_config_place(enum tx_arch arch, uint32_t offset);
 
 /* Returns the thread that a T core feeds. */

@@ -62,9 +62,11 @@ struct unpack_route {
     uint8_t high;               /* 16-bit cells go to the upper half of 32-bit ones */
     bool none;                  /* the format is not assigned: cells become zero */
 };
+/* Returns the conversions of a job, from a datum in L1 to a cell. */
 struct unpack_route unpack_route_of(const struct unpack_job *j, bool is_unsigned);
 /* Returns whether the conversion from format "in" to "out_format" is defined. */
 bool unpack_pair_legal(const struct unpack_job *j);
+/* Converts words in place, data to cells. */
 void unpack_convert(const struct unpack_route *route, bool blackhole, uint32_t *words,
                     size_t count);
 
@@ -88,6 +90,7 @@ struct unpack_reader {
     uint8_t bytes[16];
     bool beyond; /* something beyond L1 was read */
 };
+/* Prepares a reader; op is the instruction that findings name. */
 void unpack_reader_open(struct unpack_reader *r, struct tx_machine *m, const struct tx_op *op);
 uint32_t unpack_read_byte(struct unpack_reader *r, uint64_t address);
 /* Reads up to 32 bits at an address in bits. */
