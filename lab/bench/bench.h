@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room "bench": how fast the engines run single instructions and small kernels, as ratios to loops
- * that run in turns with them. It may use all rooms before it.
+ * Room "bench": measures how fast the engines run single instructions and small kernels, as ratios
+ * to reference loops that run alternately with them, so that the results of different machines can
+ * be compared. It may use all rooms before it.
  */
 #ifndef LAB_BENCH_H
 #define LAB_BENCH_H
@@ -10,7 +11,10 @@
 
 #include <tensix-lab/bench.h>
 
-/* ---- bench_loops.c: what rates are compared with, on 32 lanes as one instruction ---- */
+/*
+ * ---- bench_loops.c: the loops that rates are compared with; 32 lanes count as one instruction
+ * ----
+ */
 
 enum bench_loop {
     BENCH_FMA,    /* a = b * c + d on the widest vectors, streamed from L1: "raw" */
@@ -20,33 +24,33 @@ enum bench_loop {
     BENCH_LOOPS = TXL_BENCH_LOOPS
 };
 
-/* Instructions of one call, and the call. */
+/* Runs a loop once and returns how many instructions that counts as. */
 double bench_loop_run(enum bench_loop loop);
 
-/* ---- bench_lines.c: what is measured, a line of the table each ---- */
+/* ---- bench_lines.c: the lines of the table, one measurement each ---- */
 
 enum bench_data { DATA_MIXED, DATA_NEAR_ONE, DATA_BITS, DATA_BF16, DATA_CYCLES, BENCH_DATA };
 enum bench_shape {
-    SHAPE_RESULTS, /* op gives a result of its own, which an SFPXOR uses */
-    SHAPE_CHAIN,   /* op goes on with what the one before it left */
+    SHAPE_RESULTS, /* op gives a result that an SFPXOR then uses: throughput */
+    SHAPE_CHAIN,   /* op continues with the result of the one before: latency */
     SHAPE_KERNEL,  /* op is the code for a row of a tile */
-    SHAPE_THREADS, /* the same on two threads */
-    SHAPE_L1,      /* op is .tile of a kernel that begins or ends in L1 */
-    SHAPE_CONVERT  /* the same data through the array conversions */
+    SHAPE_THREADS, /* a kernel on two threads */
+    SHAPE_L1,      /* op is .tile of a kernel that reads its tile from L1 or writes it there */
+    SHAPE_CONVERT  /* the same data through the conversion functions, for comparison */
 };
 enum bench_way {
     WAY_ENGINE,
     WAY_COMPILED,
     WAY_REFERENCE,
     WAY_WATCHED,
-    WAY_VECTORS, /* the fast engine, a call for each vector of 32 lanes */
-    WAY_TILES,   /* a call for each tile */
-    WAY_WORDS    /* the reference engine, a call for each instruction */
+    WAY_VECTORS, /* the fast engine, one call for each vector of 32 lanes */
+    WAY_TILES,   /* the fast engine, one call for each tile */
+    WAY_WORDS    /* the reference engine, one call for each instruction */
 };
 
 /*
- * In op D is the register of the result, A, B and C are registers with data. Of the first two
- * shapes the same kernel without op is timed too, and the difference counts.
+ * In op, D stands for the result's register and A, B and C for registers with data. For the shapes
+ * RESULTS and CHAIN the same kernel without op is timed too, and the difference counts.
  */
 struct bench_line {
     const char *name;
@@ -54,10 +58,12 @@ struct bench_line {
     enum bench_data data;
     enum bench_shape shape;
     enum bench_way way;
-    unsigned count; /* instructions in op; SHAPE_L1: 32 data are one, or 0: machine cycles are */
+    /* Instructions in op; SHAPE_L1: 32 data count as one, and 0 means to count machine cycles. */
+    unsigned count;
     const char *op, *init;
-    double goal;             /* of raw; of SHAPE_THREADS of one thread; 0: none */
-    enum bench_loop against; /* what a regression is measured against */
+    /* Required ratio to the "raw" loop, or to one thread for SHAPE_THREADS; 0: none. */
+    double goal;
+    enum bench_loop against; /* the loop to which regressions refer */
 };
 
 extern const struct bench_line bench_lines[];
@@ -66,7 +72,7 @@ extern const char *const bench_data_names[BENCH_DATA];
 
 enum { BENCH_TEXT = 1 << 17 };
 
-/* The kernel, with op or without; *ops: how many more instructions a tile has with it. */
+/* Writes the kernel with op or without it. *ops: how many more instructions a tile has with it. */
 void bench_text(const struct bench_line *line, bool with, char *text, size_t size, unsigned *ops);
 
 /* ---- bench_l1.c: lines of SHAPE_L1 and SHAPE_CONVERT ---- */
@@ -75,11 +81,11 @@ extern const char bench_unpack_init[], bench_unpack[], bench_pack_init[], bench_
     bench_pack_wh_init[], bench_pack_wh[], bench_datacopy_init[], bench_datacopy[];
 
 struct bench_l1;
-/* NULL: message says why. */
+/* Returns NULL with the reason in message. */
 struct bench_l1 *bench_l1_open(const struct bench_line *line, const struct tx_program *program,
                                char message[400]);
 void bench_l1_close(struct bench_l1 *b);
-/* Some tiles, and how many units of the line they are. */
+/* Runs some tiles; bench_l1_units says how many units of the line these are. */
 bool bench_l1_run(struct bench_l1 *b);
 double bench_l1_units(struct bench_l1 *b);
 

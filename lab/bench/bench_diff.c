@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two builds: the medians of their ratios, line by line. */
+/* Compares the benchmarks of two builds: for each line the medians of their ratios. */
 #include "bench/bench.h"
 
 #include <stdlib.h>
@@ -32,7 +32,10 @@ static json_t *line_named(const json_t *file, const char *name)
     return NULL;
 }
 
-/* What counts of a line: how two threads scale, else the ratio to its loop. Below zero: none. */
+/*
+ * The value of a line that is compared: the scaling of two threads, or else the ratio to its loop.
+ * Returns a negative number when it has none.
+ */
 static double value_of(const json_t *line)
 {
     const json_t *scaling = json_object_get(line, "scaling");
@@ -42,7 +45,7 @@ static double value_of(const json_t *line)
                                    : -1;
 }
 
-/* Of the files that have the line; below zero: none has. */
+/* The median over the files that have the line. Returns a negative number when none has. */
 static double median_of(json_t *const *files, unsigned count, const char *name)
 {
     double values[MOST_FILES];
@@ -96,7 +99,10 @@ struct txl_bench_diff {
     unsigned lost;
 };
 
-/* Rows of the first file of the base; one that is new has nothing to lose. */
+/*
+ * Compares the rows of the base's first file. Lines that the base does not have are left out, since
+ * they cannot have regressed.
+ */
 static void compare(txl_bench_diff *d, size_t base_count, size_t new_count, double tolerance)
 {
     size_t i;

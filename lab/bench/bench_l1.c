@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lines that begin and end in L1: a tile through an unpacker, through a packer, through all three
- * threads, on the reference engine with all its time; and the conversions alone, as tensix convert
- * has them, to compare with.
+ * The lines that begin or end in L1, on the reference engine: a tile through an unpacker, through a
+ * packer, or through all three threads. For comparison also the conversion functions alone, as
+ * tensix convert uses them.
  */
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -18,9 +18,9 @@ struct bench_l1 {
     bool threaded;
     unsigned thread;
     uint32_t *words[TX_THREADS];
-    struct tx_stream streams[TX_THREADS]; /* .tile, TILES times */
-    bool cycles;                          /* machine cycles are counted, not data */
-    /* of conversions */
+    struct tx_stream streams[TX_THREADS]; /* for each thread its words of .tile, TILES times */
+    bool cycles;                          /* count machine cycles, not data */
+    /* Only of conversions: */
     bool pack;
     struct tx_codec codec;
     uint32_t data[TX_TILE_ELEMENTS];
@@ -56,7 +56,9 @@ struct bench_l1 {
     "ADDR_MOD_PACK_SEC1_ZsrcClear, 1\n"                                          \
     ".setcfg ADDR_MOD_PACK_SEC2_YsrcClear, 1, ADDR_MOD_PACK_SEC2_YdstIncr, 4, "  \
     "ADDR_MOD_PACK_SEC2_ZsrcIncr, 1\n"
-/* Four rows each, then the next face; the last one closes the tile. */
+/*
+ * Each PACR packs four rows; the fourth goes on to the next face, and the last one closes the tile.
+ */
 #define FOUR_ROWS "ttpacr 0,0,0,0,0,0,0,0,0,0,0,0\n"
 #define PACRS                                                                    \
     ".rept 3\n" FOUR_ROWS FOUR_ROWS FOUR_ROWS "ttpacr 0,0,0,2,0,0,0,0,0,0,0,0\n" \
@@ -65,14 +67,17 @@ struct bench_l1 {
     "ttsetadcxx " unit ", " last ", 0\nttsetadcxy " unit ", 0, 0, 0, 0, 11\nttsetadczw " unit \
     ", 0, 0, 0, 0, 15\n"
 
-/* A tile in one UNPACR to SrcA, whose bank stays the unpacker's. */
+/* Unpacks a tile to SrcA with one UNPACR, which leaves the bank to the unpacker. */
 const char bench_unpack_init[] = UNPACK_INIT COUNTERS("1", "1023");
 const char bench_unpack[] = "ttunpacr 0,0,0,0,0,1,0,0,0,0,0,0,1\n";
-/* Dst was written: an invalid row reads as zero, which is no less work. */
+/*
+ * fill_machine makes the rows of Dst valid, though an invalid row, which reads as zero, would be as
+ * much work.
+ */
 const char bench_pack_init[] = PACK_INIT COUNTERS("4", "15");
 const char bench_pack[] = PACRS;
 
-/* On Wormhole one PACR is a tile: four packers, a face each. */
+/* On Wormhole one PACR packs a tile: each of the four packers takes a face. */
 #define PACKER(section, dest)                              \
     ".setcfg THCON_" section "_Disable_zero_compress, 1\n" \
     ".setcfg THCON_" section "_In_data_format, 5\n"        \
@@ -97,10 +102,11 @@ const char bench_datacopy_init[] = ".thread unpack\n" UNPACK_INIT ".thread math\
                                    ".thread pack\n" PACK_INIT "ttseminit 1, 0, 2\n";
 const char bench_datacopy[] = ".thread unpack\n" COUNTERS(
     "1", "255") ".rept 4\n"
-                "ttunpacr 0,1,0,0,0,1,1,0,0,0,0,0,1\n" /* a face to SrcA, handed over */
-                "ttunpacr_nop 1,0,0,1,0,0,0,0,1\n"     /* SrcB: zeros, handed over */
+                /* A face to SrcA, and its bank to the Matrix Unit. */
+                "ttunpacr 0,1,0,0,0,1,1,0,0,0,0,0,1\n"
+                "ttunpacr_nop 1,0,0,1,0,0,0,0,1\n" /* zeros to SrcB, and its bank likewise */
                 ".endr\n.thread math\n"
-                "ttsemwait 64, 2, 2\n" /* the tile before is in L1 */
+                "ttsemwait 64, 2, 2\n" /* until the tile before is in L1 */
                 ".set face, 0\n.rept 4\n"
                 "ttmova2d 0, 0, 0, 2, 16 * face\n"
                 "ttmova2d 0, 8, 0, 2, 16 * face + 8\n"
@@ -110,7 +116,7 @@ const char bench_datacopy[] = ".thread unpack\n" COUNTERS(
                 ".thread pack\n" COUNTERS("4", "15") "ttsemwait 4, 2, 1\n" PACRS
                                                      "ttstallwait 2, 8\nttsemget 2\n";
 
-/* ---- ready to run ---- */
+/* ---- preparation ---- */
 
 static bool failed(char message[400], const char *what)
 {

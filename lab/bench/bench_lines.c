@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines of tensix bench: instructions among others, and whole kernels of usual shape. */
+/*
+ * The lines of tensix bench: single instructions among others, and whole kernels of a usual shape.
+ */
 #include "bench/bench.h"
 
 #include <stdarg.h>
@@ -27,7 +29,7 @@ static const char recip24[] = "sfpload L0,R,3,3\n"
                               "sfpmad L1,L1,L3,L1,0\n"
                               "sfpstore L1,R,3,3\n";
 
-/* two Newton steps, the second where the first did not end with a NaN or below zero */
+/* two Newton steps; the second one only where the first did not give a NaN or a negative number */
 static const char recipn2[] = "sfpload L0,R,3,3\n"
                               "sfparecip L1,L0,0\n"
                               "sfpmad L2,L0,L1,L10,1\n"
@@ -39,7 +41,7 @@ static const char recipn2[] = "sfpload L0,R,3,3\n"
                               "sfppopc 0\n"
                               "sfpstore L1,R,3,3\n";
 
-/* clamp, range reduction, a polynomial of degree 5, exponent, one for zero */
+/* clamp, range reduction, a polynomial of degree 5, exponent, 1 for an argument of zero */
 static const char exp22[] = "sfpload L0,R,3,3\n"
                             "sfpmov L6,L0,0\n"
                             "sfpswap L0,L14,9\n"
@@ -90,7 +92,7 @@ static const char int20[] = "sfpload L0,R,4,3\n"
                             "sfpstore L0,R,4,3\n";
 static const char int_init[] = ".loadi L4, 0x12345678\n.loadi L5, 0x00FF0FF1\n";
 
-/* 18 multiply-adds, each with the one before it */
+/* 18 multiply-adds, each of which needs the result of the one before */
 #define MADS "sfpmad L1,L1,L11,L0,0\nsfpmad L1,L1,L11,L12,0\n"
 static const char mad20[] =
     "sfpload L0,R,3,3\nsfpmad L1,L0,L11,L12,0\nsfpmad L1,L1,L11,L12,0\n" MADS MADS MADS MADS MADS
@@ -103,7 +105,10 @@ static const char add[] = "sfpadd D,D,A,0\n";
 static const char mul[] = "sfpmul D,D,A,0\n";
 static const char flags[] = "sfpencc 3,10\n";
 
-/* Eight blocks of Dst in turn: none waits for the one before. Banks without data cost the same. */
+/*
+ * Eight blocks of Dst in turn, so that none waits for the one before. Source banks without data
+ * cost as much as others.
+ */
 static const char matrix_init[] = "ttsetdvalid 3\n";
 static const char matrix_fp32_init[] = ".setcfg ALU_ACC_CTRL_Fp32_enabled, 1\nttsetdvalid 3\n";
 static const char matrix_int8_init[] = ".setcfg ALU_ACC_CTRL_INT8_math_enabled, 1\nttsetdvalid 3\n";
@@ -226,7 +231,7 @@ static void put(struct writer *w, const char *format, ...)
     w->length = w->length < w->size ? w->length : w->size - 1;
 }
 
-/* op with registers for D, A, B and C, and a number for R. */
+/* Writes op with these registers for D, A, B and C and the address of the row for R. */
 static void put_op(struct writer *w, const char *op, const unsigned reg[4], unsigned row)
 {
     for (const char *c = op; *c != '\0'; c++) {
@@ -241,7 +246,7 @@ static void put_op(struct writer *w, const char *op, const unsigned reg[4], unsi
     }
 }
 
-/* op k of a group, its operands different ones from time to time. */
+/* Writes the k-th op of a group; the registers change from one to the next. */
 static void put_one(struct writer *w, const struct bench_line *line, unsigned k)
 {
     const unsigned a = k % 4;
@@ -251,7 +256,10 @@ static void put_one(struct writer *w, const struct bench_line *line, unsigned k)
     put_op(w, line->op, reg, 0);
 }
 
-/* Four rows of data in L0..L3, the result of all in L7. */
+/*
+ * Writes the code for four rows of data: they are loaded into L0..L3, and all results are combined
+ * in L7.
+ */
 static void put_group(struct writer *w, const struct bench_line *line, bool with, unsigned group)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -274,7 +282,7 @@ static void put_group(struct writer *w, const struct bench_line *line, bool with
             put_one(w, line, k);
         }
         put(w, "sfpxor L7,L%u\n",
-            4 + (k + 2) % 3); /* of the op before: this one takes two cycles */
+            4 + (k + 2) % 3); /* the result of the op before; this op's takes two cycles */
     }
     put(w, "sfpstore L7,%u,4,3\n", 2 * 4 * group);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops that rates are compared with. Their arrays stay in L1. */
+/* The loops that the engines' rates are compared with. Their arrays stay in the L1 cache. */
 #include "bench/bench.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ enum { LANES = 256, REPEATS = 128, SCALAR_LANES = 64 };
 static const char *const names[BENCH_LOOPS] = {
     [BENCH_FMA] = "fma", [BENCH_ADD] = "add", [BENCH_COPY] = "copy", [BENCH_SCALAR] = "scalar"};
 
-/* One page: no two lines share a set of the cache, whatever the address. */
+/* One page, so that no two cache lines fall into the same set, wherever it lies. */
 struct arrays {
     _Alignas(4096) float x[LANES];
     float y[LANES], z[LANES], out[LANES];
@@ -28,7 +28,9 @@ struct loops {
     array_loop *fma, *add, *copy;
 };
 
-/* The compiler may neither see that nobody reads the result nor make a call of memcpy of a copy. */
+/*
+ * Keeps the compiler from dropping a result that nobody reads and from turning a copy into memcpy.
+ */
 #define USED(a) __asm__ volatile("" : : "r"(a) : "memory")
 
 #if defined(__x86_64__)
@@ -85,7 +87,7 @@ __attribute__((target("avx2"))) static void copy_256(struct arrays *a)
 
 #endif
 
-/* Four lanes: what every 64-bit processor has. */
+/* Four lanes, which the vectors of every 64-bit processor have. */
 typedef float four __attribute__((vector_size(16)));
 
 static void fma_128(struct arrays *a)
@@ -143,9 +145,9 @@ const char *txl_bench_vectors(void)
 }
 
 /*
- * The steps of the model of the multiply-add (product, alignment with a sticky bit, sum,
- * normalisation, rounding) in integers. Its rate is a measure of the machine, not of the engines:
- * it stays as it is when they change. Infinities, NaN and denormals have no data here.
+ * The steps of the model of the multiply-add in integers: product, alignment with a sticky bit,
+ * sum, normalisation, rounding. Its rate measures the machine, not the engines, so it must not
+ * change when they do. The data have no infinities, NaNs or denormals.
  */
 static uint32_t scalar_fma(uint32_t x, uint32_t y, uint32_t z)
 {

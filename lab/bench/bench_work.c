@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Times a line. Slices of some milliseconds alternate between the kernel, the kernel without the
- * instruction, and the loops, so that what else the machine does falls on all of them alike. Time
- * is that of the processor for this thread.
+ * Times one line. Slices of some milliseconds alternate between the kernel, the kernel without the
+ * instruction, and the loops, so that other load on the machine affects all of them alike. Times
+ * are the processor time of this thread.
  */
 #include "base/options.h"
 #include "bench/bench.h"
@@ -15,26 +15,26 @@
 
 enum { SLICES = 4, INPUTS = 4, THREADS = 2, STREAM_TILES = 4096 };
 
-/* A kernel with data, ready to run. */
+/* A kernel with its data, ready to run. */
 struct load {
     const struct tx_program *program;
-    struct tx_program *own; /* program, where it is not the caller's */
+    struct tx_program *own; /* the program, where it is not the caller's */
     tx_kernel *kernel;
     tx_fast *fast; /* NULL: the reference engine */
     tx_fast_worker *worker;
-    struct bench_l1 *l1; /* then there is nothing of these */
+    struct bench_l1 *l1; /* a line of bench_l1.c; then kernel, fast and worker are NULL */
     uint32_t *in, *out;
     enum bench_way way;
-    size_t tiles; /* of one call */
+    size_t tiles; /* tiles of one call */
     uint64_t events;
     unsigned ops;
-    uint64_t times; /* calls of one slice */
+    uint64_t times; /* calls in one slice */
 };
 
-/* The caller's options, settled. */
+/* The caller's options with defaults resolved. */
 struct settled {
     const char *level;
-    enum bench_way way; /* what WAY_ENGINE means */
+    enum bench_way way; /* what WAY_ENGINE stands for */
     unsigned runs;
     double slice;
     txl_compiler *compiler;
@@ -191,7 +191,7 @@ static bool open_load(struct load *l, const struct bench_line *line, bool with,
     return true;
 }
 
-/* As many words as the tiles have, each vector of them or each tile by a call of its own. */
+/* Runs all tiles of one call, but with a separate call for each vector or each tile. */
 static enum tx_status run_parts(struct load *l, const uint32_t *const *inputs)
 {
     const bool vectors = l->way == WAY_VECTORS;
@@ -210,7 +210,7 @@ static enum tx_status run_parts(struct load *l, const uint32_t *const *inputs)
     return status;
 }
 
-/* Words of .tile, each by a call of its own. */
+/* Runs .tile with a separate call for each word. */
 static enum tx_status run_words(struct load *l)
 {
     static const uint32_t zero[TX_RWC_COUNT];
@@ -246,7 +246,7 @@ static bool run_once(struct load *l)
     return status == TX_OK;
 }
 
-/* Processor time of so many calls; below zero: the kernel stopped. */
+/* Returns the processor time of `times` calls; negative: the kernel stopped. */
 static double run_times(struct load *l, uint64_t times)
 {
     const double start = thread_seconds();
@@ -258,7 +258,7 @@ static double run_times(struct load *l, uint64_t times)
     return thread_seconds() - start;
 }
 
-/* Calls that take about a slice. */
+/* Finds the number of calls that take about one slice. */
 static bool settle_times(struct load *l, double slice)
 {
     double took = run_times(l, 1); /* warm */
@@ -274,7 +274,10 @@ static bool settle_times(struct load *l, double slice)
     return false;
 }
 
-/* Vector instructions of a tile, those that SFPLOADMACRO schedules among them; without any: all. */
+/*
+ * Returns the vector instructions of a tile, including those that SFPLOADMACRO schedules; for a
+ * kernel without any, all its instructions.
+ */
 static double tile_instructions(struct load *l)
 {
     if (l->l1 != NULL) {
@@ -291,11 +294,11 @@ static double tile_instructions(struct load *l)
     return (double)(vector != 0 ? vector : after.instructions - before.instructions);
 }
 
-/* ---- one run: slices in turns ---- */
+/* ---- one run: alternating slices ---- */
 
 struct sums {
     double loop_time[BENCH_LOOPS], loop_count[BENCH_LOOPS];
-    double with, without; /* seconds of a call */
+    double with, without; /* seconds for one call */
     double wall;
 };
 
@@ -313,7 +316,7 @@ static void loop_slice(enum bench_loop loop, double slice, struct sums *s)
 struct helper {
     struct load *load;
     bool good;
-    double start, end; /* on the wall: threads that wait for each other take time, too */
+    double start, end; /* wall clock: waiting for the other thread counts too */
     pthread_barrier_t *barrier;
 };
 
@@ -327,7 +330,9 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* Both loads at once, on two threads: from the first start to the last end, of one call. */
+/*
+ * Runs both loads at once on two threads. *seconds: from the first start to the last end, per call.
+ */
 static bool run_pair(struct load *loads, double *seconds)
 {
     pthread_barrier_t barrier;
@@ -347,7 +352,9 @@ static bool run_pair(struct load *loads, double *seconds)
     return started && helpers[0].good && helpers[1].good;
 }
 
-/* SHAPE_THREADS: with is one thread, without both at once. */
+/*
+ * Runs the slices of one run. With SHAPE_THREADS s->with is one thread and s->without both at once.
+ */
 static bool run_slices(const struct bench_line *line, struct load loads[2], double slice,
                        struct sums *s)
 {
@@ -380,8 +387,8 @@ static bool run_slices(const struct bench_line *line, struct load loads[2], doub
 }
 
 /*
- * Seconds of a tile where none of its data are in a cache: the inputs again and again through
- * memory, and the output likewise. 0: no memory for that.
+ * Returns the seconds per tile when its data are in no cache, because inputs and output go through
+ * far more memory than fits. 0: no memory for that.
  */
 static double stream(struct load *l)
 {
@@ -423,7 +430,7 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/* Sorts. */
+/* The median; sorts the list. */
 static double median(double *list, unsigned count)
 {
     qsort(list, count, sizeof *list, by_size);
@@ -443,7 +450,8 @@ static bool measure(const struct bench_line *line, struct load loads[2], double 
         if (!run_slices(line, loads, options->slice, &s)) {
             return false;
         }
-        /* An engine that merges instructions may come near nothing: then it is the clock's limit.
+        /*
+         * An engine that merges instructions may take almost no time; then the clock is the limit.
          */
         const double spent = pair ? s.without / THREADS : fmax(s.with - s.without, s.with * 1e-3);
         rates[run] = instructions / spent;

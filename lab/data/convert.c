@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* txl_convert: from options to a job, and from a job that is done to its report. */
+/* txl_convert: makes a job from the options, runs it, and makes the report of a finished job. */
 #include "data/convert.h"
 
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #include "base/memory.h"
 #include "base/options.h"
 
-/* The report, and the texts that it points to. */
+/* The report together with the texts that it points to. */
 struct report {
     struct txl_conversion open;
-    char *in, *out; /* names as they were given */
+    char *in, *out; /* the names as given */
     char to[64], path[512], shape[256];
     uint64_t sizes[NPY_MAX_DIMENSIONS];
     unsigned dimensions;

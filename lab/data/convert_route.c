@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which hardware or host path a conversion takes, and whether there is one. */
+/* Decides which hardware or host path a conversion takes, and whether there is one. */
 #include "data/convert.h"
 
 #include <string.h>
@@ -14,13 +14,13 @@ static bool from_l1(const struct convert_job *job)
     return job->in.kind != TENSOR_VALUES;
 }
 
-/* Numbers as the array's own dtype: FP32, or an integer type. */
+/* Whether the output is an array of the numbers themselves, as FP32 or an integer type. */
 static bool to_numbers(const struct convert_job *job)
 {
     return job->out.name.is_array && (job->to == TX_FORMAT_FP32 || is_integer(job->to));
 }
 
-/* Every number of the input's format is one of the output's. */
+/* Returns whether the output's format can hold every number of the input's. */
 static bool holds_all(enum tx_format from, enum tx_format to)
 {
     const struct tx_format_info *a = tx_format_info(from);
@@ -121,7 +121,7 @@ static int check_route(struct convert_job *job)
     return TXL_CONTINUE;
 }
 
-/* The Dst format that a kernel would use, where the caller names none. */
+/* The Dst format that a kernel would use. For jobs that name none. */
 static enum tx_format default_dst(const struct convert_job *job)
 {
     if (job->route != ROUTE_PACK) {
@@ -133,7 +133,10 @@ static enum tx_format default_dst(const struct convert_job *job)
     return tx_format_info(job->to)->bits == 8 ? TX_FORMAT_INT32 : tx_format_in_dst(job->to);
 }
 
-/* What reads data of a format: the unpacker into the Dst format that loses nothing. */
+/*
+ * Chooses what reads data of a format: the unpacker into the Dst format that loses nothing, or the
+ * host where there is none.
+ */
 static void reader(const struct convert_job *job, enum tx_format format, bool twos,
                    struct tx_codec *codec)
 {
@@ -154,7 +157,7 @@ static int refuse(struct convert_job *job, const char *what, const char *reason)
                     reason);
 }
 
-/* For codecs that read the input. */
+/* Passes a forced shared exponent to a codec that reads the input. */
 static void force_exponent(const struct convert_job *job, struct tx_unpack *unpack)
 {
     unpack->force_shared_exp = job->in.force_shared_exp;
@@ -228,7 +231,7 @@ int convert_settle(struct convert_job *job)
         job->encode = job->after;
     }
     if (job->route == ROUTE_UNPACK) {
-        /* The loss is what the unpacker reads otherwise than host code. */
+        /* Here the loss is where the unpacker reads other numbers than host code. */
         job->after = job->encode;
         job->after.format = job->in.format;
         job->after.twos_complement = twos_in;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data themselves, piece by piece: read, convert, read back, measure, write. */
+/*
+ * Does the work of a conversion piece by piece: read, convert, read back, measure the loss, write.
+ */
 #include "data/convert.h"
 
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 
-/* Of one piece. "rows": row by row as the array has it; "tiles": in the order of L1. */
+/* The data of one piece. "rows": in the order of the array; "tiles": in the order of L1. */
 struct buffers {
     uint32_t before_rows[REGION_DATA], after_rows[REGION_DATA];
     uint32_t before_tiles[REGION_DATA], after_tiles[REGION_DATA];
@@ -16,7 +18,10 @@ struct buffers {
     uint8_t in[REGION_DATA * 4], out[REGION_DATA * 4];
 };
 
-/* Words of an unsigned 32-bit format and of the others mean different numbers from 2^31 on. */
+/*
+ * From 2^31 on the words of an unsigned 32-bit format mean other numbers than those of the other
+ * integer formats; limits them to what the output can hold.
+ */
 static void clamp_words(const struct convert_job *job, uint32_t *words, size_t count)
 {
     bool was = job->in.format == TX_FORMAT_UINT32;
@@ -68,7 +73,10 @@ static void count_odd(struct convert_job *job, const struct region *r, const uin
     }
 }
 
-/* From the input's data or numbers to the output's data and the numbers in them. */
+/*
+ * Converts a piece from the input's data or numbers to the output's data, and reads these back as
+ * numbers.
+ */
 static enum tx_status convert(const struct convert_job *job, const struct region *r,
                               struct buffers *b)
 {
@@ -146,7 +154,7 @@ static const char *single(struct convert_job *job, const struct region *r, struc
     return NULL;
 }
 
-/* NULL, or what is wrong with the input; *error: an errno of the output. */
+/* Does one piece. Returns NULL, or what is wrong with the input; *error: an errno of the output. */
 static const char *piece(struct convert_job *job, const struct region *r, struct buffers *b,
                          char message[TENSOR_MESSAGE], int *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two arrays or files of tiles, element by element, in ULPs of a format: txl_diff. */
+/* txl_diff: compares two arrays or files of tiles element by element, in ULPs of a format. */
 #include <tensix-lab/data.h>
 
 #include <stdlib.h>
@@ -18,11 +18,11 @@ enum { SHOWN_MOST = 1000 };
 
 /* One element of one file. */
 struct datum {
-    uint32_t word;    /* number: FP32, or two's complement */
-    uint32_t unit;    /* pattern of the format whose ULPs count */
-    uint32_t data;    /* what the file holds, where that is data of a format */
-    uint8_t exponent; /* of a block format */
-    bool inexact;     /* a number that the format does not hold */
+    uint32_t word;    /* the number: FP32, or two's complement */
+    uint32_t unit;    /* its pattern in the format whose ULPs count */
+    uint32_t data;    /* what the file holds, if that is data of a format */
+    uint8_t exponent; /* shared exponent of a block format */
+    bool inexact;     /* the format whose ULPs count cannot hold the number */
 };
 
 struct apart {
@@ -37,8 +37,9 @@ struct diff_job {
     struct tensor_how how;
     const char *name[2];
     bool has_max;
-    bool same_data;      /* both files hold data of one format */
-    enum tx_format unit; /* whose ULPs: the format, or BF16 and FP16 for block formats */
+    bool same_data; /* both files hold data of one format */
+    /* The format whose ULPs count: their own, or BF16 and FP16 for block formats. */
+    enum tx_format unit;
     uint64_t max_ulp;
     size_t show;
     txl_progress progress;
@@ -47,18 +48,18 @@ struct diff_job {
     struct tx_grid grid;
     struct npy_narrowed narrowed;
 
-    uint64_t same, bits, differ, mismatched, largest; /* bits: other bits, 0 ULP apart */
-    uint64_t over;                                    /* more than max_ulp */
+    uint64_t same, bits, differ, mismatched, largest; /* bits: other bits, but 0 ULP apart */
+    uint64_t over;                                    /* elements further apart than max_ulp */
     uint64_t inexact[2];
     long double sum;
     struct apart *first, *worst;
     size_t first_count, worst_count;
 };
 
-/* A piece of one file, row by row. */
+/* One piece of one file, in the order of the array. */
 struct side {
     uint32_t words[REGION_DATA], units[REGION_DATA], data[REGION_DATA], scratch[REGION_DATA];
-    uint32_t rounded[REGION_DATA]; /* what the units stand for */
+    uint32_t rounded[REGION_DATA]; /* the numbers of the units */
     uint8_t exponents[REGION_DATA], order[REGION_DATA];
     uint8_t bytes[REGION_DATA * 4];
 };
@@ -70,7 +71,7 @@ static bool is_integer(const struct diff_job *job)
     return tx_format_info(job->unit)->integer;
 }
 
-/* FP16 and FP8 of Tensix have no NaN: their words are numbers. */
+/* Whether a word is a NaN. Tensix's FP16 and FP8 have none, so their words never are. */
 static bool is_nan(const struct diff_job *job, uint32_t word)
 {
     return !is_integer(job) && (word & 0x7fffffffU) > 0x7f800000U;
@@ -166,7 +167,7 @@ static void read_data(const struct diff_job *job, const struct tensor *file, con
     (void)tx_untilize(&r->grid, 1, s->order, 0, r->count, s->exponents);
 }
 
-/* The patterns of the unit's format, and the numbers that these stand for. */
+/* Finds the patterns in the format whose ULPs count, and the numbers that these stand for. */
 static void find_units(const struct diff_job *job, const struct tensor *file, size_t count,
                        struct side *s)
 {
@@ -268,7 +269,7 @@ static int open_files(struct diff_job *job)
     if (result == TXL_CONTINUE) {
         result = tensor_name(job->err, job->name[1], false, &names[1]);
     }
-    /* An array knows the shape, so it comes first. */
+    /* An array knows its shape, so it is opened first. */
     const unsigned first = !names[0].is_array && names[1].is_array ? 1 : 0;
     const bool arrays = names[0].is_array || names[1].is_array;
     tensor_name_free(&names[0]);
@@ -293,7 +294,7 @@ static int open_files(struct diff_job *job)
     return result;
 }
 
-/* The format that the files themselves suggest. */
+/* Finds the format that the files suggest. Returns false when they hold data of two formats. */
 static bool own_format(const struct diff_job *job, enum tx_format *format)
 {
     const struct tensor *a = &job->file[0];
@@ -341,12 +342,12 @@ static int settle(struct diff_job *job)
 
 /* ---- the answer ---- */
 
-/* The report, and what it points to. */
+/* The report and the data that it points to. */
 struct report {
     struct txl_diff open;
     char *name[2];
     char shape[256];
-    struct txl_difference *lists; /* the first ones, then the worst */
+    struct txl_difference *lists; /* the first differences, then the worst */
 };
 
 static const char *number(const struct diff_job *job, const struct datum *d, char text[48])
@@ -359,7 +360,7 @@ static const char *number(const struct diff_job *job, const struct datum *d, cha
                            text, 48);
 }
 
-/* The bits in the file: a block datum as exponent:datum, a number as FP32 or the integer. */
+/* Writes the bits in the file: a block datum as exponent:datum, a number as FP32 or integer. */
 static const char *bits(const struct diff_job *job, unsigned k, const struct datum *d,
                         char text[16])
 {
@@ -466,7 +467,7 @@ int txl_diff(struct txl_error *err, const char *a, const char *b,
 
 void txl_diff_free(struct txl_diff *diff)
 {
-    struct report *r = (struct report *)diff; /* its first member */
+    struct report *r = (struct report *)diff; /* the first member of the report */
     if (r != NULL) {
         free(r->name[0]);
         free(r->name[1]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a conversion did to the values. */
+/* Finds out what a conversion did to the values: rounded, flushed, saturated and so on. */
 #include "data/convert.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ void loss_start(struct loss *loss, enum tx_format from, enum tx_format to, bool 
                           .is_unsigned = from == TX_FORMAT_UINT32,
                           .limit = tx_format_limit(to)};
     if (host && to == TX_FORMAT_FP8_E4M3) {
-        loss->limit = 0x43700000; /* 240: tt-metal takes the exponent above for NaN */
+        loss->limit = 0x43700000; /* 240, because tt-metal takes the exponent above for NaN */
     }
 }
 
@@ -34,7 +34,7 @@ static double measure(const struct loss *loss, enum tx_loss kind, uint32_t befor
     case TX_LOSS_SATURATED:
         return fabs(a);
     default:
-        return 0.0; /* the first one stands for the others */
+        return 0.0; /* all are alike; the first one is shown */
     }
 }
 

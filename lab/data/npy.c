@@ -32,7 +32,7 @@ static bool refuse(char message[NPY_MESSAGE], const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    /* The analyzer does not see that va_start has run: NOLINTNEXTLINE */
+    /* The analyzer does not see that va_start has run. NOLINTNEXTLINE */
     vsnprintf(message, NPY_MESSAGE, format, args);
     va_end(args);
     return false;
@@ -71,7 +71,7 @@ static bool take(struct reader *r, char c)
     return false;
 }
 
-/* A quoted word without escapes. */
+/* Takes a quoted word without escapes. */
 static bool take_word(struct reader *r, char *word, size_t size)
 {
     skip_blanks(r);
@@ -204,7 +204,7 @@ static bool parse_dict(struct reader *r, struct npy_info *info, bool *fortran)
     return true;
 }
 
-/* The product of the shape, and whether the file is as long as that says. */
+/* Sets the count from the shape and checks that the file is as long as the header says. */
 static bool check_size(struct npy_info *info, uint64_t file_size, char message[NPY_MESSAGE])
 {
     uint64_t most = INT64_MAX / 8;
@@ -278,7 +278,7 @@ size_t npy_make_header(const struct npy_info *info, uint8_t *out, size_t room)
     int length =
         snprintf(text, sizeof text, "{'descr': '%s%s', 'fortran_order': False, 'shape': %s, }",
                  info->item_size == 1 ? "|" : "<", dtypes[info->dtype].code, shape);
-    /* The data starts at a multiple of 64; the padding is blanks and one end of line. */
+    /* The data start at a multiple of 64 bytes; blanks and a line end fill the header. */
     size_t size = (10 + (size_t)length + 1 + 63) / 64 * 64;
     if (size > room || size - 10 > UINT16_MAX) {
         return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NumPy's .npy files, versions 1 to 3: header in, header out, elements to 32-bit patterns. Parses
- * any bytes without fault and never prints.
+ * NumPy's .npy files of versions 1 to 3: reads and writes headers and turns elements into 32-bit
+ * patterns. It accepts any bytes without failing otherwise than with a message, and never prints.
  */
 #ifndef LAB_NPY_H
 #define LAB_NPY_H
@@ -27,8 +27,8 @@ enum npy_dtype {
     NPY_UINT16,
     NPY_UINT32,
     NPY_UINT64,
-    NPY_RAW16, /* V2: what NumPy writes for ml_dtypes' bfloat16 */
-    NPY_RAW8,  /* V1: its 8-bit floats */
+    NPY_RAW16, /* V2: what NumPy writes for the bfloat16 of ml_dtypes */
+    NPY_RAW8,  /* V1: its 8-bit float types */
     NPY_DTYPES
 };
 
@@ -42,14 +42,14 @@ struct npy_info {
 };
 
 /*
- * head: the first length bytes of a file of file_size bytes; the whole header must be among them
- * (npy_header_size tells how much that is). False: *message says why.
+ * Parses a header. head: the first length bytes of a file of file_size bytes, with the whole header
+ * (npy_header_size says how long it is). False: *message says why.
  */
 bool npy_parse(const uint8_t *head, size_t length, uint64_t file_size, struct npy_info *info,
                char message[NPY_MESSAGE]);
-/* Bytes up to the first element as the first 12 bytes state it; 0: not an .npy file. */
+/* Returns the offset of the first element according to the first 12 bytes; 0: not an .npy file. */
 uint64_t npy_header_size(const uint8_t *head, size_t length);
-/* Writes a version 1 header for a C-ordered array; returns its size, 0 where it has no room. */
+/* Writes a version 1 header for a C-ordered array. Returns its size, or 0 when it does not fit. */
 size_t npy_make_header(const struct npy_info *info, uint8_t *out, size_t room);
 
 const char *npy_dtype_name(enum npy_dtype dtype);
@@ -57,27 +57,27 @@ unsigned npy_dtype_size(enum npy_dtype dtype);
 bool npy_is_float(enum npy_dtype dtype);
 bool npy_is_raw(enum npy_dtype dtype); /* V1, V2 */
 bool npy_same_shape(const struct npy_info *a, const struct npy_info *b);
-/* "(1000, 1000)" */
+/* Writes a shape such as "(1000, 1000)". */
 const char *npy_shape_text(const struct npy_info *info, char *text, size_t size);
 
-/* float64 values that FP32 does not hold: they became another number, infinity, zero. */
+/* Counts of float64 values that FP32 cannot hold: rounded, turned into infinity, or into zero. */
 struct npy_narrowed {
     uint64_t rounded, overflowed, vanished;
 };
 void npy_narrowed_add(struct npy_narrowed *into, const struct npy_narrowed *from);
 
-/* What became of elements on their way to 32 bits. */
+/* Options and results of turning elements into 32 bits. */
 struct npy_convert {
-    bool raw_bf16;    /* 16-bit elements are BF16 patterns */
-    bool to_unsigned; /* integers are to fit into uint32, not int32 */
+    bool raw_bf16;    /* 16-bit elements are patterns of BF16 */
+    bool to_unsigned; /* integers must fit into uint32 instead of int32 */
     struct npy_narrowed narrowed;
     uint64_t first_wide; /* index in the call of the first integer that does not fit */
     bool wide;
 };
 
 /*
- * count elements as 32-bit patterns: FP32 of float types and raw BF16, two's complement of integer
- * types. Integers that do not fit set wide and stop nothing.
+ * Turns count elements into 32-bit patterns: FP32 for float types and raw BF16, two's complement
+ * for integer types. Integers that do not fit set convert->wide, and the work goes on.
  */
 void npy_to_words(enum npy_dtype dtype, const void *data, size_t count, uint32_t *words,
                   struct npy_convert *convert);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arrays out of and into .npz archives, by libzip. */
+/* Reads and writes arrays in .npz archives, with libzip. */
 #include "data/npz.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { MEMBERS_SHOWN = 3 };
 
-/* Asked before any archive is touched, by the thread that opens the files. */
+/* Loads libzip. To be called before any archive is opened, by the thread that opens the files. */
 bool npz_able(char message[NPY_MESSAGE])
 {
     message[0] = '\0';
@@ -29,7 +29,7 @@ static bool say(char message[NPY_MESSAGE], const char *what, const char *why)
     return false;
 }
 
-/* "a, b, c, ..." */
+/* Lists the first members as "a, b, c, ...". */
 static void list_members(zip_t *zip, char *text, size_t size)
 {
     size_t used = 0;
@@ -48,7 +48,7 @@ static void list_members(zip_t *zip, char *text, size_t size)
     }
 }
 
-/* The index of the array, or -1. */
+/* Returns the index of the array in the archive, or -1 with a message. */
 static zip_int64_t find_member(zip_t *zip, const char *member, char message[NPY_MESSAGE])
 {
     zip_int64_t count = zip_get_num_entries(zip, 0);
@@ -82,8 +82,8 @@ static zip_int64_t find_member(zip_t *zip, const char *member, char message[NPY_
 }
 
 /*
- * What an archive may unpack to: tensors of numbers shrink to a tenth at best, and zeros in useful
- * sizes fit into the rest. A small file cannot fill a disk.
+ * Limits what an archive may unpack to, so that a small file cannot fill a disk. Tensors of numbers
+ * compress to a tenth at best, and zeros of useful sizes stay below the free amount.
  */
 enum { RATIO = 100 };
 static const uint64_t unpacked_free = UINT64_C(1) << 28;
@@ -155,7 +155,7 @@ bool npz_extract(const struct npz_from *from, const char *member, const struct n
     return good;
 }
 
-/* ---- writing: libzip's stream of bytes goes into the file that becomes visible last ---- */
+/* ---- writing: libzip's output goes into the file that becomes visible at the end ---- */
 
 struct target {
     struct outfile *file;
@@ -246,7 +246,7 @@ bool npz_write(struct outfile *file, const char *member, FILE *array, uint64_t s
     } else if (index < 0) {
         zip_source_free(from);
     }
-    /* 1 January 1980, the date of numpy.savez. */
+    /* 1 January 1980, the date that numpy.savez writes. */
     bool good = index >= 0 &&
                 zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 &&
                 zip_file_set_dostime(zip, (zip_uint64_t)index, 0, 1 << 5 | 1, 0) == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NumPy's .npz: a zip archive of .npy files. Reading and writing is libzip's; a build without it
- * says so. Nothing here prints.
+ * NumPy's .npz: a zip archive of .npy files. libzip reads and writes it; a build without libzip
+ * reports that. Nothing here prints.
  */
 #ifndef LAB_NPZ_H
 #define LAB_NPZ_H
@@ -16,32 +16,32 @@
 #include "data/npy.h"
 #include "base/outfile.h"
 
-/* Where the archive is: a file, or size bytes. */
+/* Where the archive is: in a file, or in memory. */
 struct npz_from {
     const char *path;
     const void *bytes;
     size_t size;
 };
 
-/* Gets the array's bytes in order; false stops. */
+/* Receives the bytes of the array in order; take returns false to stop. */
 struct npz_take {
     bool (*take)(void *user, const void *data, size_t size);
     void *user;
 };
 
 /*
- * One array out of the archive: member is its name without .npy, NULL where there is only one.
- * False: *message says why.
+ * Reads one array out of the archive. member: its name without .npy; NULL: the only one. False:
+ * *message says why.
  */
 bool npz_extract(const struct npz_from *from, const char *member, const struct npz_take *take,
                  char message[NPY_MESSAGE]);
 /*
- * An archive of one array, stored without compression as numpy.savez does, the same bytes for the
- * same input. array: its .npy file of size bytes from the beginning. Closes array.
+ * Writes an archive of one array, stored without compression as numpy.savez does; the same input
+ * gives the same bytes. array: its .npy file, of size bytes from the beginning; it is closed.
  */
 bool npz_write(struct outfile *file, const char *member, FILE *array, uint64_t size,
                char message[NPY_MESSAGE]);
-/* False, with the message, in a build without libzip. */
+/* Returns whether libzip is available. False: *message says why. */
 bool npz_able(char message[NPY_MESSAGE]);
 
 #endif

@@ -40,7 +40,7 @@ uint64_t region_element(const struct region *region, size_t i)
     return region->element + i / region->width * region->stride + i % region->width;
 }
 
-/* Rows that lie one behind the other are one. */
+/* Rows that follow one another without a gap are treated as one. */
 static void joined(const struct region *region, size_t *rows, size_t *width)
 {
     bool whole = region->width == region->stride;

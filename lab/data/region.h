@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A large array in pieces that fit into a cache: tiles side by side in one row of tiles, and the
- * rectangle of the array that they cover.
+ * Cuts a large array into pieces that fit into a cache: some tiles side by side in one row of
+ * tiles, and the rectangle of the array that they cover.
  */
 #ifndef LAB_REGION_H
 #define LAB_REGION_H
@@ -15,32 +15,37 @@ enum { REGION_DATA = 1 << 16 };
 #endif
 
 struct region {
-    uint64_t first, count; /* tiles */
-    uint64_t element;      /* of the array, top left of the rectangle */
-    uint64_t stride;       /* elements of a row of the array */
+    uint64_t first, count; /* the piece's tiles */
+    uint64_t element;      /* index in the array of the rectangle's first element */
+    uint64_t stride;       /* elements in one row of the array */
     size_t height, width;  /* of the rectangle, without padding */
-    struct tx_grid grid;   /* the rectangle as an array of its own */
+    struct tx_grid grid;   /* the rectangle seen as an array of its own */
 };
 
-/* How an array is walked: by tiles, or flat, by runs of elements, where no tile is involved. */
+/* Sets how an array is walked: by tiles, or flat by runs of elements, when no tile is involved. */
 bool region_grid(const struct npy_info *info, const struct tx_tile *tile, bool flat,
                  struct tx_grid *grid);
-/* A tile of 32 consecutive elements. */
+/* A tile that is 32 consecutive elements. */
 struct tx_tile region_flat_tile(void);
-/* The piece that begins with this tile. */
+/* Sets the piece that begins with tile `first`. */
 void region_at(const struct tx_grid *grid, uint64_t first, struct region *region);
-/* Index in the array of the rectangle's element i. */
+/* Returns the index in the array of the rectangle's element i. */
 uint64_t region_element(const struct region *region, size_t i);
 
-/* The rectangle row by row: words of VALUES, bits of RAW. NULL, or what is wrong. */
+/*
+ * Reads the rectangle row by row: the words of VALUES, or the bits of RAW. Returns NULL, or what is
+ * wrong.
+ */
 const char *region_values(const struct tensor *tensor, const struct region *region, uint32_t *words,
                           struct npy_narrowed *narrowed, char message[TENSOR_MESSAGE]);
 const char *region_raw(const struct tensor *tensor, const struct region *region, void *data,
                        char message[TENSOR_MESSAGE]);
-/* RAW and TILES: the tiles as L1 holds them; scratch: REGION_DATA words. */
+/* Reads RAW and TILES as tiles as L1 holds them. scratch: room for REGION_DATA words. */
 const char *region_tiles(const struct tensor *tensor, const struct region *region, void *scratch,
                          uint8_t *bytes, char message[TENSOR_MESSAGE]);
-/* Writes the rectangle, elements of size bytes, behind a header. 0 or an errno. */
+/*
+ * Writes the rectangle, whose elements have `size` bytes, behind a header. Returns 0 or an errno.
+ */
 int region_write(struct outfile *file, uint64_t header, const struct region *region, unsigned size,
                  const void *data);
 

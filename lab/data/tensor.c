@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens input files: what kind they are, and which format and shape they have. */
+/* Opens input files: finds out what kind they are and which format and shape they have. */
 #include "data/tensor.h"
 
 #include <errno.h>
@@ -100,7 +100,7 @@ int tensor_name(struct txl_error *err, const char *text, bool output, struct ten
 
 void tensor_name_free(struct tensor_name *parts)
 {
-    free(parts->path); /* member lies in it */
+    free(parts->path); /* member lies in the same memory */
     *parts = (struct tensor_name){0};
 }
 
@@ -201,10 +201,10 @@ static const char *parse_head(struct tensor *tensor, uint64_t size, char message
     return error;
 }
 
-/* The size, or what is wrong. */
+/* Opens the file and sets *size. Returns NULL, or what is wrong. */
 static const char *open_file(struct tensor *tensor, uint64_t *size)
 {
-    /* Without O_NONBLOCK, opening a pipe that nobody writes to would never return. */
+    /* Without O_NONBLOCK, opening a pipe that nobody writes to would block forever. */
     tensor->fd = open(tensor->parts.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
     if (tensor->fd < 0 || fstat(tensor->fd, &status) != 0) {
@@ -222,7 +222,7 @@ static bool take(void *user, const void *data, size_t size)
     return fwrite(data, 1, size, user) == size;
 }
 
-/* The array of an .npz in a nameless file, so that any part of it can be read. */
+/* Unpacks the array of an .npz into a nameless file, so that any part of it can be read. */
 static const char *unpack(struct tensor *tensor, const char *scratch, uint64_t *size,
                           char message[NPY_MESSAGE])
 {
@@ -296,7 +296,10 @@ static const char *wrong_dtype(const struct tensor *tensor, char message[NPY_MES
     return message;
 }
 
-/* Unsigned integers and V1, V2 hold patterns; other types hold numbers of their own. */
+/*
+ * Decides what the elements of an array are. Unsigned integers, V1 and V2 hold patterns of the
+ * stated format; other types hold numbers of their own.
+ */
 static const char *settle_array(struct tensor *tensor, const struct tensor_how *how,
                                 bool has_format, enum tx_format stated, char message[NPY_MESSAGE])
 {
@@ -335,7 +338,10 @@ static const char *settle_array(struct tensor *tensor, const struct tensor_how *
     return NULL;
 }
 
-/* Whether the dtype says what the elements are, so that a given format does not count. */
+/*
+ * Returns whether the dtype already says what the elements are, so that the given format is
+ * ignored.
+ */
 static bool holds_numbers(const struct tensor *tensor, const struct tensor_how *how)
 {
     enum npy_dtype dtype = tensor->info.dtype;
@@ -401,7 +407,7 @@ static const char *settle_tiles(struct tensor *tensor, const struct tensor_how *
     return NULL;
 }
 
-/* An .npy file by another name. */
+/* Returns whether the file is an .npy file under another name. */
 static bool begins_as_npy(const struct tensor *tensor)
 {
     uint8_t start[12] = {0};

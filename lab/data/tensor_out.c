@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Output files: the name taken apart, the file opened, and put into place at the end. */
+/* Output files: splits the name, opens the file, and puts it into place at the end. */
 #include "data/tensor_out.h"
 
 #include <errno.h>

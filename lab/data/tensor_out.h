@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An output file of tiles, .npy or .npz, that exists only when it is whole. */
+/* An output file of tiles, .npy or .npz, that becomes visible only when it is complete. */
 #ifndef LAB_TENSOR_OUT_H
 #define LAB_TENSOR_OUT_H
 
 #include "data/tensor.h"
 
 struct tensor_out {
-    const char *text; /* as it was given */
+    const char *text; /* as given */
     struct tensor_name name;
     struct outfile file; /* the output, or the array that goes into an .npz */
     FILE *array;         /* of an .npz */
@@ -16,14 +16,14 @@ struct tensor_out {
     uint64_t size;       /* of the array with its header */
 };
 
-/* Takes the name apart. TXL_CONTINUE or TXL_INPUT, as below. */
+/* Splits the name. TXL_CONTINUE or TXL_INPUT, like the functions below. */
 int tensor_out_name(struct txl_error *err, const char *text, struct tensor_out *out);
-/* shape: that of an array, whose dtype is given; NULL for tiles. */
+/* Opens the file. shape: the shape of an array, with its dtype; NULL for tiles. */
 int tensor_out_open(struct txl_error *err, struct tensor_out *out, const struct npy_info *shape,
                     enum npy_dtype dtype);
-/* Puts the file into place; closes it in every case. */
+/* Puts the file into place; closes it in any case. */
 int tensor_out_commit(struct txl_error *err, struct tensor_out *out);
-/* Leaves nothing behind. Does nothing where nothing is open. */
+/* Removes what was written. Does nothing when no file is open. */
 void tensor_out_discard(struct tensor_out *out);
 int tensor_out_failed(struct txl_error *err, const struct tensor_out *out, const char *why);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* txl_tensor: whole files as words, and single tiles. */
+/* txl_tensor: reads and writes whole files as words, and reads single tiles. */
 #include <tensix-lab/data.h>
 
 #include <errno.h>
@@ -124,7 +124,7 @@ struct tx_codec tensor_reader(const struct tensor *tensor)
     return codec;
 }
 
-/* Of one piece. */
+/* The buffers of one piece. */
 struct piece {
     uint32_t rows[REGION_DATA], tiles[REGION_DATA], scratch[REGION_DATA];
     uint8_t bytes[REGION_DATA * 4];
@@ -373,7 +373,7 @@ int txl_tile_read(struct txl_error *err, const char *name, const struct txl_tens
     *tile = NULL;
     int result = tensor_how_from(err, options, &how);
     result = result == TXL_CONTINUE ? tensor_how_tile(err, &how) : result;
-    how.shape = NULL; /* tiles are counted as they lie in the file */
+    how.shape = NULL; /* the index counts the tiles as they lie in the file */
     how.force_shared_exp = false;
     result = result == TXL_CONTINUE ? tensor_open(err, name, &how, &tensor) : result;
     if (result != TXL_CONTINUE) {
@@ -400,5 +400,5 @@ int txl_tile_read(struct txl_error *err, const char *name, const struct txl_tens
 
 void txl_tile_free(struct txl_tile_data *tile)
 {
-    free(tile); /* the first member of what was allocated */
+    free(tile); /* the first member of the allocated struct */
 }
