@@ -11,10 +11,7 @@
 
 #include <tensix-lab/bench.h>
 
-/*
- * ---- bench_loops.c: the loops that rates are compared with; 32 lanes count as one instruction
- * ----
- */
+/* ---- bench_loops.c: loops to compare rates with; 32 lanes count as one instruction ---- */
 
 enum bench_loop {
     BENCH_FMA,    /* a = b * c + d on the widest vectors, streamed from L1: "raw" */

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The directory of compiled kernels: checks that nobody else can write there, names and seals the
+ * files, and removes old ones.
+ */
 #include "engine/cache.h"
 
 #include <dirent.h>
@@ -11,9 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAME_ROOM = 64 }; /* of a file in the cache */
+enum { NAME_ROOM = 64 }; /* room for the name of a file in the cache */
 
-/* FNV-1a with 128 bits: a name for what is compiled, and how; and whether a file is whole. */
+/*
+ * FNV-1a with 128 bits. It gives a name to what is compiled and how, and shows whether a file is
+ * complete.
+ */
 static unsigned __int128 hash_bytes(unsigned __int128 hash, const char *bytes, size_t size)
 {
     const unsigned __int128 prime = ((unsigned __int128)1 << 88) + 0x13B;
@@ -37,14 +44,14 @@ static bool make_directory(const char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* What stands there is executed. */
+/* Only the user may own or write to it, because what it holds is executed. */
 static bool only_mine(const struct stat *about, mode_t kind)
 {
     return (about->st_mode & S_IFMT) == kind && about->st_uid == geteuid() &&
            (about->st_mode & 022u) == 0;
 }
 
-/* Nobody but the user and root may put another directory in the place of one above. */
+/* Returns whether nobody but the user and root can replace one of the directories above. */
 static bool safe_above(const char *path)
 {
     char above[CACHE_PATH_ROOM];
@@ -61,7 +68,7 @@ static bool safe_above(const char *path)
     return true;
 }
 
-/* The folder and, where that is wanted, the one above it; 0, or errno. */
+/* Makes the directory and, if wanted, the one above it. Returns 0 or errno. */
 static int make_both(const char *path, bool make_parent)
 {
     char above[CACHE_PATH_ROOM];
@@ -114,7 +121,7 @@ void cache_name(char path[CACHE_PATH_ROOM], unsigned __int128 key)
 
 /* ---- files ---- */
 
-/* The sum of a file's first size bytes. */
+/* Calculates the sum of a file's first `size` bytes. */
 static bool sum_file(int fd, size_t size, unsigned __int128 *sum)
 {
     char bytes[8192];
@@ -133,8 +140,8 @@ static bool sum_file(int fd, size_t size, unsigned __int128 *sum)
 }
 
 /*
- * A sum at the end of the file, which loaders do not look at: a library that lacks a part crashes
- * the one that loads it.
+ * Puts a sum at the end of the file, which loaders ignore. An incomplete library would crash the
+ * process that loads it.
  */
 bool cache_seal(const char *path)
 {
@@ -161,7 +168,7 @@ bool cache_is_whole(const char *path)
                pread(fd, &said, sizeof said, (off_t)size) == (ssize_t)sizeof said && said == sum;
     }
     if (good) {
-        /* Used now, whatever the mount options say of reading. */
+        /* Marks it as used now, whatever the mount options say about access times. */
         (void)futimens(fd,
                        (const struct timespec[2]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}});
     }
@@ -173,15 +180,16 @@ bool cache_is_whole(const char *path)
 
 /* ---- order ---- */
 
-static const off_t most_bytes = (off_t)512 << 20;   /* of kernels, docs/cli.md has it too */
-static const time_t most_seconds = (time_t)60 * 60; /* no compiler takes that long */
+static const off_t most_bytes = (off_t)512 << 20; /* of all kernels; stated in docs/cli.md too */
+/* After which a temporary file is left over: no compiler takes that long. */
+static const time_t most_seconds = (time_t)60 * 60;
 
 enum { KEY_DIGITS = 32 };
 
 struct entry {
     char name[NAME_ROOM];
     off_t size;
-    struct timespec used; /* or made */
+    struct timespec used; /* the last use, or when it was made */
 };
 
 static int older(const void *a, const void *b)
@@ -194,7 +202,7 @@ static int older(const void *a, const void *b)
     return (one->tv_nsec > two->tv_nsec) - (one->tv_nsec < two->tv_nsec);
 }
 
-/* What follows the key in the name of a file of ours; NULL: another's file, which stays. */
+/* Returns what follows the key in the name of one of our files. NULL: it is not ours, and stays. */
 static const char *after_key(const char *name)
 {
     return strspn(name, "0123456789abcdef") == KEY_DIGITS &&
@@ -203,7 +211,9 @@ static const char *after_key(const char *name)
                : NULL;
 }
 
-/* Kernels, in *entries; what a killed process left goes. False: memory. */
+/*
+ * Lists the kernels in *entries and removes what killed processes have left. False: out of memory.
+ */
 static bool list(DIR *directory, struct entry **entries, size_t *count)
 {
     const time_t now = time(NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The directory of compiled kernels. */
+/* The directory that keeps compiled kernels, so that each is compiled once. */
 #ifndef LAB_CACHE_H
 #define LAB_CACHE_H
 
@@ -7,26 +7,29 @@
 
 enum { CACHE_PATH_ROOM = 1024 };
 
-/* FNV-1a with 128 bits: a name for what is compiled, and how. The text's end is part of it. */
+/*
+ * FNV-1a with 128 bits, which names what is compiled and how. The end of the text is part of it, so
+ * that two texts differ from their concatenation.
+ */
 extern const unsigned __int128 cache_hash_start;
 unsigned __int128 cache_hash(unsigned __int128 hash, const char *text);
 
 /*
- * The directory of that name, without links, in path. make: it is made where it is missing, with
- * make_parent the one above it too. False: message says why; what stands there is executed, so that
- * nobody else may write there.
+ * Sets path to the directory `name` without symbolic links. make: create it when it is missing,
+ * with make_parent also the one above it. Returns false with a message, also when somebody else may
+ * write there, because what it holds is executed.
  */
 bool cache_directory(const char *name, bool make_parent, char path[CACHE_PATH_ROOM], bool make,
                      char *message, size_t size);
-/* The name of the kernel with that key, in the directory that path holds. */
+/* Appends the file name of the kernel with this key to the directory in path. */
 void cache_name(char path[CACHE_PATH_ROOM], unsigned __int128 key);
-/* Marks a finished file as whole. */
+/* Marks a finished file as complete. */
 bool cache_seal(const char *path);
-/* Whether it is the user's, and whole; then it counts as used now. */
+/* Returns whether the file belongs to the user and is complete. Then it counts as used now. */
 bool cache_is_whole(const char *path);
 /*
- * Removes what killed processes left, and the kernels unused for longest where all together are
- * too large; not keep.
+ * Removes what killed processes have left and, when all kernels together are too large, those
+ * unused for the longest time, but never `keep`.
  */
 void cache_tidy(const char *keep);
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Compiles the C code of a kernel's fast engine with the system's compiler, keeps the library in
+ * the cache, and loads it.
+ */
 #include "engine/compile.h"
 
 #include <dlfcn.h>
@@ -27,14 +31,15 @@
 enum { PATH_ROOM = CACHE_PATH_ROOM, WORDS = 40 };
 
 struct txl_compiler {
-    char *cache, *command, *path; /* of the options; NULL: not given */
+    char *cache, *command, *path; /* from the options; NULL: not given */
     char *const *environment;
     bool make_parent;
-    pthread_mutex_t mutex; /* one thread compiles, others find what it made */
+    pthread_mutex_t mutex; /* so that one thread compiles, and others find what it made */
     bool asked;
-    const char *name;           /* with options; NULL: there is none */
-    unsigned __int128 identity; /* of it and of the machine that "native" in its options means */
-    int error;                  /* it does not run */
+    const char *name; /* the compiler with its options; NULL: there is none */
+    /* Hash of the compiler and of the machine, which "native" in the options means. */
+    unsigned __int128 identity;
+    int error; /* errno when it cannot be run */
 };
 
 struct text {
@@ -69,13 +74,14 @@ enum { FIXED_OPTIONS = sizeof fixed_options / sizeof fixed_options[0] };
 
 static void *load(const char *path, const char *name, char *message, size_t size)
 {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* stays until the end */
+    /* Never closed, since the code stays in use. */
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     void *symbol = library != NULL ? dlsym(library, name) : NULL;
     if (symbol == NULL) {
         snprintf(message, size, "%s", dlerror());
     }
     if (symbol == NULL && library != NULL) {
-        dlclose(library); /* another one of that name is loaded anew */
+        dlclose(library); /* so that a rebuilt file of that name is loaded again */
     }
     return symbol;
 }
@@ -85,10 +91,10 @@ static void *load(const char *path, const char *name, char *message, size_t size
 struct compilation {
     const txl_compiler *compiler;
     const char *level, *source, *output;
-    char said[200]; /* how its report begins */
+    char said[200]; /* the beginning of its messages */
 };
 
-/* How what comes begins; all of it is read. */
+/* Reads all that comes from fd and keeps the beginning as text. */
 static void listen(int fd, char *text, size_t size)
 {
     char bytes[512];
@@ -101,7 +107,7 @@ static void listen(int fd, char *text, size_t size)
     text[length] = '\0';
 }
 
-/* words, cut apart; room for more after them. 0: none, or too many. */
+/* Cuts a command into words, leaving room for more after them. Returns 0 for none or too many. */
 static unsigned cut_words(char *words, const char *arguments[WORDS])
 {
     unsigned count = 0;
@@ -116,7 +122,7 @@ static unsigned cut_words(char *words, const char *arguments[WORDS])
     return count;
 }
 
-/* heard: the one of its outputs that comes through report. */
+/* Starts a program. heard: its output (1 or 2) that goes to report. */
 static int spawn(const txl_compiler *c, const char *const *arguments, int heard, int report,
                  pid_t *child)
 {
@@ -137,7 +143,7 @@ static int spawn(const txl_compiler *c, const char *const *arguments, int heard,
     posix_spawn_file_actions_addopen(&actions, 3 - heard, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, report, heard);
     char *const *list;
-    memcpy(&list, &arguments, sizeof list); /* the strings are not written to */
+    memcpy(&list, &arguments, sizeof list); /* posix_spawn does not write to the strings */
     const int error =
         posix_spawn(child, path, &actions, &attributes, list, program_environment(c->environment));
     posix_spawn_file_actions_destroy(&actions);
@@ -145,7 +151,10 @@ static int spawn(const txl_compiler *c, const char *const *arguments, int heard,
     return error;
 }
 
-/* 0, or errno; said: how its output heard begins; *failed: the compiler did not like it. */
+/*
+ * Runs a program. Returns 0 or errno. said: the beginning of the output `heard`; *failed: it
+ * reported an error.
+ */
 static int run_program(const txl_compiler *c, const char *const *arguments, int heard, char *said,
                        size_t size, bool *failed)
 {
@@ -195,7 +204,7 @@ static unsigned __int128 hash_number(unsigned __int128 hash, unsigned long numbe
     return cache_hash(hash, text);
 }
 
-/* Which file the first word names; the word itself where none does. */
+/* Adds the path of the file that the word names, or the word itself when there is none. */
 static unsigned __int128 hash_program(const txl_compiler *c, unsigned __int128 hash,
                                       const char *word)
 {
@@ -206,7 +215,7 @@ static unsigned __int128 hash_program(const txl_compiler *c, unsigned __int128 h
     return hash;
 }
 
-/* A shared home directory is that of several machines. */
+/* Adds the machine's properties, since several machines may share a home directory. */
 static unsigned __int128 hash_machine(unsigned __int128 hash)
 {
     struct utsname machine;
@@ -214,7 +223,7 @@ static unsigned __int128 hash_machine(unsigned __int128 hash)
     hash = hash_number(hash_number(hash, getauxval(AT_HWCAP)), getauxval(AT_HWCAP2));
 #if defined(__x86_64__) || defined(__i386__)
     unsigned a = 0;
-    unsigned b = 0; /* leaf 1: which core asks, among others */
+    unsigned b = 0; /* leaf 1 also tells which core is asking */
     unsigned c = 0;
     unsigned d = 0;
     if (__get_cpuid(1, &a, &b, &c, &d)) {
@@ -227,7 +236,7 @@ static unsigned __int128 hash_machine(unsigned __int128 hash)
     return hash;
 }
 
-/* One that has no version is what its path says. */
+/* Asks the compiler for its version. One that does not tell is identified by its path. */
 static void ask_version(txl_compiler *c)
 {
     char words[PATH_ROOM];
@@ -263,7 +272,7 @@ static void choose_compiler(txl_compiler *c)
     c->name = c->error == ENOENT ? NULL : c->name;
 }
 
-/* Asked once; false: message says what is wrong with it. */
+/* Chooses the compiler at the first call. False: message says what is wrong with it. */
 static bool has_compiler(txl_compiler *c, char *message, size_t size)
 {
     if (!c->asked) {
@@ -307,7 +316,7 @@ static bool compile_file(const char *path, struct compilation *r, char *message,
     return false;
 }
 
-/* Names of its own: others may be at the same. */
+/* Compiles into temporary files with names of their own, since other processes may do the same. */
 static bool build(const txl_compiler *c, const char *path, const char *level,
                   const struct text *source, char *message, size_t size)
 {
@@ -334,7 +343,10 @@ static bool build(const txl_compiler *c, const char *path, const char *level,
     return good;
 }
 
-/* An interrupt ends the compiler, and this only when its files are gone. */
+/*
+ * Runs build with signals blocked: an interrupt ends the compiler, but this process only after its
+ * temporary files are gone.
+ */
 static bool build_undisturbed(const txl_compiler *c, const char *path, const char *level,
                               const struct text *source, char *message, size_t size)
 {
@@ -350,9 +362,12 @@ static bool build_undisturbed(const txl_compiler *c, const char *path, const cha
     return good;
 }
 
-/* ---- both ---- */
+/* ---- the code of a tile ---- */
 
-/* The address of what the source names so; NULL: message says why. */
+/*
+ * Returns the address of the function `name` in the source's library, from the cache or newly
+ * compiled. NULL: message says why.
+ */
 static void *compile_text(txl_compiler *c, const struct text *source, const char *options,
                           const char *name, bool cached_only, char *message, size_t size)
 {
@@ -390,7 +405,7 @@ tx_fast_tile *compile_tile(txl_compiler *c, const tx_fast *fast, bool cached_onl
             symbol = compile_text(c, &source, tx_fast_options_of(fast), "tensix_tile", cached_only,
                                   message, size);
         }
-        memcpy(&tile, &symbol, sizeof tile); /* a function's address, by POSIX */
+        memcpy(&tile, &symbol, sizeof tile); /* POSIX allows this for the address of a function */
         pthread_mutex_unlock(&c->mutex);
     }
     free(source.data);
@@ -410,7 +425,7 @@ int txl_compile(struct txl_error *err, txl_compiler *compiler, tx_fast *fast)
 
 /* ---- steps ---- */
 
-enum { STEPS = 64, BUILDERS = 64 }; /* STEPS: in a library */
+enum { STEPS = 64, BUILDERS = 64 }; /* steps in one library */
 
 struct building {
     txl_compiler *compiler;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels as machine code, by the system's compiler. */
+/* Turns kernels into machine code with the system's compiler. */
 #ifndef LAB_COMPILE_H
 #define LAB_COMPILE_H
 
@@ -9,13 +9,13 @@
 #include <tensix-lab/engine.h>
 
 /*
- * The kernel's code, which the cache directory has or the compiler makes. Only what belongs to the
- * user and is whole is loaded. cached_only: not where it would have to be made. NULL: message says
- * why. Threads may call it.
+ * Returns the kernel's code, from the cache directory or newly compiled. Only complete files that
+ * belong to the user are loaded. cached_only: do not compile. NULL: message says why. Several
+ * threads may call it.
  */
 tx_fast_tile *compile_tile(txl_compiler *compiler, const tx_fast *fast, bool cached_only,
                            char *message, size_t size);
-/* For all steps that were collected; jobs: compilers at a time. Progress counts steps. */
+/* Compiles all steps that were collected. jobs: compilers at a time. Progress counts steps. */
 int compile_steps(struct txl_error *err, txl_compiler *compiler, tx_fast_steps *steps,
                   unsigned jobs, txl_progress progress, void *user);
 

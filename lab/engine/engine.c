@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Chooses the engine for a run, and for auto decides whether compiling pays. */
 #include "engine/engine.h"
 
 #include "engine/compile.h"
@@ -31,12 +32,14 @@ int txl_engine_parse(struct txl_error *err, const char *text, enum txl_engine *e
                            text);
 }
 
-/* Vector instructions from which compiling pays, about a second, and looking whether it was done.
+/*
+ * Vector instructions from which it pays to compile, which takes about a second, and to look for
+ * code that was compiled before.
  */
 static const uint64_t worth_compiling = UINT64_C(4000000000);
 static const uint64_t worth_looking = UINT64_C(100000000);
 
-/* One batch of tiles in seconds. The clock's own steps are far smaller. */
+/* Returns the time of one batch of tiles in seconds, which is far above the clock's resolution. */
 static double batch_time(tx_fast *fast, tx_fast_tile *tile, tx_fast_worker *worker, uint32_t *tiles)
 {
     const size_t count = tx_fast_batch();
@@ -51,8 +54,9 @@ static double batch_time(tx_fast *fast, tx_fast_tile *tile, tx_fast_worker *work
 }
 
 /*
- * Compiled code is not the faster one always: a whole tile's plan has more values than CPUs without
- * AVX-512 have registers. So both are measured, in turns, by their best of seven batches.
+ * Chooses the faster of compiled code and steps. Compiled code is not always faster: a whole tile's
+ * plan has more values than CPUs without AVX-512 have registers. So both are timed alternately, and
+ * the best of seven batches counts.
  */
 static void use_if_faster(tx_fast *fast, tx_fast_tile *tile)
 {
@@ -118,7 +122,7 @@ bool engine_fast(const struct engine_choice *c, const tx_kernel *kernel, tx_fast
         *fast = NULL;
         return false;
     }
-    /* A kernel that stops does so in the reference engine too, which tells where. */
+    /* A kernel that stops also stops in the reference engine, which tells where. */
     if (status == TX_OK || status == TX_FAULT || status == TX_EDEADLOCK || status == TX_ELIMIT ||
         (c->engine == TXL_ENGINE_AUTO && status == TX_EUNSUPPORTED)) {
         return true;

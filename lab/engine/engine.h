@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room "engine": which engine runs tiles, and kernels as machine code: the system's compiler
- * (compile.h) and the directory that keeps what it made (cache.h). It may use rooms base and
- * reference.
+ * Room "engine": decides which engine runs tiles, and turns kernels into machine code with the
+ * system's compiler (compile.h) and a directory that keeps the result (cache.h). It may use rooms
+ * base and reference.
  */
 #ifndef LAB_ENGINE_H
 #define LAB_ENGINE_H
@@ -11,15 +11,19 @@
 
 #include <tensix-lab/engine.h>
 
-/* tiles: how many there will be; auto compiles the kernel where that pays. */
+/* What the user wants. tiles: how many there will be, so that auto can compile when that pays. */
 struct engine_choice {
     enum txl_engine engine;
     txl_compiler *compiler; /* NULL: none */
     uint64_t tiles;
-    const char *only_reference; /* what the user asked for that only that one does, or NULL */
+    /* A requested feature that only the reference engine has, or NULL. */
+    const char *only_reference;
 };
 
-/* *fast NULL: the reference engine. False: the named one cannot, message says why. */
+/*
+ * Opens the fast engine for a kernel; *fast NULL means the reference engine. False: the chosen
+ * engine cannot run it, and message says why.
+ */
 bool engine_fast(const struct engine_choice *choice, const tx_kernel *kernel, tx_fast **fast,
                  char *message, size_t size);
 

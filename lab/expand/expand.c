@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public face of expand. */
+/* The public face of room expand: straightens a kernel, has the result proved, and keeps it. */
 #include "expand/expand.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ uint64_t txl_expansion_tiles(const txl_expansion *expansion)
     return expansion->tiles;
 }
 
-/* "relu.s: no straight-line form: ..." */
+/* Sets the error "relu.s: no straight-line form: ...". Returns its result. */
 static int no_form(struct txl_error *err, const struct expand *x,
                    const struct txl_expand_options *how)
 {
@@ -58,7 +58,7 @@ static int no_form(struct txl_error *err, const struct expand *x,
                       named ? ": " : "", x->message);
 }
 
-/* What is proved is the text itself, assembled again. */
+/* Proves the text itself, assembled again, so that what the user gets is what was proved. */
 static int prove_text(struct txl_error *err, struct expand *x, const struct memory_text *text,
                       const struct txl_expand_options *how)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers for values, and the words. */
+/* Assigns registers to the values and writes the words of the straight-line form. */
 #include "expand/expand.h"
 
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 struct alloc {
     struct expand *x;
     int holder[EXPAND_REGS]; /* value in each register, or NO_VALUE */
-    uint32_t fresh;          /* registers that a two-cycle instruction just before writes */
+    uint32_t fresh;          /* registers that the two-cycle instruction just before writes */
 };
 
-/* What an instruction is built of; fields that it does not have are left out. */
+/* What an instruction is built from. Fields that it does not have are ignored. */
 struct parts {
     unsigned mode, imm;
     int vc, vd;
@@ -46,7 +46,10 @@ static bool emit(struct expand *x, uint32_t word)
     return true;
 }
 
-/* Separates an instruction that touches these registers from the two-cycle one before it. */
+/*
+ * Emits an SFPNOP when the next instruction touches a register that the two-cycle one before it
+ * writes, or with `always` whenever that one writes any.
+ */
 static bool separate(struct alloc *a, uint32_t touched, bool always)
 {
     bool need = a->fresh != 0 && (always || (a->fresh & touched) != 0);
@@ -59,7 +62,7 @@ static bool live(const struct alloc *a, int value, long at)
     return value != NO_VALUE && a->x->values[value].last > at;
 }
 
-/* A register whose value no later instruction reads. */
+/* Returns a register whose value no later instruction reads, preferably `wish`; -1: none. */
 static int free_register(const struct alloc *a, long at, uint32_t not_these, unsigned wish)
 {
     if (wish < EXPAND_REGS && !live(a, a->holder[wish], at) && (not_these >> wish & 1) == 0) {
@@ -87,7 +90,7 @@ static void place(struct alloc *a, int value, int reg)
     a->holder[reg] = value;
 }
 
-/* Moves a live value out of a register that another one must have. */
+/* Moves a live value out of a register that another value must have. */
 static bool evict(struct alloc *a, int reg, long at, uint32_t keep)
 {
     int value = a->holder[reg];
@@ -136,7 +139,7 @@ static int no_register(struct alloc *a, const struct xop *op, long at)
     return -1;
 }
 
-/* The destination register, holding the tied value where there is one. */
+/* Returns the destination register, which then holds the tied value if there is one; -1: failed. */
 static int destination(struct alloc *a, const struct xop *op, long at)
 {
     struct value *out = &a->x->values[op->out];
@@ -164,7 +167,7 @@ static int destination(struct alloc *a, const struct xop *op, long at)
     return reg;
 }
 
-/* The instruction with the registers of its values where it has fields for them. */
+/* Returns the word with the registers of its values in the fields that it has. */
 static uint32_t named_fields(const struct alloc *a, const struct xop *op, int vd)
 {
     const struct tx_row *row = op->row;
@@ -181,7 +184,7 @@ static uint32_t named_fields(const struct alloc *a, const struct xop *op, int vd
     return tx_row_put(row, TX_FLD_VD, word, (uint32_t)vd);
 }
 
-enum { STILL = 3 }; /* an address modifier that moves nothing */
+enum { STILL = 3 }; /* an address modifier that changes no counter */
 
 static uint32_t store_word(struct alloc *a, const struct xop *op, uint32_t rwc)
 {
@@ -201,12 +204,12 @@ static uint32_t store_word(struct alloc *a, const struct xop *op, uint32_t rwc)
     return tx_row_put(op->row, TX_FLD_IMM, word, (uint32_t)op->address - rwc - x->math_offset);
 }
 
-/* The load of an SFPLOADMACRO by itself. */
+/* Returns an SFPLOAD that does what the load of an SFPLOADMACRO does. */
 static uint32_t load_word(struct alloc *a, const struct xop *op, int vd)
 {
     const uint32_t address = op->address >= 0
                                  ? (uint32_t)op->address - op->rwc - a->x->math_offset
-                                 : op->o.imm & ~UINT32_C(1); /* its bit 0 is one of VD's */
+                                 : op->o.imm & ~UINT32_C(1); /* bit 0 is a part of VD */
     const uint32_t modifier = tx_row_field(op->row, TX_FLD_AMOD, op->word);
     const uint32_t word = build(a->x, TX_INSN_SFPLOAD, (struct parts){op->o.mode, address, 0, vd});
     struct tx_decoded d;
@@ -214,7 +217,7 @@ static uint32_t load_word(struct alloc *a, const struct xop *op, int vd)
     return tx_row_put(d.row, TX_FLD_AMOD, word, modifier);
 }
 
-/* The instruction that does the same from the register that its word names, or none. */
+/* Finds the instruction that does the same from the register that its word names. */
 static bool other(const struct expand *x, const struct xop *op, struct tx_same *same)
 {
     const uint32_t imm = tx_row_field(op->row, TX_FLD_IMM, op->word);
@@ -227,7 +230,10 @@ bool expand_free_source(const struct expand *x, const struct xop *op)
     return other(x, op, &same) && same.field == TX_FLD_VC;
 }
 
-/* Of one whose source is a part of its immediate; expand_unknown has seen that there is one. */
+/*
+ * Returns the word of that instruction, for an op whose source is a part of its immediate.
+ * expand_unknown has made sure that there is one.
+ */
 static uint32_t other_word(const struct alloc *a, const struct xop *op, int vd)
 {
     struct tx_same same = {.insn = TX_INSN_NONE};
@@ -255,7 +261,10 @@ static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
     return x->message[0] == '\0' && emit(x, word);
 }
 
-/* SFPSWAP changes VC: where that is read later, it gets a copy. Leaves the register to change. */
+/*
+ * SFPSWAP changes its VC too. When the old value is read later, it changes a copy instead. *reg:
+ * the register to change.
+ */
 static bool second_register(struct alloc *a, const struct xop *op, long at, int vd, int *reg)
 {
     *reg = reg_of(a, op->vc, op->o.vc);
@@ -295,7 +304,7 @@ static bool one(struct alloc *a, struct xop *op, long at, uint32_t rwc)
     }
     int vd = op->out != NO_VALUE ? destination(a, op, at) : (int)op->o.vd;
     if (op->out == NO_VALUE && op->tied != NO_VALUE) {
-        vd = reg_of(a, op->tied, op->o.vd); /* SFPSETCC and their like */
+        vd = reg_of(a, op->tied, op->o.vd); /* SFPSETCC and similar ones */
     }
     int vc = 0;
     if (vd < 0 || !second_register(a, op, at, vd, &vc) ||
@@ -328,7 +337,7 @@ static bool one(struct alloc *a, struct xop *op, long at, uint32_t rwc)
     return true;
 }
 
-/* The values that the registers hold as the tile begins. */
+/* Finds the values that the registers hold when the tile begins. */
 static void first_holders(struct alloc *a)
 {
     const struct expand *x = a->x;

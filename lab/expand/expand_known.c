@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which instructions can be rewritten. Expand knows none of them by name: it puts registers into
- * the fields of the word and follows values by the sets of the row. An instruction whose row says
- * something that this does not cover is refused.
+ * Decides which instructions can be rewritten. Expand does not know any by name: it puts registers
+ * into the fields of the word and follows values by the sets of the row. It refuses an instruction
+ * whose row says anything else.
  */
 #include "expand/expand.h"
 
@@ -14,7 +14,9 @@ static const uint64_t writable = TX_SET_LREGS | TX_SET(VB) | TX_SET(VC) | TX_SET
                                  TX_SET(MACRO) | TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) |
                                  TX_SET(STACK) | TX_SET(PRNG) | TX_SET(LATCH);
 
-/* On each of its chips, for any immediate, another instruction does the same. */
+/*
+ * Returns whether on each of the row's chips, for any immediate, another instruction does the same.
+ */
 static bool has_other(const struct tx_row *row)
 {
     struct tx_same same;

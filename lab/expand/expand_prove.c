@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Both forms over tiles of random and special data. */
+/* Proves the straight-line form: runs both forms over tiles of random and special data. */
 #include "expand/expand.h"
 
 #include <stdlib.h>
@@ -11,8 +11,9 @@
 struct side {
     tx_kernel *kernel;
     uint32_t out[TX_TILE_ELEMENTS];
-    uint64_t first;               /* cycle of the tile's first event, where counting starts */
-    uint64_t stored[TX_DST_ROWS]; /* cycle of the last write of each row, + 1 */
+    /* Cycle of the tile's first event, from which cycles are counted. */
+    uint64_t first;
+    uint64_t stored[TX_DST_ROWS]; /* cycle of the last write to each row, plus 1 */
     bool begun;
 };
 
@@ -38,7 +39,7 @@ static enum tx_status open_side(const struct expand *x, const struct tx_program 
     return status == TX_OK ? tx_kernel_start(side->kernel) : status;
 }
 
-/* The first store of the kernel that the attempt does not do as well. */
+/* Reports the first store of the kernel whose row differs in the straight-line form. */
 static void tell_difference(struct expand *x, const struct side side[2], uint64_t tile)
 {
     unsigned row = TX_DST_ROWS;
@@ -64,7 +65,7 @@ static void tell_difference(struct expand *x, const struct side side[2], uint64_
                       (unsigned long long)tile, (unsigned long long)(side[0].stored[row] - 1), row);
 }
 
-/* What both forms are given and where they give it. */
+/* The two forms and the data that both get. */
 struct proof {
     struct side side[2];
     uint32_t data[EXPAND_INPUTS][TX_TILE_ELEMENTS];

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The straight-line form as a kernel file. */
+/* Writes the straight-line form as a kernel file. */
 #include "expand/expand.h"
 
-/* Sequences and Misc: nothing uses them any more, and armed delay kinds are a hazard. */
+/*
+ * Returns whether a word configures sequences or Misc. Nothing uses them any more, and delay kinds
+ * that stay armed are a hazard.
+ */
 static bool is_setup(const struct tx_program *p, uint32_t word)
 {
     struct tx_decoded d;
@@ -15,8 +18,9 @@ static bool is_setup(const struct tx_program *p, uint32_t word)
 }
 
 /*
- * Words of .init from i on that the straight-line form has no use for: what only prepares
- * SFPLOADMACRO, and recordings, whose replays are written out. Where .init replays itself all stay.
+ * Returns how many words of .init from i on the straight-line form does not need: those that only
+ * prepare SFPLOADMACRO, and recordings, whose replays are written out. When .init itself replays,
+ * all stay.
  */
 static size_t superfluous(const struct tx_program *p, size_t i)
 {

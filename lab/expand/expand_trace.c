@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs one tile and lists what was executed, regular and scheduled instructions alike, with the
- * registers that each read and wrote: what the straight-line form is made from.
+ * registers that each one read and wrote. The straight-line form is made from this list.
  */
 #include "expand/expand.h"
 
@@ -29,7 +29,7 @@ bool expand_no_memory(struct expand *x)
     return expand_fail(x, "out of memory");
 }
 
-/* Registers that an instruction reads or writes without naming them in a field. */
+/* Finds the registers that an instruction reads or writes although no field names them. */
 static void implicit(const struct expand *x, struct xop *op)
 {
     op->pinned |= flow_fixed(op->row->reads);
@@ -44,7 +44,10 @@ static void implicit(const struct expand *x, struct xop *op)
     op->writes |= flow_fixed(op->row->writes);
 }
 
-/* The register that L7 names as the destination, where it is the same one in all lanes. */
+/*
+ * Where L7 names the destination and names the same register in all lanes, that register becomes
+ * VD.
+ */
 static void resolve(struct expand *x, struct xop *op)
 {
     uint32_t l7[TX_LANES] = {0};
@@ -70,9 +73,9 @@ static void resolve(struct expand *x, struct xop *op)
 }
 
 /*
- * A scheduled exchange may compare with a constant that stands where VD does in its word (the
- * vendor's clamped exp: VD 14, which is where the template lies too). As an instruction that would
- * be captured again: the operands change places, and the modifier is the one for that.
+ * A scheduled exchange may compare with a constant that stands in the place of VD (as in the
+ * vendor's clamped exp: VD 14, where the template lies too). Issued as an instruction it would be
+ * captured again. So the operands are exchanged, and the modifier becomes the one for that order.
  */
 static void turn(struct expand *x, struct xop *op)
 {
@@ -81,7 +84,7 @@ static void turn(struct expand *x, struct xop *op)
         return;
     }
     if (op->o.vb < EXPAND_REGS) {
-        op->o.vd = op->o.vb; /* what it changes, whatever the sequence says about VD */
+        op->o.vd = op->o.vb; /* it changes this register, whatever the sequence says about VD */
         return;
     }
     if (!tx_row_reverse(op->row, op->o.mode, &reverse)) {
@@ -146,11 +149,12 @@ static void on_op(struct expand *x, const struct tx_event *event)
     bool vector = event->unit >= TX_UNIT_LOAD && event->unit <= TX_UNIT_STORE;
     op->verbatim = !vector || (!op->scheduled && op->o.vd >= 12);
     op->merge = flags[1] != 0 && (x->data_flags || (~flags[1] | flags[0]) != UINT32_MAX);
-    op->merge |= op->launch && (op->row->reads & TX_SET(VD)) != 0; /* one half of it stays */
+    /* It keeps one half of the register. */
+    op->merge |= op->launch && (op->row->reads & TX_SET(VD)) != 0;
     op->flags =
         vector && (op->row->writes & (TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK))) != 0;
     if (op->row->insn == TX_INSN_SFPIADD && (op->o.mode & TX_MOD_SFPIADD_CC_NONE) != 0) {
-        op->flags = false; /* this mode leaves them alone */
+        op->flags = false; /* this mode does not write flags */
     }
     if (op->flags) {
         x->data_flags = op->row->insn != TX_INSN_SFPENCC;
@@ -164,7 +168,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
     }
 }
 
-/* The op has read its operands: its step of the graph is the last one. */
+/* The op has read its operands, so its step is the last one of the graph. */
 static void on_compute(struct expand *x, const struct tx_event *event)
 {
     const size_t steps = txl_graph_steps(x->graph);

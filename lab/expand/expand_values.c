@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Puts the instructions in the order of the straight-line form and finds the values that each one
+ * reads and writes.
+ */
 #include "expand/expand.h"
 
 #include "flow/operands.h"
@@ -11,7 +15,7 @@ static bool renamed(unsigned reg)
     return reg < EXPAND_REGS || reg == EXPAND_L16;
 }
 
-/* What reads registers by their number comes before what may write them in the same cycle. */
+/* The order within a cycle: what reads registers by number comes before what may write them. */
 static int rank(const struct xop *op)
 {
     return op->flags                   ? 4
@@ -31,19 +35,19 @@ static int in_order(const void *a, const void *b)
     return rank(x) != rank(y) ? rank(x) - rank(y) : (int)x->unit - (int)y->unit;
 }
 
-/* Operands that have no field of their own: the instruction takes its destination for them. */
+/* Whether VB has no field of its own, so that the instruction reads its destination as VB. */
 static bool vb_is_vd(const struct expand *x, const struct xop *op)
 {
     return (op->row->reads & TX_SET(VB)) != 0 && op->row->implied != TX_IMPLIED_NOTHING &&
            !expand_free_source(x, op);
 }
 
-/* A value of the graph as one that a register is needed for, read by the op at this place. */
+/* Notes that the op reads a value of the graph. Returns the value, or NO_VALUE. */
 static int use_value(struct expand *x, const struct xop *op, uint32_t value, long at)
 {
     const struct txl_value *v = value != TXL_NO_VALUE ? txl_graph_value(x->graph, value) : NULL;
     if (v == NULL || (v->step == TXL_NO_VALUE && v->reg == EXPAND_L16)) {
-        return NO_VALUE; /* L16 as the tile found it: no register holds that */
+        return NO_VALUE; /* the L16 that the tile found cannot be in a register */
     }
     if (v->step == TXL_NO_VALUE && v->before != TXL_NO_VALUE) {
         (void)expand_fail(x, "cycle %llu: %s reads L%u, which no instruction has written",
@@ -61,7 +65,7 @@ static int read_value(struct expand *x, const struct xop *op, unsigned reg, long
     return renamed(reg) ? use_value(x, op, txl_graph_read(x->graph, op->step, reg), at) : NO_VALUE;
 }
 
-/* What the op makes of a register. */
+/* Returns the value that the op writes to a register, or NO_VALUE. */
 static int made_value(const struct expand *x, const struct xop *op, unsigned reg)
 {
     const uint32_t value = renamed(reg) ? txl_graph_wrote(x->graph, op->step, reg) : TXL_NO_VALUE;
@@ -95,7 +99,7 @@ static void read_all(struct expand *x, struct xop *op, long at)
     }
 }
 
-/* The values that the destination register must hold before. */
+/* Finds the values that the destination register must hold before the op. */
 static void tie(struct expand *x, struct xop *op, long at)
 {
     if (vb_is_vd(x, op)) {
@@ -115,7 +119,7 @@ static void tie(struct expand *x, struct xop *op, long at)
     }
 }
 
-/* Registers that it writes by their number hold its values from then on. */
+/* Values that the op writes by the register's number are in that register from then on. */
 static void note_numbered(struct expand *x, struct xop *op)
 {
     for (unsigned r = 0; r < EXPAND_REGS; r++) {
@@ -162,7 +166,7 @@ bool expand_values(struct expand *x)
                                (unsigned long long)op->cycle, op->row->mnemonic, op->o.vb,
                                op->o.vd);
         }
-        const uint64_t written = op->row->writes; /* SFPSWAP's VB is VD */
+        const uint64_t written = op->row->writes; /* SFPSWAP's VB is its VD */
         const bool writes = (written & (TX_SET(VD) | TX_SET(VDX) | TX_SET(VB))) != 0;
         op->out = writes ? made_value(x, op, op->o.vd) : NO_VALUE;
         if (writes && (written & TX_SET(VC)) != 0 && op->o.vc < EXPAND_REGS) {

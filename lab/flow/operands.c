@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Where the instructions that move values between lanes or registers take them from. */
 #include "flow/operands.h"
 
 bool flow_moves(const struct tx_row *row, const struct tx_operands *operands, unsigned reg,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Follows the threads of a section from one issued word to the next. */
 #include "kernel/follow.h"
 
 struct follow follow_section(const struct tx_program *program, unsigned section)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds and reads the files that a kernel's .include names. */
 #include "kernel/include.h"
 
 #include "kernel/load.h"

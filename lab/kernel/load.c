@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reads and assembles kernel files, several into one program if wanted, and finds the source of
+ * each word.
+ */
 #include "kernel/load.h"
 
 #include "base/options.h"
