@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entries of the tables by their ids, and the functions that find out what is asked for. */
+/*
+ * Explains one thing of the tables: finds out what is asked for, and prints entries by their ids.
+ */
 #include "isa/isa.h"
 
 #include <ctype.h>
@@ -13,7 +15,7 @@ bool explain_wants(const struct explain *e, enum tx_arch arch)
     return e->arch == TX_ARCH_NONE || e->arch == arch;
 }
 
-/* One line of JSON for people: a space behind each colon and comma. */
+/* Prints a line of JSON with a space after each colon and comma, for people. */
 static void print_spaced(FILE *out, const char *line)
 {
     bool inside = false;
@@ -28,7 +30,7 @@ static void print_spaced(FILE *out, const char *line)
     }
 }
 
-/* Prints the object, or as "key: value" lines where its values are plain. */
+/* Makes the object the answer as JSON, or prints it as "key: value" lines. */
 static void show(struct explain *e, const char *kind, txl_json *object)
 {
     if (e->out == NULL) {

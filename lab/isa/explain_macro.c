@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .sequence, .misc and .template: SFPLOADMACRO's configuration, and words of it. */
+/* Explains .sequence, .misc and .template, the configuration of SFPLOADMACRO, and words of it. */
 #include "isa/isa.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const struct {
     {"misc", "destination 8 of SFPCONFIG", 8},
 };
 
-/* Bits of the word that is called name. */
+/* Returns the bit fields of the word with this name. */
 static txl_json *fields_json(const char *name)
 {
     txl_json *fields = txl_json_array();

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An instruction: encoding, behaviours, values of its fields, errata, evidence. */
+/* Explains an instruction: its encoding, behaviours, values of its fields, errata and evidence. */
 #include "isa/isa.h"
 
-/* What can be waited for: STALLWAIT has them all, FLUSHDMA the lowest four. */
+/*
+ * Prints the conditions that an instruction can wait for: all for STALLWAIT, the lowest four for
+ * FLUSHDMA.
+ */
 static void print_conditions(struct explain *e, const struct tx_insn *insn)
 {
     const bool flush = insn->opcode == TX_INSN_FLUSHDMA;
@@ -37,7 +40,10 @@ static void print_value(FILE *out, const struct tx_insn_mode *mode)
             mode->constants, known ? ")" : "");
 }
 
-/* What the fields that select can say: of each chip, what it does not share with the other once. */
+/*
+ * Prints the values of the fields that select something. What both chips have in common is printed
+ * once.
+ */
 static void print_values(struct explain *e, const struct tx_insn *insn)
 {
     const char *title = "\nvalues\n";
@@ -47,7 +53,7 @@ static void print_values(struct explain *e, const struct tx_insn *insn)
         for (size_t i = 0; of != NULL && (mode = tx_insn_mode_at(arch, of, i)) != NULL; i++) {
             const bool shared = mode->archs != 1U << arch;
             if (shared && arch == TX_BLACKHOLE && explain_wants(e, TX_WORMHOLE)) {
-                continue; /* told of the other */
+                continue; /* printed for the other chip */
             }
             fprintf(e->out, "%s", title);
             title = "";
@@ -79,7 +85,7 @@ static void print_related(FILE *out, const struct tx_insn *insn, unsigned archs)
     }
 }
 
-/* Rows of the chips asked for, each once. */
+/* Collects the rows of the requested chips, each one once. Returns their number. */
 static size_t collect_rows(struct explain *e, const struct tx_insn *insn,
                            const struct tx_row **rows, size_t most)
 {

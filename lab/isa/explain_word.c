@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A word: what it decodes to on each chip. */
+/* Explains a word: what it decodes to on each chip. */
 #include "isa/isa.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables as text: all of them as a list, and what an explanation is made of. */
+/* The tables as text: the whole list, and the parts of an explanation. */
 #include "isa/isa.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ const char *modes_text(unsigned set, char text[MODES_TEXT])
     return text;
 }
 
-/* Fields from bit 31 down, with what lies between them, as a table of three lines. */
+/* Prints the fields from bit 31 down and the bits between them as a table of two lines. */
 void explain_picture(FILE *out, const struct tx_insn *insn)
 {
     char lines[3][640] = {"    ", "    ", "    "};

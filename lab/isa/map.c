@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which place in Dst, and which element of which tile, each lane of a load or store has. */
+/* For each lane of a load or store, its place in Dst and the tile and element there. */
 #include "isa/isa.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static void print(FILE *out, enum tx_arch arch, enum tx_dst_format dst, uint32_t
     }
 }
 
-/* The format that the view is of. */
+/* Checks the arguments and replaces TX_DST_FORMAT_UNSET. TXL_CONTINUE or TXL_INPUT. */
 static int check(struct txl_error *err, enum tx_arch arch, enum tx_dst_format *dst,
                  uint32_t address)
 {

@@ -30,7 +30,8 @@ int txl_parse_arch(struct txl_error *err, const char *text, enum tx_arch *arch)
 const char *txl_row_mode_text(const struct tx_row *row, unsigned mode, enum tx_insn_mode_part part,
                               char text[TXL_MODE_TEXT])
 {
-    const bool wormhole = (row->archs >> TX_WORMHOLE & 1) != 0; /* of both chips: one text */
+    /* A row of both chips has the same text for both. */
+    const bool wormhole = (row->archs >> TX_WORMHOLE & 1) != 0;
     const enum tx_arch arch = wormhole ? TX_WORMHOLE : TX_BLACKHOLE;
     const bool known = tx_row_mode_text(arch, row, mode, part, text, TXL_MODE_TEXT) == TX_OK;
     return known ? text : "";
@@ -47,7 +48,8 @@ const char *txl_insn_body(enum tx_arch arch, const struct tx_insn *insn, char te
     const struct tx_row *at;
     for (size_t i = 0; (at = tx_row_at(arch, i)) != NULL; i++) {
         row =
-            at->insn == insn->opcode ? at : row; /* the last one: SFPSHFT2 has other bodies, too */
+            /* The last row, since SFPSHFT2's first ones have other bodies. */
+            at->insn == insn->opcode ? at : row;
     }
     if (row == NULL || insn->unit < TX_UNIT_LOAD || insn->unit > TX_UNIT_STORE ||
         insn->opcode == TX_INSN_SFPLOADMACRO) {
@@ -72,7 +74,7 @@ txl_json *txl_archs_json(unsigned set)
     return list;
 }
 
-/* The values of the fields that select, as modes.def has them. */
+/* The values of the fields that select something, from modes.def. */
 static txl_json *values_json(enum tx_arch arch, const struct tx_insn *insn)
 {
     txl_json *list = txl_json_array();
@@ -143,7 +145,7 @@ static txl_json *modes_json(unsigned set)
     return list;
 }
 
-/* What each mode inside the contract means; without a modifier, nothing. */
+/* The meaning of each legal mode; nothing without a modifier. */
 static txl_json *meanings_json(const struct tx_row *row)
 {
     txl_json *list = txl_json_array();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels for the tile's own cores, by a RISC-V cross compiler. Each T core has 16 KiB of L1 for
- * its program, from where reset lets it start, so that a program runs with or without start
- * addresses. Source: spec/tile.md 2.2, 2.3, 12.1, 13.
+ * Compiles kernels for the tile's own cores with a RISC-V cross compiler. Each T core has 16 KiB of
+ * L1 for its program, from the address at which reset lets it start, so that a program runs with or
+ * without explicit start addresses. Source: spec/tile.md 2.2, 2.3, 12.1, 13.
  */
 #include "kernel/record.h"
 
@@ -23,7 +23,7 @@ struct cross {
     struct txl_cc_options how;
     const char *argv[WORDS];
     unsigned count;
-    char text[12][320]; /* words that were put together */
+    char text[12][320]; /* words that had to be put together */
     unsigned texts;
 };
 
@@ -48,7 +48,7 @@ static bool ends_in(const char *text, const char *end)
 
 static void command(struct cross *c, const char *program)
 {
-    /* "ttinsn" words are constants only after inlining, so it must optimize. */
+    /* "ttinsn" words become constants only by inlining, so optimization is needed. */
     static const char *const always[] = {"-mabi=ilp32",
                                          "-O2",
                                          "-ffreestanding",

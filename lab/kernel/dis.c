@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words out of files and ELF files, disassembled. */
+/* Disassembles words given directly, in files, or in ELF files. */
 #include <tensix-lab/dis.h>
 
 #include <ctype.h>
@@ -18,15 +18,15 @@
 struct dis {
     struct txl_error *err;
     struct txl_dis_options how;
-    enum tx_arch arch; /* what the options say, or the file */
+    enum tx_arch arch; /* from the options or the file */
     bool ttinsn;
-    const char *function; /* of an ELF file, or NULL */
+    const char *function; /* function of the ELF file that is wanted, or NULL */
     struct tx_macro_reader reader;
-    FILE *out; /* NULL: list takes it all */
+    FILE *out; /* NULL: the output goes to list */
     txl_json *list;
 };
 
-/* The number of characters that make a word, 0 where there is none. */
+/* Returns the number of characters that form a word, or 0 where there is none. */
 static size_t word_length(const char *text, uint32_t *word)
 {
     size_t start = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 2 : 0;
@@ -86,7 +86,10 @@ static void print_word(struct dis *a, uint32_t raw)
     txl_json_append(a->list, item);
 }
 
-/* "# blackhole, rotated (.ttinsn)", the first line that 'tensix asm' writes: what words are. */
+/*
+ * Reads the first line that 'tensix asm' writes, such as "# blackhole, rotated (.ttinsn)", which
+ * says what the words are.
+ */
 static int read_head(struct dis *a, const char *line, const struct txl_where *at)
 {
     static const char rotated[] = ", rotated (.ttinsn)";
@@ -125,7 +128,7 @@ static int print_elf(struct dis *a, const char *path)
     }
     const enum tx_arch own = txl_elf_arch(elf);
     a->arch = a->how.arch != TX_ARCH_NONE ? a->how.arch : own;
-    a->ttinsn = false; /* the reader has turned them */
+    a->ttinsn = false; /* the ELF reader has rotated them back */
     result = TXL_CONTINUE;
     if (a->arch == TX_ARCH_NONE) {
         result = txl_fail_at(a->err, &where, "the file does not name its chip: give --arch");
@@ -182,7 +185,7 @@ static int print_line(struct dis *a, const char *line, const struct txl_where *a
     }
 }
 
-/* A file of words, read whole; text is cut into its lines. */
+/* Prints a file of words that has been read completely. Cuts the text into lines. */
 static int print_lines(struct dis *a, char *text, size_t size, const char *path)
 {
     struct txl_where where = {.file = path};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All instructions of a function, those of the RISC-V core with what they store to where it pushes,
- * to the MOP Expander, to GPRs and to configuration, as far as constants tell.
+ * Prints all instructions of a function. For those of the RISC-V core it adds, as far as constants
+ * tell, what they store to the places of the coprocessor: pushed instructions, the MOP Expander,
+ * GPRs and configuration.
  */
 #include "kernel/dis.h"
 
@@ -12,9 +13,9 @@
 
 #include "base/memory.h"
 
-/* What registers hold, where that is a constant of the function's own. */
+/* The registers whose contents are constants of the function. */
 struct constants {
-    uint32_t known; /* bit per register */
+    uint32_t known; /* bit n: register n is known */
     uint32_t value[32];
 };
 
@@ -43,7 +44,7 @@ static void set(struct constants *c, unsigned reg, bool known, uint32_t value)
     }
 }
 
-/* Offset of a branch or a jump; 0: neither. */
+/* Returns the offset of a branch or jump; 0: the word is neither. */
 static uint32_t jump(uint32_t word)
 {
     if ((word & 0x7F) == 0x63) {
@@ -79,7 +80,7 @@ static void follow(struct constants *c, uint32_t word, uint32_t pc)
         set(c, rd, plain && word >> 25 == 0 && has_a && has_b, a + b);
         break;
     case 0x6F:
-    case 0x67: /* a call, or the end: what follows knows nothing */
+    case 0x67: /* after a call or the end nothing is known */
         c->known = 1;
         break;
     case 0x23:
@@ -99,7 +100,9 @@ static void put_word(FILE *out, enum tx_arch arch, enum tx_dis_style style, uint
     fputs(text, out);
 }
 
-/* Which core it is the code does not say: a thread's, or B, which reaches what is every thread's.
+/*
+ * The code does not say which core runs it: that of a thread, or B, which also reaches the places
+ * of all threads.
  */
 static struct tx_tile_place place_of(enum tx_arch arch, uint32_t address)
 {
@@ -107,11 +110,11 @@ static struct tx_tile_place place_of(enum tx_arch arch, uint32_t address)
     return at.space != TX_SPACE_OTHER ? at : tx_tile_place(arch, TX_CORE_B, address);
 }
 
-/* What a store of a constant, or to a constant address, does to the coprocessor. */
+/* Prints what a store of a constant or to a constant address does to the coprocessor. */
 static void put_store(FILE *out, enum tx_arch arch, enum tx_dis_style style,
                       const struct constants *c, uint32_t word)
 {
-    enum { MOP_WORDS = 2 }; /* of the template before its instructions: counts */
+    enum { MOP_WORDS = 2 }; /* words of the template before its instructions, which are counts */
     uint32_t base;
     uint32_t value;
     const unsigned from = part(word, 20, 5);

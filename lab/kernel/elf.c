@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensix words out of a RISC-V program: the rotated ones of each function symbol. */
+/* Extracts Tensix words from a RISC-V program: the rotated words in each function symbol. */
 #include "kernel/elf.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <tensix-lab/base.h>
 #include <tensix-lab/elf.h>
 
-/* A function with the storage of what its public face shows. */
+/* A function with the memory that its public description points to. */
 struct function {
     struct txl_elf_function seen;
     char name[128];
@@ -19,7 +19,7 @@ struct txl_elf {
     enum tx_arch arch; /* TX_ARCH_NONE: the file does not say */
     struct function *functions;
     size_t count, room;
-    uint64_t words; /* of all symbols together */
+    uint64_t words; /* in all functions together */
 };
 
 bool txl_elf_is(const char *path)
@@ -67,7 +67,7 @@ const struct txl_elf_function *txl_elf_function(const txl_elf *elf, size_t index
 
 #include <gelf.h>
 
-/* "rv32i2p1_m2p0_xtttensixbh1p0" */
+/* Reads the chip from the attributes, such as "rv32i2p1_m2p0_xtttensixbh1p0". */
 static enum tx_arch arch_of(const Elf_Data *data)
 {
     const char *text = data->d_buf;
@@ -81,10 +81,10 @@ static enum tx_arch arch_of(const Elf_Data *data)
     return TX_ARCH_NONE;
 }
 
-/* Functions may share their bytes, so that a small file could ask for any amount of them. */
+/* Functions may share their bytes, so a small file could otherwise ask for any amount of memory. */
 enum { MOST_WORDS = 1 << 24 };
 
-/* The rotated words among these bytes; false: out of memory. */
+/* Takes the rotated words from these bytes. Returns false when out of memory. */
 static bool take_words(struct function *f, const uint8_t *bytes, size_t most)
 {
     f->words = malloc((most + 1) * sizeof *f->words);
@@ -109,7 +109,7 @@ static bool add_function(struct txl_elf *elf, const char *name, const GElf_Sym *
 {
     elf->words += symbol->st_size / 4;
     if (elf->words > MOST_WORDS) {
-        return true; /* said at the end */
+        return true; /* reported at the end */
     }
     if (elf->count == elf->room) {
         const size_t room = elf->room == 0 ? 16 : 2 * elf->room;
@@ -186,7 +186,7 @@ static int by_address(const void *a, const void *b)
                                                : strcmp(x->name, y->name);
 }
 
-/* What is wrong with a file that could be opened, or NULL. */
+/* Reads the file. Returns NULL, or what is wrong with it. */
 static const char *read_file(struct txl_elf *out, Elf *elf)
 {
     GElf_Ehdr head;
@@ -204,7 +204,7 @@ static const char *read_file(struct txl_elf *out, Elf *elf)
     return NULL;
 }
 
-/* Where the functions no longer move, their public face points at what they hold. */
+/* Points the public descriptions at what the functions hold, when these no longer move. */
 static void finish(struct txl_elf *elf)
 {
     if (elf->count > 0) {

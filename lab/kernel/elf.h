@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An ELF file that is in memory already. */
+/* Reads an ELF file that is in memory already. */
 #ifndef LAB_KERNEL_ELF_H
 #define LAB_KERNEL_ELF_H
 
@@ -7,7 +7,7 @@
 
 #include <tensix-lab/elf.h>
 
-/* txl_elf_open of these bytes, which are needed no longer afterwards; path is what errors name. */
+/* As txl_elf_open, for these bytes, which may be freed afterwards. path: the name for errors. */
 int elf_open_bytes(struct txl_error *err, const char *path, char *bytes, size_t size,
                    txl_elf **out);
 

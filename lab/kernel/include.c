@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * A kernel file is data, perhaps somebody else's, and errors show lines of what it includes: it
- * reaches no further than its own folder.
+ * Returns why a file must not be included, or NULL. A kernel file is data, perhaps somebody else's,
+ * and error messages show lines of what it includes, so it may only reach its own folder.
  */
 static const char *refusal(const char *name)
 {
@@ -64,7 +64,7 @@ enum tx_status include_answer(void *user, struct tx_include *asked)
     char *text = file != NULL ? txl_read_file(&err, path, &file->length) : NULL;
     if (text == NULL) {
         const char *what = file != NULL ? err.message : "out of memory";
-        const size_t length = strlen(path); /* of a long path the end says most */
+        const size_t length = strlen(path); /* the end of a long path says most */
         snprintf(asked->message, sizeof asked->message, "%.90s: %.60s",
                  path + (length > 90 ? length - 90 : 0), what);
         free(file);

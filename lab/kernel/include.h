@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files that a kernel's .include names: what lies beside the kernel file, or below. */
+/* The files that .include in a kernel names: they lie beside the kernel file, or below. */
 #ifndef LAB_KERNEL_INCLUDE_H
 #define LAB_KERNEL_INCLUDE_H
 
@@ -12,7 +12,10 @@ struct included_file {
     char path[TX_SOURCE_NAME];
 };
 
-/* Zero but for root, the path of the kernel file; include_free when the program is assembled. */
+/*
+ * All members zero except root, the path of the kernel file. include_free when the program has been
+ * assembled.
+ */
 struct includes {
     const char *root;
     struct included_file *files;

@@ -19,7 +19,7 @@ static bool ends_in(const char *text, const char *tail)
     return a >= b && strcasecmp(text + a - b, tail) == 0;
 }
 
-/* Takes the program back where something is wrong with it. */
+/* Frees the program in which something is wrong, and sets the error. */
 static int refuse(struct txl_error *err, const char *name, struct tx_program **out,
                   const char *message)
 {
@@ -154,7 +154,7 @@ const char *txl_source_of(const struct tx_program *program, uint32_t word, char 
     return text;
 }
 
-/* One file. */
+/* Loads one file. */
 static int load(struct txl_error *err, const char *path, const struct txl_kernel_options *options,
                 struct tx_program **out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room "kernel": kernel files: reading and assembling them, the places of their words, kernels
- * recorded from C++, and what is to be told of an instruction. It may use base, flow, reference,
- * engine and data.
+ * Room "kernel": kernel files. Reads and assembles them, finds the source of their words, records
+ * kernels from C++, and tells what there is to tell of an instruction. It may use base, flow,
+ * reference, engine and data.
  */
 #ifndef LAB_KERNEL_LOAD_H
 #define LAB_KERNEL_LOAD_H
@@ -11,7 +11,7 @@
 
 #include <tensix-lab/kernel.h>
 
-/* Refuses words that the program's chip does not have. TXL_CONTINUE, or TXL_INPUT. */
+/* Refuses words that the program's chip does not have. TXL_CONTINUE or TXL_INPUT. */
 int txl_check_words(struct txl_error *err, const char *path, const struct tx_program *program);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The public functions of recording. What the program writes is assembled, which checks it, and
- * given back with the disassembly of its words.
+ * The public functions of recording. What the recording program writes is assembled, which checks
+ * it, and returned with the disassembly of its words.
  */
 #include "kernel/record.h"
 
@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 
-static const char spills[] = "# spills: "; /* as record.h writes it */
+static const char spills[] = "# spills: "; /* as tensix/record.h writes it */
 
 int record_head(struct txl_error *err, struct record_kernel *kernel, const char *directive,
                 const char *value)
@@ -30,7 +30,7 @@ int record_head(struct txl_error *err, struct record_kernel *kernel, const char 
                                                       : txl_fail(err, "the head is too long");
 }
 
-/* The kernel of the options. */
+/* Takes the kernel that the options describe. */
 static int take_kernel(struct txl_record *r)
 {
     struct txl_record_kernel k;
@@ -50,7 +50,7 @@ static int take_kernel(struct txl_record *r)
     return result;
 }
 
-/* What the options leave to say. */
+/* Reads the rest of the options and checks what they leave out. */
 static int settle(struct txl_record *r)
 {
     const struct txl_record_options *how = &r->how;
@@ -129,7 +129,7 @@ const char *txl_record_name(const txl_record *r, size_t index)
     return index < r->count ? r->kernels[index].name : NULL;
 }
 
-/* The lines of the recording, .word lines with the disassembly in their place. */
+/* Writes the lines of the recording, with the disassembly in place of .word lines. */
 static void write_kernel(const struct txl_record *r, const struct record_kernel *kernel, char *text,
                          FILE *out)
 {
@@ -147,7 +147,7 @@ static void write_kernel(const struct txl_record *r, const struct record_kernel 
         } else if (strncmp(line, spills, strlen(spills)) == 0) {
             fprintf(out, "%s%s\n", spills, record_plain(line + strlen(spills)));
         } else if (strncmp(line, ".start ", 7) == 0 && strstr(kernel->head, ".start ") != NULL) {
-            continue; /* the options have said another */
+            continue; /* the options name another one */
         } else if (line[0] != '\0') {
             fprintf(out, "%s\n%s", line, strncmp(line, ".arch", 5) == 0 ? kernel->head : "");
         }

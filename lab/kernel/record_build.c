@@ -28,7 +28,7 @@
 #include "base/abandon.h"
 #include "base/memory.h"
 
-enum { SECONDS = 60 /* of CPU; a kernel is recorded in less than one */ };
+enum { SECONDS = 60 /* of CPU time; recording a kernel takes less than one */ };
 
 /* ---- headers, scratch files, processes ---- */
 
@@ -37,7 +37,7 @@ static void scratch(const struct txl_record *r, const char *name, char path[320]
     snprintf(path, 320, "%s/%s", r->folder, name);
 }
 
-/* Compilers remove files of their own when they are asked to end, so they are asked first. */
+/* Ends the child. Compilers remove their files when they are asked to end, so that comes first. */
 static void end_running(struct txl_record *r)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
@@ -58,7 +58,7 @@ static void end_running(struct txl_record *r)
     }
 }
 
-/* For a signal handler too, see base/abandon.h. */
+/* Also called by signal handlers, see base/abandon.h. */
 static void abandon(void *what)
 {
     struct txl_record *r = what;
@@ -85,7 +85,7 @@ static char *read_scratch(const struct txl_record *r, const char *name, size_t *
     return txl_read_file(r->err, path, length);
 }
 
-/* The caller's environment with C as the language of messages; for free(). */
+/* Returns the caller's environment with C as the language of messages; to be freed. */
 static char **environment(const struct txl_record *r)
 {
     static char locale[] = "LC_ALL=C";
@@ -108,8 +108,9 @@ static char **environment(const struct txl_record *r)
 }
 
 /*
- * Starts it with out and err as its streams, in a process group of its own, so that a compiler's
- * parts end with it, and without the caller's signal handlers. False: it cannot be run.
+ * Starts a program with the files out and err as its streams, in its own process group, so that a
+ * compiler's children end with it, and without the caller's signal handlers. False: it cannot be
+ * run.
  */
 static bool start(struct txl_record *r, const char *const argv[], char **variables)
 {
@@ -124,7 +125,7 @@ static bool start(struct txl_record *r, const char *const argv[], char **variabl
     union {
         const char *const *in;
         char *const *out;
-    } arguments = {argv}; /* posix_spawnp promises not to write */
+    } arguments = {argv}; /* posix_spawnp does not write to them */
     scratch(r, "out", out);
     scratch(r, "err", err);
     sigemptyset(&ends);
@@ -132,7 +133,7 @@ static bool start(struct txl_record *r, const char *const argv[], char **variabl
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGHUP);
     sigfillset(&all);
-    /* A signal that ends the caller must know the child. */
+    /* A signal that ends the caller must find the child's number, so all wait. */
     pthread_sigmask(SIG_BLOCK, &all, &before);
     posix_spawnattr_init(&how);
     posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
@@ -147,7 +148,7 @@ static bool start(struct txl_record *r, const char *const argv[], char **variabl
                       posix_spawn_file_actions_addopen(&files, 2, err, flags, 0600) == 0 &&
                       posix_spawnp(&child, argv[0], &files, &how, arguments.out, variables) == 0;
     if (good) {
-        /* A list of kernels is more to compile. */
+        /* A list of kernels takes longer to compile. */
         const rlim_t seconds = SECONDS * (1 + r->count / 16);
         const struct rlimit limit = {seconds, seconds};
         (void)prlimit(child, RLIMIT_CPU, &limit, NULL);
@@ -159,7 +160,10 @@ static bool start(struct txl_record *r, const char *const argv[], char **variabl
     return good;
 }
 
-/* Until it has ended: *status, or TXL_CANCELLED where the caller wants no more. */
+/*
+ * Waits until it has ended. Returns TXL_OK with *status, or TXL_CANCELLED when the progress
+ * function says so.
+ */
 static int wait_for(struct txl_record *r, int *status)
 {
     struct timespec pause = {.tv_nsec = 250000};
@@ -179,7 +183,7 @@ static int wait_for(struct txl_record *r, int *status)
     }
 }
 
-/* TXL_OK: *status is its wait status, -1: it could not be run. */
+/* Runs a program. With TXL_OK *status is its wait status, or -1 when it could not be run. */
 static int run_program(struct txl_record *r, const char *const argv[], int *status)
 {
     char **variables = environment(r);
@@ -200,7 +204,7 @@ static bool is_c(const char *file)
     return length > 2 && strcmp(file + length - 2, ".c") == 0;
 }
 
-/* "f" becomes "f()"; a call stays as it is. */
+/* Writes the call of a kernel function: "f" becomes "f()"; a complete call stays as it is. */
 static void write_call(const struct txl_record *r, const struct record_kernel *kernel, FILE *stream,
                        bool tile)
 {
@@ -256,7 +260,7 @@ static bool write_main(const struct txl_record *r, const char *path)
 
 /* ---- between preprocessing and compiling ---- */
 
-/* p stands before word and blanks: behind them, else NULL. */
+/* Returns what follows blanks and word at p, or NULL when something else is there. */
 static const char *after(const char *p, const char *word)
 {
     p += strspn(p, " \t");
@@ -272,7 +276,10 @@ static bool is_unroll(const char *line)
     return p != NULL && after(p, "unroll") != NULL;
 }
 
-/* "static_assert(false" at p: behind it and a comma, else NULL. */
+/*
+ * Returns what follows "static_assert(false" and a comma at p, or NULL when something else is
+ * there.
+ */
 static const char *after_refusal(const char *start, const char *p)
 {
     if (p > start && (isalnum((unsigned char)p[-1]) || p[-1] == '_')) {
@@ -291,7 +298,7 @@ static const char *after_refusal(const char *start, const char *p)
 static void filter_line(const char *line, bool c, FILE *out)
 {
     if (is_unroll(line)) {
-        return; /* the line is empty then, and the others keep their numbers */
+        return; /* leaves an empty line, so that the others keep their numbers */
     }
     const char *p = line;
     for (const char *found = c ? NULL : strstr(p, "static_assert"); found != NULL;
@@ -332,7 +339,7 @@ const char *record_plain(const char *path)
     return strncmp(path, "./", 2) == 0 ? path + 2 : path;
 }
 
-/* "FILE:LINE" at the start of a line that speaks of the source. */
+/* Returns the line in the first message that begins with "FILE:LINE" of this file; 0: none. */
 static unsigned line_of(const char *text, const char *file)
 {
     const size_t length = strlen(record_plain(file));
@@ -350,9 +357,9 @@ static unsigned line_of(const char *text, const char *file)
 }
 
 /*
- * The compiler's first error in one line, at the first line of the source, or of the list, that it
- * names: gcc names the line that instantiates before the error in the header, and there are no
- * warnings (-w).
+ * Makes the compiler's first error the error, in one line, at the first line of the source or the
+ * list that it names: gcc names the line that instantiates before the error in the header, and
+ * there are no warnings (-w).
  */
 static int tell_compiler(const struct txl_record *r, const char *text)
 {
@@ -370,7 +377,9 @@ static int tell_compiler(const struct txl_record *r, const char *text)
     } else {
         error += strlen(word);
     }
-    /* "ld returned 1 exit status": the linker itself has said why, behind its and its file's name.
+    /*
+     * After "ld returned 1 exit status" the reason is in the linker's own message, behind its name
+     * and that of its file.
      */
     const char *linker = strncmp(error, "ld returned", 11) == 0 ? strstr(text, "ld: ") : NULL;
     if (linker != NULL) {
@@ -418,7 +427,9 @@ static struct command compiler_of(const struct txl_record *r, const char *standa
     struct command command = {.count = 0};
     add(&command, r->how.compiler != NULL ? r->how.compiler : c ? "cc" : "c++");
     add(&command, standard);
-    /* An address of the program fits in 32 bits, as the card's do: kernels that read L1 do so. */
+    /*
+     * Addresses of the program must fit into 32 bits, as the card's do, for kernels that read L1.
+     */
     add(&command, "-fno-pie");
     if (r->how.say == NULL) {
         add(&command, "-w");
@@ -513,7 +524,7 @@ int record_compile(struct txl_record *r)
 
 /* ---- run ---- */
 
-/* A failure: the first line that the program said, or how it ended. */
+/* Makes the first line that the program printed the error, or how it ended. */
 static int tell_ended(const struct txl_record *r, const struct record_kernel *kernel, int status)
 {
     const struct txl_where source = {.file = r->how.source};

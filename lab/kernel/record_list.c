@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The list of kernels that one compilation serves: a line each, its name and the options that say
- * what it is, as they stand on the command line. What a line leaves out the command line says.
+ * Reads a list of kernels that are compiled together. Each line has a name and the options of one
+ * kernel as they would stand on the command line, which supplies what a line leaves out.
  */
 #include "kernel/record.h"
 
@@ -15,8 +15,8 @@ static int fail_line(const struct txl_record *r, unsigned line, const char *what
 }
 
 /*
- * The next word of *rest, cut off in place: blanks part words, quotes ' and " keep them together,
- * # begins a comment. NULL: none is left. *open: a quote is not closed.
+ * Returns the next word of *rest, cut off in place. Blanks separate words, the quotes ' and " keep
+ * them together, # begins a comment. NULL: there is none. *open: a quote is not closed.
  */
 static char *next_word(char **rest, bool *open)
 {
@@ -42,7 +42,7 @@ static char *next_word(char **rest, bool *open)
     return word;
 }
 
-/* One option of a line; value is what follows it. */
+/* Takes one option of a line; value is the word that follows it, or NULL. */
 static int take_option(struct txl_record *r, struct record_kernel *kernel, const char *option,
                        const char *value)
 {
@@ -113,7 +113,7 @@ int record_read_list(struct txl_record *r)
     char *rest = text;
     unsigned line = 0;
     int result = text != NULL ? TXL_OK : TXL_INPUT;
-    size_t most = 1; /* lines */
+    size_t most = 1; /* the number of lines */
     for (const char *p = text; p != NULL && (p = strchr(p, '\n')) != NULL && most < RECORD_KERNELS;
          p++) {
         most++;
