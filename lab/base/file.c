@@ -2,8 +2,10 @@
 #include <tensix-lab/base.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/outfile.h"
 
@@ -13,18 +15,27 @@ static const size_t most_bytes = (size_t)256 << 20;
 char *txl_read_file(struct txl_error *err, const char *path, size_t *length)
 {
     struct txl_where where = {.file = path};
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "rbe");
-    if (file == NULL) {
+    const bool standard = strcmp(path, "-") == 0;
+    const int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
         txl_fail_at(err, &where, "%s", strerror(errno));
         return NULL;
     }
     size_t size = 0;
     size_t room = 1 << 12;
     char *text = malloc(room + 1);
+    int error = 0;
     while (text != NULL) {
-        size += fread(text + size, 1, room - size, file);
-        if (size < room || room > most_bytes) {
+        const ssize_t got = read(file, text + size, room - size);
+        if (got <= 0) {
+            error = got < 0 ? errno : 0; /* an interrupt ends it too */
+            break;
+        }
+        size += (size_t)got;
+        if (size < room) {
+            continue;
+        }
+        if (room > most_bytes) {
             break;
         }
         room *= 2;
@@ -34,9 +45,8 @@ char *txl_read_file(struct txl_error *err, const char *path, size_t *length)
         }
         text = larger;
     }
-    int error = ferror(file) ? errno : 0;
     if (!standard) {
-        fclose(file);
+        close(file);
     }
     if (text == NULL || error != 0 || size > most_bytes) {
         txl_fail_at(err, &where, "%s",

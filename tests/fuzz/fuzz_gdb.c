@@ -13,7 +13,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-enum { SESSION = 1024, CYCLES = 3000, TEXT = 4096, HISTORY = 1 << 23 };
+enum { SESSION = 1024, CYCLES = 500, TEXT = 4096, HISTORY = 1 << 23 };
 
 /* T0: counts, stores, pushes, and sends to T1, which is not there. */
 static const uint32_t program[] = {0x00020537, 0xffec2637, 0x00158593, 0x00b52023,
