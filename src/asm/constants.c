@@ -43,7 +43,7 @@ static bool add_constant(struct asm_state *a, const char *name, size_t length, i
         return false;
     }
     /* Only this class: names of the others would clash without their prefix (CLR_A, PACK, ...). */
-    if (length > sizeof sfpu && strncmp(name, sfpu, sizeof sfpu - 1) == 0) {
+    if (length > sizeof sfpu && name[7] == ':' && strncmp(name, sfpu, sizeof sfpu - 1) == 0) {
         return add_constant(a, name + sizeof sfpu - 1, length - sizeof sfpu + 1, value);
     }
     return true;

@@ -11,11 +11,24 @@
 
 uint32_t asm_hash(const char *text, size_t length)
 {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)(text[i] | 0x20)) * 16777619u;
+    /* Eight letters at once: a text of one line asks for the hashes of all names there are. */
+    uint64_t hash = length;
+    while (length > 0) {
+        const size_t n = length < 8 ? length : 8;
+        uint64_t letters = 0;
+        if (n == 8) {
+            memcpy(&letters, text, 8);
+        } else {
+            for (size_t i = 0; i < n; i++) {
+                letters = letters << 8 | (unsigned char)text[i];
+            }
+        }
+        hash = (hash ^ (letters | UINT64_C(0x2020202020202020))) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 29;
+        text += n;
+        length -= n;
     }
-    return hash;
+    return (uint32_t)(hash >> 16);
 }
 
 static bool same_name(const struct asm_name *name, const char *text, size_t length)
