@@ -86,6 +86,7 @@ fuzz-tensor | scripts/campaign_fuzz.sh tensor 10000000
 fuzz-npz | scripts/campaign_fuzz.sh npz 10000000
 fuzz-npy | scripts/campaign_fuzz.sh npy 10000000
 fuzz-budget | scripts/campaign_fuzz.sh budget 10000000
+fuzz-json | scripts/campaign_fuzz.sh json 10000000
 fuzz-asm | scripts/campaign_fuzz.sh asm 10000000
 fuzz-words | scripts/campaign_fuzz.sh words 10000000
 fuzz-vectors | scripts/campaign_fuzz.sh vectors 10000000
