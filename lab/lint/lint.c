@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public face of lint: programs in, results out. */
+/* The public face of lint: takes programs, runs and judges them, and keeps the results. */
 #include "lint/lint.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include "base/options.h"
 #include "kernel/load.h"
 
-/* One result and what it holds. */
+/* A result together with the memory that it points to. */
 struct kept {
-    struct txl_lint_result seen; /* first: what the caller has is this */
+    struct txl_lint_result seen; /* the first member, which the caller receives */
     char *file, *function;
     struct feed_found *found;
     struct lint_nop *texts;
@@ -26,15 +26,15 @@ struct txl_lint {
     struct feed_watch watch;
     struct kept *results;
     size_t count, room;
-    struct tx_program **programs; /* that results point into */
+    struct tx_program **programs; /* results point into them */
     size_t program_count;
 };
 
-/* The words that are to be looked at. */
+/* The words to be judged. */
 struct source {
     const char *file, *function;
     enum tx_arch arch;
-    const struct tx_program *program; /* NULL: the words alone */
+    const struct tx_program *program; /* NULL: bare words */
     const uint32_t *words, *offsets;  /* offsets: of a function, else NULL */
     size_t count;
 };
@@ -133,7 +133,10 @@ static bool fill(struct feed *feed, const struct source *s, const struct txl_lin
     return good;
 }
 
-/* What the machine finds wrong with the REPLAYs themselves, at their places. */
+/*
+ * Adds what the machine finds wrong with the REPLAYs themselves. The feed expands them, so this is
+ * a run in which they stay in the stream.
+ */
 static bool judge_replays(struct lint_work *work, const struct source *s,
                           const struct txl_lint_options *how)
 {
@@ -148,7 +151,7 @@ static bool judge_replays(struct lint_work *work, const struct source *s,
         uint32_t site = run.found[i].site;
         for (uint32_t k = 0; k < work->feed.site_count; k++) {
             if (site == FEED_NOWHERE || work->feed.sites[site].word != f->word) {
-                site = k; /* one in a recording has no number of its own */
+                site = k; /* one inside a recording has no number of its own */
             }
         }
         (void)feed_add(&work->run, f, site);
@@ -181,7 +184,10 @@ static bool copy_names(struct kept *k, const struct source *s)
     return k->file != NULL && (s->function == NULL || k->function != NULL);
 }
 
-/* Takes over what was found, and points the public face at it. False: out of memory. */
+/*
+ * Takes over the findings and lets the public result point to them. Returns false when out of
+ * memory.
+ */
 static bool keep_result(struct kept *k, struct lint_work *work, const struct source *s)
 {
     const struct feed *feed = &work->feed;
@@ -245,8 +251,7 @@ static int too_long(struct txl_error *err, const struct source *s)
 }
 
 /*
- * How a word that was skipped is written can be judged all the same, by a machine that has nothing
- * else to do.
+ * Judges how the skipped words are written: each one is run alone on a machine without other work.
  */
 static bool judge_skipped(struct lint_work *work)
 {
@@ -254,7 +259,7 @@ static bool judge_skipped(struct lint_work *work)
     struct tx_settings settings;
     bool good = true;
     tx_settings_default(&settings, work->arch);
-    settings.max_cycles = 16; /* it may wait for what is not here */
+    settings.max_cycles = 16; /* it may wait for something that is not here */
     for (uint32_t site = 0; site < work->feed.site_count && good; site++) {
         const struct feed_site *s = &work->feed.sites[site];
         struct tx_decoded d;
@@ -360,7 +365,7 @@ int txl_lint_words(struct txl_error *err, txl_lint *lint, const char *name, enum
     return look_at(err, lint, &s);
 }
 
-/* Results point into the program: it stays. */
+/* Keeps the program, because results point into it. */
 static bool keep_program(txl_lint *lint, struct tx_program *program)
 {
     struct tx_program **larger =
@@ -399,7 +404,7 @@ static int kernel_on(struct txl_error *err, txl_lint *lint, const char *path, en
     return look_at(err, lint, &s);
 }
 
-/* Whether the text names its chip. TXL_OK, TXL_NEGATIVE, or TXL_INPUT. */
+/* Returns TXL_OK when the text names its chip, TXL_NEGATIVE when not, or TXL_INPUT. */
 static int states_arch(struct txl_error *err, const txl_lint *lint, const char *path)
 {
     size_t length = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room "lint": timing hazards, other findings, missing and superfluous SFPNOPs of programs that run
- * on random data. It may use base, kernel (to read programs) and flow (to run them).
+ * Room "lint": finds timing hazards, other findings, and missing and superfluous SFPNOPs in
+ * programs by running them on random data. It may use base, kernel (to read programs) and flow (to
+ * run them).
  */
 #ifndef LAB_LINT_H
 #define LAB_LINT_H
@@ -12,12 +13,12 @@
 
 struct lint_nop {
     uint32_t site;
-    uint64_t cycles; /* saved in one run; 0: a note only */
+    uint64_t cycles; /* saved in one run; 0: only a note */
     const char *rule;
     char text[160];
 };
 
-/* One program or function on one chip while it is looked at. */
+/* One program or function on one chip while it is being judged. */
 struct lint_work {
     enum tx_arch arch;
     struct feed feed;
@@ -26,12 +27,12 @@ struct lint_work {
     size_t nop_count, nop_room;
 };
 
-/* lint_nops.c: which SFPNOPs can go, which are missing. False: out of memory. */
+/* lint_nops.c: finds superfluous and missing SFPNOPs. Returns false when out of memory. */
 bool lint_nops(struct lint_work *work);
 
 /*
- * lint_same.c: marks what says the same as something earlier, so that a long program with one kind
- * of fault has one line. False: out of memory.
+ * lint_same.c: marks entries that say the same as an earlier one, so that a long program with one
+ * kind of fault is reported in one line. Returns false when out of memory.
  */
 bool lint_same(struct txl_lint_finding *findings, size_t finding_count, struct txl_lint_nop *nops,
                size_t nop_count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results as JSON. */
+/* Lint results as JSON. */
 #include "lint/lint.h"
 
 #include "base/json.h"

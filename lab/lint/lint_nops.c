@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPNOPs. One is superfluous where the program without it ends in the same state with the same
- * findings, where no scheduled instruction is near, and where the rule for what stands before it
- * asks for none. One is missing where a hazard goes away when it is put in.
+ * Judges SFPNOPs. An SFPNOP is superfluous when the program without it ends in the same state with
+ * the same findings, no scheduled instruction is near, and the rule for the instruction before it
+ * asks for none. One is missing when a hazard goes away after it is inserted.
  *
- * What an SFPNOP does to what stands around it shows within a few instructions. So the stream is
- * walked once, and at each SFPNOP a few words are run with it and without it from the same state;
- * what looks superfluous then is left out of a run of the whole program, which has the last word.
+ * The effect of an SFPNOP on its neighbours shows within a few instructions. So the stream is
+ * walked once, and at each SFPNOP a few words are run with it and without it from the same state.
+ * What looks superfluous is then left out of a run of the whole program, which decides.
  */
 #include "lint/lint.h"
 
@@ -14,30 +14,36 @@
 #include <string.h>
 
 enum {
-    WINDOW = 8,      /* instructions after which two cycles and three instructions are past */
-    LONG_ROW = 8,    /* a row of more is a waiting loop (seeding, for one): not judged */
-    WALKS = 6,       /* over the stream, where a recorded SFPNOP is needed at one place only */
-    WHOLE_RUNS = 24, /* of the program without SFPNOPs, and cycles of all of them but two */
+    /* Instructions after which effects of two cycles and three instructions are over. */
+    WINDOW = 8,
+    /* A longer row is a waiting loop, for seeding for example, and is not judged. */
+    LONG_ROW = 8,
+    /*
+     * Most walks over the stream; more than one when an SFPNOP in a recording is needed somewhere.
+     */
+    WALKS = 6,
+    /* Limits of the runs without SFPNOPs; the second one is for all of them but two. */
+    WHOLE_RUNS = 24,
     WHOLE_CYCLES = 2000000,
 };
 
-/* A walk over the stream, with looks ahead. */
+/* A walk over the stream that looks ahead at each SFPNOP. */
 struct walk {
     struct lint_work *r;
     struct feed_run run;
     void *snapshot;
     size_t size;
-    bool *removed;        /* by site: judged superfluous so far */
-    bool *kept;           /* by site: needed at some place */
-    struct lint_nop *nop; /* by site: what it would save, and why */
-    const bool *long_row; /* by place */
-    uint64_t digest;      /* of the look ahead */
+    bool *removed;        /* by site: considered superfluous so far */
+    bool *kept;           /* by site: needed at some place of the stream */
+    struct lint_nop *nop; /* by site: what leaving it out would save, and why */
+    const bool *long_row; /* by place in the stream */
+    uint64_t digest;      /* of what the look ahead has done */
     uint64_t rows[TX_DST_ROWS / 64];
-    uint64_t broken; /* the hazard looked at, in the look ahead: occurrences */
+    uint64_t broken; /* occurrences of the hazard in question during the look ahead */
     const struct feed_found *hazard;
-    const struct tx_row *before; /* last vector instruction other than SFPNOP */
+    const struct tx_row *before; /* the last vector instruction other than SFPNOP */
     unsigned nops_before;
-    bool changed; /* a site was taken back */
+    bool changed; /* a site turned out to be needed after all */
 };
 
 static bool is_nop(const struct lint_work *r, const struct feed_word *w)
@@ -96,7 +102,10 @@ static void explain(const struct lint_work *r, struct lint_nop *n, const struct 
     }
 }
 
-/* Wormhole's own waiting after SFPSWAP is disputed: keep the SFPNOP, it costs nothing there. */
+/*
+ * Whether Wormhole's SFPSWAP stands before it. Whether the hardware itself waits there is disputed,
+ * so the SFPNOP stays; it costs nothing.
+ */
 static bool rule_keeps(const struct lint_work *r, const struct tx_row *row, unsigned nops_before)
 {
     return r->arch == TX_WORMHOLE && row != NULL && row->latency == 2 &&
@@ -110,7 +119,7 @@ static uint64_t mix(uint64_t digest, uint64_t value)
     return (digest ^ value) * UINT64_C(0x100000001B3);
 }
 
-/* What the instructions of a look ahead do, apart from when they do it. */
+/* Collects what the instructions of a look ahead do, except when they do it. */
 static void look_event(void *user, const struct tx_event *event)
 {
     struct walk *w = user;
@@ -130,7 +139,7 @@ static void look_event(void *user, const struct tx_event *event)
     }
 }
 
-/* Registers, flags and the rows of Dst that were written. */
+/* Returns a digest of the registers, the flags and the rows of Dst that were written. */
 static uint64_t look_digest(const struct walk *w)
 {
     uint64_t digest = w->digest;
@@ -146,12 +155,15 @@ static uint64_t look_digest(const struct walk *w)
     return feed_fold(digest, w->run.machine, TX_FILE_USE_LANE_FLAGS, 0, 1);
 }
 
-/* How a few words go from here on: their cycles until all are issued, and what they leave. */
+/*
+ * The result of a look ahead: cycles until all words are issued, what they leave, and occurrences
+ * of the hazard.
+ */
 struct look {
     uint64_t cycles, digest, hazards;
 };
 
-/* Where a look ahead from this place ends. */
+/* Returns where a look ahead from this place ends. */
 static size_t look_end(const struct walk *w, size_t at)
 {
     const struct feed *feed = &w->r->feed;
@@ -165,7 +177,7 @@ static size_t look_end(const struct walk *w, size_t at)
     return at;
 }
 
-/* The words between, or, with insert, an SFPNOP and the words. The state is as before. */
+/* Runs the words from at to end, with insert after an additional SFPNOP, and restores the state. */
 static struct look look(struct walk *w, size_t at, size_t end, bool insert)
 {
     const struct feed *feed = &w->r->feed;
@@ -202,7 +214,7 @@ static struct look look(struct walk *w, size_t at, size_t end, bool insert)
 
 /* ---- superfluous ---- */
 
-/* An SFPNOP of the stream: whether it is left out. */
+/* Returns whether the SFPNOP at this place of the stream is left out. */
 static bool leave_out(struct walk *w, size_t at)
 {
     struct lint_work *r = w->r;
@@ -251,7 +263,10 @@ static void pass(struct walk *w, size_t at)
     }
 }
 
-/* false: the machine did not get to the end, so nothing is known. */
+/*
+ * Walks over the stream once. Returns false when the machine stopped early, so that nothing is
+ * known.
+ */
 static bool walk_once(struct walk *w)
 {
     struct feed *feed = &w->r->feed;
@@ -280,7 +295,10 @@ static bool walk_once(struct walk *w)
     return status == TX_OK;
 }
 
-/* Those of the list that whole runs of the program confirm stay removed; the rest is put back. */
+/*
+ * Leaves those SFPNOPs of the list removed that runs of the whole program confirm, and puts the
+ * others back. Halves the list when a run does not confirm all of it.
+ */
 static void confirm(struct walk *w, const uint32_t *sites, size_t count, unsigned *runs)
 {
     struct lint_work *r = w->r;
@@ -365,7 +383,7 @@ static int by_place(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at ? 1 : 0;
 }
 
-/* Hazards that an SFPNOP in front of their first place ends. */
+/* Marks the hazards that an SFPNOP in front of their first occurrence avoids. */
 static bool missing(struct walk *w)
 {
     struct lint_work *r = w->r;
@@ -409,7 +427,7 @@ static bool missing(struct walk *w)
     return status != TX_ENOMEM;
 }
 
-/* Places in rows of SFPNOPs that are too long to be anything but a wait. */
+/* Marks the places in rows of SFPNOPs that are so long that they must be a wait. */
 static void mark_long_rows(const struct lint_work *r, bool *long_row)
 {
     for (size_t i = 0; i < r->feed.count;) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What says the same about another word: a hazard between the same two lines of the source, or the
- * same sentence. Entries are found by a key of what they have in common, so that the time stays
- * linear.
+ * Marks entries that say the same about another word: a hazard between the same two lines of the
+ * source, or the same sentence. A hash of what they have in common finds them in linear time.
  */
 #include "lint/lint.h"
 
@@ -14,7 +13,7 @@ static bool is_hazard(const struct txl_lint_finding *f)
     return f->finding->category == TX_HAZARD;
 }
 
-/* The same line of the source, as .rept and loops that were recorded give it again and again. */
+/* Returns whether both are the same line of the source, which .rept and recorded loops repeat. */
 static bool same_line(const struct txl_lint_place *a, const struct txl_lint_place *b)
 {
     if (!a->known || !b->known) {
@@ -64,7 +63,7 @@ static uint64_t mix_line(uint64_t key, const struct txl_lint_place *p)
 
 /* A hash table of entries by key. */
 struct table {
-    uint32_t *slot; /* 0: empty, else the number of an entry + 1 */
+    uint32_t *slot; /* 0: empty, otherwise the index of an entry plus 1 */
     size_t mask;
 };
 

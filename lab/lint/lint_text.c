@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results as text: a line for each finding, and a summary. */
+/* Lint results as text: a line for each finding, and a summary. */
 #include "lint/lint.h"
 
 #include "base/memory.h"
 
-/* "kernel.s:12", "a.elf: calculate+0x1c", or "kernel.hex: word 7" */
+/* Returns a place as "kernel.s:12", "a.elf: calculate+0x1c", or "kernel.hex: word 7". */
 static const char *place(const struct txl_lint_result *r, const struct txl_lint_place *p,
                          char text[320])
 {
@@ -44,7 +44,7 @@ static void print_finding(FILE *stream, const struct txl_lint_result *r,
     char where[320];
     char text[128];
     const struct tx_finding *what = f->finding;
-    const bool of_word = what->word != 0; /* else of the whole program, at its end */
+    const bool of_word = what->word != 0; /* otherwise of the whole program, at its end */
     fprintf(stream, "%s: %s [%s] %s: %s (%s%scycle %llu", place(r, &f->place, where),
             is_hazard(f) ? "hazard" : tx_category_name(what->category),
             what->rule != NULL ? what->rule : "-", tx_arch_short(r->arch), what->message,

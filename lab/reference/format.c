@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The table of the Dst formats as sets of numbers, and conversions between words and numbers. */
 #include "reference/format.h"
 
 const struct number_format *number_format(enum tx_dst_format format)

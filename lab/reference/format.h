@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room "reference": what a result is compared with. Numbers of the Dst formats and their order
+ * Room "reference": what results are compared with. Numbers of the Dst formats and their order
  * (format.h), errors in units in the last place (ulp.h), functions by MPFR, Arb and libm
  * (reference.h). It may use room base.
  */
@@ -14,14 +14,14 @@
 
 #include <tensix-lab/reference.h>
 
-/* A Dst format as numbers see it: the one table of them. */
+/* The properties of a Dst format as a set of numbers. There is one table of them, in format.c. */
 struct number_format {
     bool integer;
-    bool saturates; /* no infinity */
+    bool saturates; /* there is no infinity; larger values become most */
     int precision;  /* bits of the significand */
     int least;      /* exponent of the least normal number */
     double most;    /* the largest finite value */
-    double low;     /* of integers: the least */
+    double low;     /* for integers the least value */
 };
 
 const struct number_format *number_format(enum tx_dst_format format);
@@ -38,13 +38,13 @@ static inline bool word_is_infinite(uint32_t word)
     return (word & 0x7fffffffU) == 0x7f800000U;
 }
 
-/* The word of the format's least normal number. */
+/* Returns the word of the format's least normal number. */
 static inline uint32_t word_least(const struct number_format *f)
 {
     return (uint32_t)(f->least + 127) << 23;
 }
 
-/* Denormals of the format are zeros of their sign. */
+/* Replaces denormals of the format by zeros of the same sign. */
 static inline uint32_t word_flush(const struct number_format *f, uint32_t word)
 {
     const bool denormal = !f->integer && (word & 0x7fffffffU) < word_least(f);
@@ -56,7 +56,7 @@ static inline double number_integer(const struct number_format *f, uint32_t word
     return f->most > 2147483647.0 ? (double)word : (double)(int32_t)word;
 }
 
-/* The number behind a word, denormals as they are. */
+/* Returns the number that a word stands for, denormals included. */
 static inline double number_value(const struct number_format *f, uint32_t word)
 {
     float value;
@@ -73,12 +73,15 @@ static inline double number_of(enum tx_dst_format format, uint32_t word, bool fl
     return number_value(f, flush ? word_flush(f, word) : word);
 }
 
-/* The word of a number that the format holds. */
+/* Returns the word of a number that the format can hold. */
 uint32_t word_of(enum tx_dst_format format, double value);
 
 /* ---- order ---- */
 
-/* Patterns of sign and magnitude in numeric order: the most negative one is place 0. */
+/*
+ * Returns the pattern at a place in numeric order for a sign and magnitude format; place 0 is the
+ * most negative one.
+ */
 static inline uint32_t pattern_at(uint64_t place, unsigned bits)
 {
     const uint64_t half = UINT64_C(1) << (bits - 1);
@@ -91,7 +94,7 @@ static inline uint64_t pattern_place(uint32_t pattern, unsigned bits)
     return pattern >= half ? 2 * half - 1 - pattern : pattern + half;
 }
 
-/* Grows with the number; both zeros are 0. */
+/* Returns an integer that grows with the number; it is 0 for both zeros. */
 static inline int64_t word_order(const struct number_format *f, uint32_t word)
 {
     if (f->integer) {
@@ -101,14 +104,17 @@ static inline int64_t word_order(const struct number_format *f, uint32_t word)
     return word >> 31 != 0 ? -magnitude : magnitude;
 }
 
-/* Place among the format's values (zero and normal numbers), by magnitude; not of a denormal. */
+/*
+ * Returns the place of a word's magnitude among the format's zero and normal numbers. Not for
+ * denormals.
+ */
 static inline uint64_t word_place(const struct number_format *f, uint32_t word)
 {
     const uint32_t magnitude = word & 0x7fffffffU;
     return magnitude == 0 ? 0 : ((magnitude - word_least(f)) >> (24 - f->precision)) + 1;
 }
 
-/* How many values on is b from a? Neither is NaN. */
+/* Returns how many values of the format lie between a and b, counting b. Neither is a NaN. */
 static inline uint64_t word_steps(const struct number_format *f, uint32_t a, uint32_t b)
 {
     const uint64_t x = word_place(f, a);
@@ -118,13 +124,13 @@ static inline uint64_t word_steps(const struct number_format *f, uint32_t a, uin
 
 /* ---- the unit in the last place ---- */
 
-/* Exponent of the unit at a number of that exponent. */
+/* Returns the exponent of the unit in the last place at a number with this exponent. */
 static inline long ulp_unit(long exponent, int precision, int least)
 {
     return (exponent < least ? least : exponent) - precision + 1;
 }
 
-/* The same at a finite number of the format. */
+/* The same for a finite number of the format. */
 static inline int ulp_unit_at(const struct number_format *f, double number)
 {
     uint64_t bits;
@@ -132,25 +138,26 @@ static inline int ulp_unit_at(const struct number_format *f, double number)
     return (int)ulp_unit((long)(bits >> 52 & 2047) - 1023, f->precision, f->least);
 }
 
-/* A difference, in units at expected. */
+/* Returns the size of a difference in units at expected. */
 static inline double ulp_units(const struct number_format *f, double expected, double difference)
 {
     const uint64_t bits = (uint64_t)(1023 - ulp_unit_at(f, expected)) << 52;
-    double power; /* of two: ldexp without a call */
+    double power; /* a power of two; avoids a call of ldexp */
     memcpy(&power, &bits, sizeof power);
     return fabs(difference) * power;
 }
 
 /*
- * Whether a reference that was rounded to this number is compared as it is, not as it was before
- * rounding: zero, and the limit of a format without infinity, stand for whatever is beyond them.
+ * Returns whether a reference that was rounded to this number is compared after rounding instead of
+ * before it: zero, and the largest number of a format without infinity, stand for everything beyond
+ * them.
  */
 static inline bool number_is_limit(const struct number_format *f, double expected)
 {
     return expected == 0.0 || (f->saturates && fabs(expected) == f->most);
 }
 
-/* Shortest decimal that reads back, or the integer. */
+/* Writes the shortest decimal that reads back as the same number, or the integer. */
 #define number_text txl_number_text
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The table of reference functions, their computation by MPFR with one rounding to the format, and
+ * the public face.
+ */
 #include "reference/reference.h"
 
 #include <math.h>
@@ -8,7 +12,8 @@
 #include "reference/reference_work.h"
 
 enum { LEAST_EXPONENT = -8192, MOST_EXPONENT = 8192 };
-enum { WIDE = 192 }; /* precision of composed functions, before the one rounding */
+/* Bits for intermediate results of composed functions, before the one rounding. */
+enum { WIDE = 192 };
 
 static void f_recip(work_t *w)
 {
@@ -53,7 +58,7 @@ static void f_sigmoid(work_t *w)
     mpfr_set(w->out, w->wide, MPFR_RNDN);
 }
 
-/* x times a factor that is zero at minus infinity, where the product is to be zero too. */
+/* Multiplies by x a factor that is zero at minus infinity, where the product must be zero too. */
 static void times_input(work_t *w)
 {
     if (mpfr_inf_p(w->in[0]) && mpfr_zero_p(w->wide)) {
@@ -69,7 +74,7 @@ static void f_silu(work_t *w)
     times_input(w);
 }
 
-/* x/2 erfc(-x/sqrt 2), which loses nothing where x is very negative */
+/* x/2 erfc(-x/sqrt 2), which stays accurate for very negative x */
 static void f_gelu(work_t *w)
 {
     mpfr_set_ui(w->other, 2, MPFR_RNDN);
@@ -100,7 +105,10 @@ static void f_lgamma(work_t *w)
     mpfr_lgamma(w->out, &sign, w->in[0], MPFR_RNDN);
 }
 
-/* Where FLINT is missing its functions are known by name, so that an error can say what lacks. */
+/*
+ * Without FLINT the names of its functions are still known, so that an error can say what is
+ * missing.
+ */
 #ifdef TENSIX_HAVE_ARB
 #define ARB(name) reference_arb_##name
 #else
@@ -175,7 +183,7 @@ const struct reference *reference_at(size_t index)
     return index < FUNCTIONS ? &functions[index].reference : NULL;
 }
 
-/* Whether the library is there that computes it. */
+/* Returns whether the library that computes the function is available. */
 static bool able(const struct reference_function *function)
 {
 #ifdef TENSIX_HAVE_ARB
@@ -234,7 +242,7 @@ struct reference_work *reference_open(const struct reference *reference, enum tx
     mpfr_init2(work->wide, WIDE);
     mpfr_init2(work->other, WIDE);
     mpfr_init2(work->out, work->format->precision);
-    /* Far beyond every format: hopeless arguments end at once. */
+    /* Far beyond every format, so that extreme arguments end quickly. */
     mpfr_set_emin(LEAST_EXPONENT);
     mpfr_set_emax(MOST_EXPONENT);
     reference_fast_prepare(work);
@@ -312,7 +320,7 @@ double reference_value(struct reference_work *work, const double *x)
     double value = bring_to_format(work);
     if (value == 0.0 && work->function->vanishes &&
         reference_ordinary(x, work->reference->inputs)) {
-        work->underflowed = true; /* beyond what MPFR was given as well */
+        work->underflowed = true; /* MPFR's own range was not enough either */
     }
     return value;
 }
@@ -360,7 +368,10 @@ struct txl_reference {
     struct reference_work *work;
 };
 
-/* MPFR's range of exponents is the thread's, and reference_open changes it: the caller has his. */
+/*
+ * MPFR's range of exponents belongs to the thread, and reference_open changes it, so the public
+ * functions restore the caller's.
+ */
 struct range {
     mpfr_exp_t least, most;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that MPFR lacks, from Arb's balls: the precision grows until both ends of the ball
- * round to the same number.
+ * Functions that MPFR lacks, with Arb's ball arithmetic: the precision grows until both ends of the
+ * ball round to the same number.
  */
 #include "reference/reference_work.h"
 
@@ -18,7 +18,10 @@ enum { FIRST_BITS = 128, MOST_BITS = 8192 };
 
 typedef void ball_function(arb_t out, const arb_t x, slong bits);
 
-/* out: NaN where no precision decides, which does not happen inside of the functions' domains. */
+/*
+ * Sets out to the function's value, or to NaN when no precision decides, which does not happen
+ * inside the functions' domains.
+ */
 static void decide(work_t *work, ball_function *function)
 {
     mpfr_t low;
@@ -79,7 +82,7 @@ static void ball_lambertw(arb_t out, const arb_t x, slong bits)
     arb_lambertw(out, x, 0, bits);
 }
 
-/* Beyond this I0 and I1 are far above every format: I0(x) > exp(x) / (2 pi x)^(1/2). */
+/* Returns whether I0 and I1 are far above every format here: I0(x) > exp(x) / (2 pi x)^(1/2). */
 static bool bessel_overflows(work_t *work)
 {
     return mpfr_inf_p(work->in[0]) || mpfr_cmpabs_ui(work->in[0], 1000) > 0;
@@ -135,8 +138,9 @@ void reference_arb_lambertw(work_t *work)
 }
 
 /*
- * Memory of FLINT comes from where GMP's does (mp_set_memory_functions), so that a program that
- * sets those hears of both; GMP wants to know sizes, which stand before each block.
+ * FLINT gets its memory from GMP's functions (mp_set_memory_functions), so that a program that
+ * replaces those sees both. GMP wants to know the size of a block, which is therefore stored before
+ * it.
  */
 enum { HEAD = 16 };
 

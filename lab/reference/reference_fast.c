@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * References in double precision. A result of libm with a stated bound on its error decides how the
- * function rounds to 24 bits or fewer unless it lies within that bound of the middle between two
- * neighbours; those elements (one in millions) are MPFR's.
+ * References in double precision. A result of libm with a known bound on its error decides how the
+ * function rounds to 24 bits or fewer, unless it is within that bound of the middle between two
+ * neighbours. MPFR computes those elements, one in millions.
  *
  * Bounds: glibc documents errors of at most 5 ULP of double for these functions on its x86_64 and
- * AArch64 ports, tgamma's 10 apart ("Errors in Math Functions"); LIBM is six times the worst of
- * them and covers compositions of up to three such steps. Another libm documents nothing, so its
- * results are believed to half of their bits. The functions of reference_loops.h state bounds of
- * their own, all below LIBM. tests/cli/test_reference.c compares all of them with MPFR.
+ * AArch64 ports, apart from tgamma's 10 ("Errors in Math Functions"). LIBM is six times the worst
+ * of them and covers compositions of up to three such steps. Other libraries document nothing, so
+ * only half of the bits of their results are trusted. The functions of reference_loops.h state
+ * bounds of their own, all below LIBM. tests/cli/test_reference.c compares all of them with MPFR.
  */
 #include "reference/reference_work.h"
 
@@ -22,15 +22,16 @@ enum { LIBM = 1 << 20 };
 #endif
 
 /*
- * EXACT: the double is the function itself, or the function rounded to double where rounding once
- * more to half the bits is the same as rounding once: for + - * / and the square root of operands
- * with p bits that holds when 53 >= 2 p + 2 (Figueroa, When is double rounding innocuous?, 1995).
+ * EXACT: the double is the function itself, or the function rounded to double such that rounding
+ * again to half the bits gives the same as rounding once. For + - * / and the square root of
+ * operands with p bits that holds when 53 >= 2 p + 2 (Figueroa, When is double rounding innocuous?,
+ * 1995).
  */
 enum { EXACT = 0 };
 
 /*
- * x/2 erfc(-x/sqrt 2): the argument z carries two roundings, which erfc magnifies by up to 2 z^2 +
- * 2, z < 27 where erfc is no zero: 2 * 1460 ULP, and LIBM.
+ * x/2 erfc(-x/sqrt 2): the argument z has two roundings, which erfc magnifies by up to 2 z^2 + 2; z
+ * < 27 where erfc is not zero. That is 2 * 1460 ULP, and LIBM.
  */
 enum { GELU = 2920 + LIBM };
 
@@ -39,7 +40,7 @@ struct reference_fast {
     double (*one)(double x);
     double (*two)(double x, double y);
     double (*three)(double x, double y, double z, bool *exact);
-    enum loop_function many; /* the same of one number, over arrays */
+    enum loop_function many; /* the function of one number over arrays */
     int bound;               /* in ULP of double */
 };
 
@@ -63,7 +64,9 @@ static double d_silu(double x)
     return x / (1.0 + exp(-x));
 }
 
-/* Beyond 14 the difference from x is below 2^-146 of it; below -40 the result is below 2^-1150. */
+/*
+ * Above 14 the relative difference from x is below 2^-146; below -40 the result is below 2^-1150.
+ */
 static double d_gelu(double x)
 {
     if (x > 14.0) {
@@ -72,7 +75,7 @@ static double d_gelu(double x)
     return x < -40.0 ? -0.0 : 0.5 * x * erfc(x * -0x1.6a09e667f3bcdp-1);
 }
 
-/* Beyond 64 the difference from x, exp(-x), is below 2^-92. */
+/* Above 64 the difference from x, which is exp(-x), is below 2^-92. */
 static double d_softplus(double x)
 {
     return x > 64.0 ? x : log1p(exp(x));
@@ -85,7 +88,7 @@ static double d_relu(double x)
 
 static double d_sign(double x)
 {
-    return x > 0.0 ? 1.0 : -1.0; /* zeros are known */
+    return x > 0.0 ? 1.0 : -1.0; /* zeros are handled before */
 }
 
 static double d_square(double x)
@@ -129,7 +132,7 @@ static double d_div(double x, double y)
     return x / y;
 }
 
-/* As MPFR has it: the number where one is NaN, +0 above -0. */
+/* As MPFR defines it: the number when the other is a NaN; +0 is above -0. */
 static double d_max(double x, double y)
 {
     if (isnan(x) || isnan(y)) {
@@ -143,7 +146,10 @@ static double d_min(double x, double y)
     return -d_max(-x, -y);
 }
 
-/* The product of two 24-bit numbers is exact; the sum is when its rounding error (TwoSum) is 0. */
+/*
+ * The product of two 24-bit numbers is exact, and the sum is exact when its rounding error (TwoSum)
+ * is 0.
+ */
 static double d_mad(double x, double y, double z, bool *exact)
 {
     double product = x * y;
@@ -243,8 +249,8 @@ static double of_bits(uint64_t bits)
 static const uint32_t quiet_nan = 0x7fc00000;
 
 /*
- * To the format, to nearest even; false where a number that differs from the value by bound ULP
- * could round otherwise. NaN has one pattern.
+ * Rounds to the format, to nearest even. Returns false when a number that differs from the value by
+ * bound ULP could round otherwise. All NaNs get the same pattern.
  */
 static bool round_to(const struct number_format *f, double value, int bound, uint32_t *word,
                      uint8_t *below)
@@ -354,7 +360,7 @@ static double flushed(const struct number_format *f, uint32_t word)
     return number_value(f, word_flush(f, word));
 }
 
-/* An input that is zero, infinite or NaN. */
+/* Handles an input that is zero, infinite or NaN. */
 static void special_word(const struct reference_work *work, double x, uint32_t *expected,
                          uint8_t *below, double *value)
 {
@@ -395,7 +401,10 @@ static void words_of_one(struct reference_work *work, const uint32_t *inputs, si
     }
 }
 
-/* Two or three numbers; libm's special cases are MPFR's, those of C's Annex F. */
+/*
+ * Computes one element with two or three inputs. For special inputs libm follows C's Annex F, as
+ * MPFR does.
+ */
 static void words_of_more(struct reference_work *work, const double *x, uint32_t *expected,
                           uint8_t *below, double *value)
 {
@@ -409,7 +418,7 @@ static void words_of_more(struct reference_work *work, const double *x, uint32_t
         *value == 0.0 && work->function->vanishes && reference_ordinary(x, work->reference->inputs);
 }
 
-/* Integers, or inputs of another format than results. */
+/* Computes integers, and elements whose inputs have another format than results, with MPFR. */
 static void words_by_number(struct reference_work *work, const uint32_t *const *inputs,
                             size_t count, uint32_t *expected, uint8_t *below, double *value)
 {
@@ -456,7 +465,7 @@ void reference_words(struct reference_work *work, const uint32_t *const *inputs,
 
 double reference_tolerance(const struct reference_work *work)
 {
-    /* ULP of double at the function are at most two at its rounded value. */
+    /* One ULP of double at the function is at most two at its rounded value. */
     return work->fast == NULL ? 0.0
                               : ldexp(work->fast->bound + 1.0, work->format->precision - 53 + 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loops of the references over arrays, once for each level of the CPU: the same source, the same
- * results. reference_loops.h is that source.
+ * The loops of the references over arrays, compiled once for each level of the CPU from the same
+ * source, reference_loops.h, with the same results.
  */
 #ifndef LAB_REFERENCE_LEVEL_H
 #define LAB_REFERENCE_LEVEL_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum loop_function {
-    LOOP_NONE, /* one by one */
+    LOOP_NONE, /* one element at a time */
     LOOP_RECIP,
     LOOP_SQRT,
     LOOP_RSQRT,
@@ -22,57 +22,66 @@ enum loop_function {
     LOOP_FUNCTIONS
 };
 
-/* How numbers become patterns of a format. */
+/* Parameters for rounding numbers to patterns of a format. */
 struct reference_rounding {
-    unsigned cut;       /* bits of a double below the format's last */
-    int64_t bound;      /* in ULP of double, 0 where the double is exact */
-    int64_t least;      /* the least normal number as a double's bits */
-    int64_t most;       /* the largest number, likewise */
-    int64_t beyond;     /* what a larger one becomes: a pattern of FP32 without its sign */
+    unsigned cut;       /* bits of a double below the format's last bit */
+    int64_t bound;      /* error of the value in ULP of double; 0: the double is exact */
+    int64_t least;      /* the least normal number, as the bits of a double */
+    int64_t most;       /* the largest number, as the bits of a double */
+    int64_t beyond;     /* what larger numbers become: a pattern of FP32 without sign */
     int64_t least_word; /* pattern of the least normal number */
-    bool vanishes;      /* zero is an underflow */
+    bool vanishes;      /* a zero counts as an underflow */
 };
 
-/* What a result that is the reference must stay below to be of no interest. */
+/*
+ * Decides which elements equal the reference and are close enough to it that they need no further
+ * look.
+ */
 struct reference_near {
-    int64_t ulp;      /* added to the exponent of FP32, the exponent of a double that is an ULP */
+    /* Added to FP32's exponent field it gives the exponent field of a double that is one ULP. */
+    int64_t ulp;
     double limit;     /* of the distance from the unrounded reference, in ULP */
-    uint32_t largest; /* has no distance; nor have infinity and NaN */
-    bool zero;        /* nor zero */
-    bool all;         /* nor any */
+    uint32_t largest; /* this value has no distance, nor have infinity and NaN */
+    bool zero;        /* nor has zero */
+    bool all;         /* nor has any */
 };
 
-/* What an element is. */
+/* Results of near for an element. */
 enum { NEAR_EXACT, NEAR_FLUSHED, NEAR_OTHER };
 
 struct reference_level {
     const char *name;
     /*
-     * Patterns to numbers. Denormals are zeros; zeros, infinities and NaNs become 1. Returns
-     * whether there was one.
+     * Turns patterns into numbers. Denormals count as zeros; zeros, infinities and NaNs become 1.
+     * Returns whether there was one.
      */
     bool (*numbers)(const struct reference_rounding *r, const uint32_t *words, size_t count,
                     double *x);
     /*
-     * Numbers to patterns, to nearest even. below as reference_words has it; unsure where a number
-     * that differs by the bound could round otherwise. Returns whether one is unsure.
+     * Rounds numbers to patterns, to nearest even. below is as for reference_words. unsure marks
+     * elements for which a number within the bound could round otherwise. Returns whether there is
+     * one.
      */
     bool (*round)(const struct reference_rounding *r, const double *value, size_t count,
                   uint32_t *words, uint8_t *below, uint8_t *unsure);
     /*
-     * NEAR_OTHER where got is not expected, or where value is limit or more away; else whether
-     * below is 0. Returns whether all elements are alike.
+     * Sets a kind to NEAR_OTHER where got is not expected or is `limit` or more away from value;
+     * otherwise to NEAR_EXACT or NEAR_FLUSHED by below. Returns whether all elements have the same
+     * kind.
      */
     bool (*near)(const struct reference_near *n, const uint32_t *expected, const uint32_t *got,
                  const double *value, const uint8_t *below, size_t count, uint8_t *kinds);
-    /* Of ordinary numbers, to within 8 ULP of double, or exact where reference_fast.c says so. */
+    /*
+     * The functions for ordinary numbers, to within 8 ULP of double, or exact where
+     * reference_fast.c says so.
+     */
     void (*many[LOOP_FUNCTIONS])(const double *x, size_t count, double *value);
 };
 
 extern const struct reference_level reference_level_base, reference_level_avx2,
     reference_level_avx512;
 
-/* The levels that this CPU has, the fastest first; NULL past the end. */
+/* Returns a level that this CPU has, the fastest at index 0; NULL past the end. */
 const struct reference_level *reference_level_at(size_t index);
 
 #endif

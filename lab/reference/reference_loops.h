@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The loops of reference_level.h, for a file that is compiled for one level and defines LEVEL_NAME
- * and LEVEL_TEXT. IEEE arithmetic, nothing contracted or reordered: every level has the same bits.
+ * and LEVEL_TEXT. Only IEEE arithmetic, nothing contracted or reordered, so that all levels give
+ * the same bits.
  */
 #include "reference/reference_level.h"
 
@@ -40,8 +41,8 @@ static bool loop_numbers(const struct reference_rounding *r, const uint32_t *wor
 }
 
 /*
- * The significand is cut as an integer, where a carry goes into the exponent by itself. Beyond one
- * binade above the largest number, and one below the least, nothing within the bound rounds
+ * The significand is rounded as an integer, so that a carry goes into the exponent by itself. More
+ * than one binade above the largest number or below the least one, nothing within the bound rounds
  * otherwise.
  */
 static bool loop_round(const struct reference_rounding *r, const double *value, size_t count,
@@ -131,11 +132,11 @@ static void loop_rsqrt(const double *x, size_t count, double *value)
 }
 
 /*
- * 2^n e^f, |f| <= 0.3466 and n in the low bits of shifted. The series up to f^13 leaves out less
- * than 2^-57.7. With u = 2^-53, half an ULP of 1: the sum q = 1/2 + f/6 + ... <= 0.58 is off by u
- * or less, p = 1 + f q <= 1.21 by u for its own rounding and 0.48 u for f q, and 1 + f p <= 1.42 by
- * u, 0.52 u from p and 0.25 u for the product: 1.8 u, which is 1.8 ULP below 1. The error of f
- * adds that many u.
+ * Returns 2^n e^f for |f| <= 0.3466, with n in the low bits of shifted. The series up to f^13
+ * leaves out less than 2^-57.7. Errors, with u = 2^-53, half an ULP of 1: the sum q = 1/2 + f/6 +
+ * ... <= 0.58 is off by at most u; p = 1 + f q <= 1.21 by u for its own rounding and 0.48 u for f
+ * q; and 1 + f p <= 1.42 by u, 0.52 u from p and 0.25 u for the product. Together 1.8 u, which is
+ * 1.8 ULP below 1. The error of f adds as many u.
  */
 static inline double exp_scaled(double f, double shifted)
 {
@@ -156,7 +157,7 @@ static inline double exp_scaled(double f, double shifted)
     return of_bits((int64_t)((uint64_t)bits_of(p) + ((uint64_t)bits_of(shifted) << 52)));
 }
 
-/* Adding it leaves the nearest integer in the low bits. */
+/* Adding this leaves the nearest integer in the low bits of the sum. */
 static const double shift = 0x1.8p52;
 
 static inline double clamped(double x, double limit)
@@ -166,10 +167,10 @@ static inline double clamped(double x, double limit)
 }
 
 /*
- * e^x of an x with 24 bits, to within 3 ULP. The first part of ln 2 has 32 bits, so that n times
- * it is exact, and so is its difference from x (Sterbenz), n = 0 or x within a factor of two of n
- * ln 2; rounding n times the second part, and f, is below 0.3 u. Beyond 200 every format has what
- * it has at 200: infinity or the largest number, or zero.
+ * Returns e^x for an x with 24 bits, to within 3 ULP. The first part of ln 2 has 32 bits, so that n
+ * times it is exact, and so is its difference from x (Sterbenz), since n = 0 or x is within a
+ * factor of two of n ln 2. Rounding n times the second part and rounding f give less than 0.3 u.
+ * Beyond 200 every format has the same result as at 200: infinity, the largest number, or zero.
  */
 static inline double exp_of(double x)
 {
@@ -187,7 +188,7 @@ static void loop_exp(const double *x, size_t count, double *value)
     }
 }
 
-/* Likewise: x - n is exact, and f off by one rounding and that of ln 2, 0.4 u. */
+/* Likewise for 2^x: x - n is exact, and f has the error of one rounding and of ln 2, 0.4 u. */
 static void loop_exp2(const double *x, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++) {
@@ -197,7 +198,7 @@ static void loop_exp2(const double *x, size_t count, double *value)
     }
 }
 
-/* Two roundings more, each half an ULP; what e^-x is off by does not grow in 1 + e^-x. */
+/* Two more roundings of half an ULP each; the error of e^-x does not grow in 1 + e^-x. */
 static void loop_sigmoid(const double *x, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++) {
@@ -205,7 +206,7 @@ static void loop_sigmoid(const double *x, size_t count, double *value)
     }
 }
 
-/* The largest x, 2^128, over e^200 is below the least normal number too. */
+/* Even the largest x, 2^128, divided by e^200 is below the least normal number. */
 static void loop_silu(const double *x, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of the references: what reference.c, reference_fast.c and reference_arb.c share. */
+/*
+ * The inner parts of the references, which reference.c, reference_fast.c and reference_arb.c share.
+ */
 #ifndef LAB_REFERENCE_WORK_H
 #define LAB_REFERENCE_WORK_H
 
@@ -12,17 +14,17 @@ struct reference_fast;
 
 typedef struct reference_work work_t;
 
-/* Of the three only one is there: MPFR's own function of one or two numbers, or ours. */
+/* One of the three is set: MPFR's own function of one or two numbers, or a composition of ours. */
 struct reference_function {
     struct reference reference;
     int (*one)(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round);
     int (*two)(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t round);
     void (*compose)(work_t *work);
-    bool vanishes; /* zero for finite inputs that are not zero is an underflow */
-    bool arb;      /* Arb's */
+    bool vanishes; /* a zero for finite inputs that are not zero is an underflow */
+    bool arb;      /* needs Arb */
 };
 
-/* Of the four inputs that MPFR computes once: +0, -0, +Inf, -Inf. */
+/* Results for the four inputs +0, -0, +Inf, -Inf, which MPFR computes once. */
 struct reference_known {
     uint32_t expected;
     uint8_t below;
@@ -32,18 +34,18 @@ struct reference_known {
 struct reference_work {
     const struct reference *reference;
     const struct reference_function *function;
-    const struct reference_fast *fast; /* NULL: MPFR only */
-    enum tx_dst_format dst, held;      /* of results, of inputs */
+    const struct reference_fast *fast; /* NULL: only MPFR computes it */
+    enum tx_dst_format dst, held;      /* format of results, and of inputs */
     const struct number_format *format;
     bool underflowed;
     uint64_t undecided;
     struct reference_known known[4];
-    const struct reference_level *level; /* of functions of one number that libm has */
+    const struct reference_level *level; /* used for functions of one number that libm has */
     struct reference_rounding rounding;
     mpfr_t in[REF_INPUTS], wide, other, out;
 };
 
-/* NULL where libm has no such function with a stated bound. */
+/* Returns NULL when libm has no such function with a known bound. */
 const struct reference_fast *reference_fast_find(const char *name);
 void reference_fast_prepare(struct reference_work *work);
 bool reference_ordinary(const double *x, unsigned inputs); /* all finite and not zero */
@@ -52,7 +54,8 @@ void reference_arb_i0(work_t *work);
 void reference_arb_i1(work_t *work);
 void reference_arb_erfinv(work_t *work);
 void reference_arb_lambertw(work_t *work);
-bool reference_arb_able(void);  /* the library is there; asked before any of its functions runs */
-void reference_arb_close(void); /* what this thread keeps */
+/* Whether the library is available; to be called before any of its functions. */
+bool reference_arb_able(void);
+void reference_arb_close(void); /* frees what this thread keeps */
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Errors in ULP, statistics of them, and the list of the largest ones. */
 #include "reference/ulp.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Half of a unit of 1/1024 goes up. */
+/* Rounds to a multiple of 1/1024, halves up. */
 static long double rounded(double ulp)
 {
     const double scaled = ulp * 1024.0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Error in units in the last place of the Dst format: |got - expected| / ulp(expected), where
- * ulp(y) = 2^(max(exponent of y, least exponent) - precision + 1). Denormals are zeros on both
+ * Errors in units in the last place of the Dst format: |got - expected| / ulp(expected), where
+ * ulp(y) = 2^(max(exponent of y, least exponent) - precision + 1). Denormals count as zeros on both
  * sides. Both NaN, or the same infinity, is exact; NaN or infinity against anything else is a
- * mismatch and has no number. Integer formats: the unit is 1.
+ * mismatch and has no number. For integer formats the unit is 1.
  */
 #ifndef LAB_ULP_H
 #define LAB_ULP_H
@@ -21,22 +21,22 @@ struct ulp_case {
 
 struct ulp_stats {
     uint64_t count, exact, mismatched;
-    long double sum; /* of multiples of 1/1024, so that the order of adding does not matter */
+    long double sum; /* of multiples of 1/1024, so that the order of addition does not matter */
     double max;
     unsigned worst_count;
     struct ulp_case worst[ULP_WORST];
 };
 
-/* expected and got are numbers as number_of with flush gives them. */
+/* expected and got are numbers as number_of gives them with flush. */
 double ulp_error(enum tx_dst_format format, double expected, double got);
 /*
- * Into a list of the largest errors, in order (the lower index first where they are equal), which
- * has count and may have most. Returns how many it has then.
+ * Inserts a case into the list of the largest errors, in order (with equal errors the lower index
+ * first). The list has count entries and room for most. Returns the new count.
  */
 unsigned ulp_keep(struct ulp_case *worst, unsigned count, unsigned most,
                   const struct ulp_case *one);
 void ulp_add(struct ulp_stats *stats, const struct ulp_case *one);
 void ulp_merge(struct ulp_stats *into, const struct ulp_stats *from);
-double ulp_mean(const struct ulp_stats *stats); /* over what is no mismatch */
+double ulp_mean(const struct ulp_stats *stats); /* over all that are no mismatches */
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a machine holds what the final state of a vector names; the first difference if not. */
+/*
+ * Compares what a machine holds with the final state of a vector and reports the first difference.
+ */
 #include "vectors/check.h"
 
 #include <stdarg.h>

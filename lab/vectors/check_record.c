@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vectors from programs: what the machine holds before and after, in the vectors' own format. */
+/*
+ * Records vectors from programs: what the machine holds before and after, in the format of vectors.
+ */
 #include "vectors/check.h"
 
 #include <stdlib.h>
@@ -35,7 +37,7 @@ static void set_lregs(txl_json *state, const tx_machine *m)
     txl_json_set(state, "lreg", lregs);
 }
 
-/* Left out where lanes differ in depth: the format has no word for that. */
+/* The flag stack is left out where lanes differ in depth, which the format cannot express. */
 static void set_stack(txl_json *state, const tx_machine *m)
 {
     uint32_t depth[TX_LANES];
@@ -59,7 +61,7 @@ static void set_stack(txl_json *state, const tx_machine *m)
     txl_json_set(state, "flag_stack", list);
 }
 
-/* False where the lanes differ. */
+/* Sets *word to the value of all lanes. Returns false when the lanes differ. */
 static bool one_word(const tx_machine *m, enum tx_file file, unsigned index, uint32_t *word)
 {
     uint32_t lanes[TX_LANES];
@@ -145,7 +147,7 @@ static void set_thread(txl_json *state, const tx_machine *m, unsigned thread)
     txl_json_set(state, "gpr", txl_json_hex(gpr, TX_GPRS, 8));
 }
 
-/* The fields that are not zero. */
+/* Adds the configuration fields that are not zero. */
 static void set_config(txl_json *state, const tx_machine *m, unsigned thread)
 {
     txl_json *config = txl_json_object();
@@ -160,7 +162,7 @@ static void set_config(txl_json *state, const tx_machine *m, unsigned thread)
     txl_json_set(state, "config", config);
 }
 
-/* Without cells of Dst and without the PRNG where the vector leaves them open. */
+/* What is left out where the vector leaves it open. */
 struct unstated {
     bool dst, prng;
 };
@@ -215,7 +217,7 @@ static uint32_t *all_words(const struct tx_program *p, size_t *count)
     return words;
 }
 
-/* Resets the machine and sets what the state and the program's .config say. */
+/* Resets the machine, then sets the program's .config and the initial state. */
 static bool prepare(tx_machine *m, const struct txl_vectors_options *r,
                     const struct vec_state *initial, const struct tx_program *p,
                     char message[VEC_MESSAGE])
@@ -233,8 +235,8 @@ static bool prepare(tx_machine *m, const struct txl_vectors_options *r,
 }
 
 /*
- * What was not stated stays unstated where naming it would make an unknown value a known one: cells
- * of Dst, and the PRNG before it is seeded.
+ * What was not stated stays so where naming it would turn an unknown value into a known one: the
+ * cells of Dst, and the PRNG before it is seeded.
  */
 static txl_json *initial_json(const tx_machine *m, const struct txl_vectors_options *r,
                               const struct vec_state *initial)
@@ -244,7 +246,7 @@ static txl_json *initial_json(const tx_machine *m, const struct txl_vectors_opti
     return machine_json(m, r->thread, unstated);
 }
 
-/* False, with the message, without memory. */
+/* Returns false with a message when out of memory. */
 static bool write_line(FILE *out, const txl_json *vector, char message[VEC_MESSAGE])
 {
     char *line = txl_json_line(vector);
@@ -257,7 +259,10 @@ static bool write_line(FILE *out, const txl_json *vector, char message[VEC_MESSA
     return true;
 }
 
-/* The vector of silicon mode, and that of strict mode where it stops. False: message says why. */
+/*
+ * Records the vector of silicon mode, and that of strict mode when it stops there. False: message
+ * says why there is none.
+ */
 static bool record(struct check_machines *machines, const struct txl_vectors_options *r,
                    const struct vec_state *initial, const char *name, const struct tx_program *p,
                    FILE *out, char message[VEC_MESSAGE])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Brings the initial state of a vector onto a machine and runs the program of the vector. */
+/* Sets the initial state of a vector on a machine, runs its program, and compares. */
 #include "vectors/check.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ void check_machines_close(struct check_machines *machines)
     machines->l1 = NULL;
 }
 
-/* L8 to L10 and L15 are constants: naming their own value is fine. */
+/* L8 to L10 and L15 are constants, and a vector may name them with their own value. */
 static bool apply_lreg(tx_machine *m, unsigned index, const uint32_t *lanes, char *message)
 {
     uint32_t there[TX_LANES];
@@ -119,7 +119,7 @@ static bool apply_thread(tx_machine *m, unsigned thread, const struct vec_state 
     return good;
 }
 
-/* Owners and pointers of the Src banks, their cells and formats. */
+/* Sets the owners and pointers of the Src banks, their cells and their formats. */
 static bool apply_src(tx_machine *m, const struct vec_state *s)
 {
     bool good = true;
@@ -172,7 +172,9 @@ static bool apply_plain(tx_machine *m, const struct vec_state *s, char *message)
 bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s,
                  char message[VEC_MESSAGE])
 {
-    /* Configuration first: seeding through it must not undo what prng states. */
+    /*
+     * Configuration comes first, because seeding by configuration must not undo the state of prng.
+     */
     for (size_t i = 0; i < s->config_count; i++) {
         enum tx_status status = tx_config_set(m, thread, s->config[i].name, s->config[i].value);
         if (status != TX_OK) {
@@ -207,7 +209,7 @@ bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s,
     return true;
 }
 
-/* One word a cycle, by turns, from every thread that still has one. */
+/* In each cycle one word is presented, by the threads in turn that still have one. */
 static enum tx_status run_interleaved(tx_machine *m, const struct vector *v)
 {
     size_t at[TX_THREADS] = {0};
@@ -277,7 +279,7 @@ static bool check_time(const tx_machine *m, const struct vector *v, char message
     return true;
 }
 
-/* Runs the vector on the fast engine as well, where that engine can. */
+/* Runs the vector on the other engine as well, if there is one that can. */
 static enum tx_status run_again(tx_machine *m, const struct vector *v,
                                 const struct check_engine *engine, const char **reason)
 {
@@ -295,7 +297,7 @@ static enum tx_status run_again(tx_machine *m, const struct vector *v,
     return status;
 }
 
-/* Does the vector move data from or to L1? */
+/* Returns whether the vector moves data from or to L1. */
 static bool needs_l1(const struct vector *v)
 {
     bool needs = ((v->initial.keys | v->final.keys) & VEC_L1) != 0;
@@ -309,8 +311,10 @@ static bool needs_l1(const struct vector *v)
     return needs;
 }
 
-/* L1 of zeros where it needs one. The memory is the host's: that all of it is zero is what the
- * format states, and no finding. */
+/*
+ * Gives the machine an L1 of zeros when the vector needs one. It is the host's memory, because the
+ * format says that it is zero, and reading it must not be a finding.
+ */
 static bool surround(struct check_machines *machines, tx_machine *m, const struct vector *v,
                      char message[VEC_MESSAGE])
 {
@@ -331,7 +335,7 @@ static bool surround(struct check_machines *machines, tx_machine *m, const struc
     return tx_host_set(m, &host) == TX_OK || vector_refuse(message, "L1 cannot be set");
 }
 
-/* Vectors of the unpackers mean every thread by a thread's configuration. */
+/* In vectors of the unpackers, the configuration of a thread means that of every thread. */
 static bool spread_config(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
 {
     for (size_t i = 0; i < v->initial.config_count && v->has_unpacker; i++) {
@@ -368,7 +372,7 @@ static bool check_stalled(tx_machine *m, const struct vector *v, char message[VE
     return true;
 }
 
-/* Programs of several threads: each begins with the GPRs that are stated. */
+/* In programs of several threads, every thread begins with the stated GPRs. */
 static bool spread_gpr(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
 {
     for (unsigned i = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix check: what vectors of unpackers and packers need beside the others. */
+/*
+ * The parts of the comparison that only vectors of unpackers and packers need: address counters and
+ * L1.
+ */
 #include "vectors/check.h"
 
 #include <stdlib.h>
@@ -62,7 +65,7 @@ static bool same_adc(const tx_machine *m, const struct vec_state *s, char *messa
     return true;
 }
 
-/* Regions into a picture of all of L1. */
+/* Copies the regions of a state into an image of all of L1. */
 static void draw(uint8_t *l1, const struct vec_state *s, uint32_t size)
 {
     for (size_t i = 0; i < s->l1_count; i++) {
@@ -103,7 +106,7 @@ bool check_compare_tile(const tx_machine *m, const struct vec_state *initial,
     return same_adc(m, s, message) && ((s->keys & VEC_L1) == 0 || same_l1(m, initial, s, message));
 }
 
-/* Words from the first one on that an unpacker has not done. */
+/* Returns the number of words from the first one on that an unpacker has not finished. */
 static size_t in_unpackers(const tx_machine *m, unsigned thread)
 {
     size_t words = 0;
@@ -140,7 +143,8 @@ enum tx_status check_run_threads(tx_machine *m, const struct vector *v, size_t s
         }
         stalled[t] -= in_unpackers(m, t);
         const struct tx_gate gate = tx_gate_read(m, t);
-        stalled[t] -= gate.present && gate.hold == TX_HOLD_WAIT ? 1 : 0; /* the wait before it */
+        /* The wait in front of it is not done either. */
+        stalled[t] -= gate.present && gate.hold == TX_HOLD_WAIT ? 1 : 0;
     }
     return status;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* txl_check: lines of vectors, a batch of them at a time, results in the lines' order. */
+/*
+ * txl_check: reads lines of vectors and checks them in batches, with results in the order of the
+ * lines.
+ */
 #include <tensix-lab/json.h>
 #include <tensix-lab/vectors.h>
 
@@ -25,17 +28,18 @@ struct item {
     size_t length;
     unsigned number;
     bool passed;
-    const char *reason; /* why the fast engine left it to the reference engine */
+    const char *reason; /* why the fast engine could not compute it */
     char name[VEC_NAME];
     char message[VEC_MESSAGE];
 };
 
 struct checker {
-    struct txl_check open; /* what the caller gets; the first member */
+    struct txl_check open; /* the first member, which the caller receives */
     struct txl_error *err;
     struct txl_check_options how;
-    struct check_engine levels[LEVELS]; /* of this CPU; what the vectors run on again */
-    bool collecting;                    /* steps that will be compiled; nothing is told */
+    /* Levels of this CPU on which the vectors run a second time. */
+    struct check_engine levels[LEVELS];
+    bool collecting; /* only collecting the steps to be compiled; no results */
     struct txl_check_failure *failures;
     size_t failure_room;
     uint64_t done;
@@ -46,7 +50,7 @@ struct checker {
 
 /* ---- one vector ---- */
 
-/* On the reference engine, or on every level of another one. */
+/* Runs on the reference engine, or on every level of another one. */
 static bool run_levels(const struct checker *c, struct check_machines *machines,
                        const struct vector *vector, struct item *item)
 {
@@ -91,7 +95,7 @@ static void work(struct pool *pool, void *user, unsigned worker)
 
 /* ---- a batch ---- */
 
-/* Into the result; the texts become its own. */
+/* Adds a failure to the result, with copies of its texts. */
 static int keep_failure(struct checker *c, const char *file, const struct item *item)
 {
     if (c->open.failed == c->failure_room) {
@@ -147,7 +151,7 @@ static bool wanted(const struct checker *c)
 
 static int run_batch(struct checker *c, const char *file)
 {
-    /* Collecting steps is not for several threads: they share one list. */
+    /* Steps are collected in one list, so only one thread may do it. */
     const struct pool_how how = {
         .threads = c->collecting ? 1 : c->how.jobs, .pieces = c->count, .work = work, .user = c};
     int result =
@@ -166,15 +170,15 @@ static int run_batch(struct checker *c, const char *file)
 
 /* ---- lines ---- */
 
-/* From a file or from memory. */
+/* Lines from a file or from memory. */
 struct source {
     const char *name;
     gzFile file;
-    const char *text; /* what is left of it */
+    const char *text; /* the rest of it */
     size_t length;
 };
 
-/* One line without its end; NULL at the end of the file or on an error (*error set). */
+/* Returns one line without its end, or NULL at the end of the file or on an error (*error set). */
 static char *file_line(gzFile file, size_t *length, const char **error)
 {
     size_t room = 4096;
@@ -189,7 +193,7 @@ static char *file_line(gzFile file, size_t *length, const char **error)
             break;
         }
         if (used + 1 < room) {
-            break; /* the end of the file, or a zero byte: the parser will refuse that */
+            break; /* the end of the file, or a zero byte, which the parser will refuse */
         }
         room *= 2;
         char *larger = room > longest_line ? NULL : realloc(line, room);
@@ -328,7 +332,7 @@ static int open_steps(struct checker *c)
     return TXL_CONTINUE;
 }
 
-/* What the caller sees of all levels and chips together. */
+/* Progress over all levels and chips together, as the caller sees it. */
 struct steps {
     const struct txl_check_options *how;
     uint64_t before, total;
@@ -353,7 +357,7 @@ static int compile_steps_of(struct checker *c, tx_fast_steps *list, struct steps
                : txl_refuse(c->err, result, "the engine compiled: %s", why.message);
 }
 
-/* Once through the vectors for what they need, which the compiler then makes. */
+/* Runs all vectors once to find the steps that they need, and compiles these. */
 static int compile_all(struct checker *c, const struct what *what)
 {
     for (size_t i = 0; i < what->count; i++) {
@@ -381,7 +385,7 @@ static int compile_all(struct checker *c, const struct what *what)
     return result;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole check ---- */
 
 static int settle(struct checker *c, const struct txl_check_options *options)
 {
@@ -429,7 +433,7 @@ static int check(struct txl_error *err, const struct what *what,
     }
     result = result == TXL_CONTINUE ? run_all(c, what) : result;
     if (result == TXL_CONTINUE) {
-        (void)wanted(c); /* the end: too late to cancel */
+        (void)wanted(c); /* at the end it is too late to cancel */
     }
     close_engines(c);
     c->open.failures = c->failures;
@@ -457,9 +461,9 @@ int txl_check_text(struct txl_error *err, const char *text, size_t length,
 
 void txl_check_free(struct txl_check *check)
 {
-    struct checker *c = (struct checker *)check; /* its first member */
+    struct checker *c = (struct checker *)check; /* the first member of struct checker */
     for (uint64_t i = 0; c != NULL && i < c->open.failed; i++) {
-        free((void *)(uintptr_t)c->failures[i].file); /* the other texts follow it */
+        free((void *)(uintptr_t)c->failures[i].file); /* the other texts are in the same memory */
     }
     if (c != NULL) {
         free(c->failures);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads one vector: the name, the program, what is expected; states are in vector_state.c. */
+/* Reads one vector: name, program and expectations. The states are read in vector_state.c. */
 #include "vectors/vector.h"
 
 #include <stdarg.h>
@@ -148,7 +148,10 @@ static bool parse_header(json_t *root, struct vector *v, char message[VEC_MESSAG
     return true;
 }
 
-/* {"0": 2}: in the end word 2 of thread 0 is not done; of the other threads every word is. */
+/*
+ * Reads a value such as {"0": 2}: at the end word 2 of thread 0 is not done, while all words of the
+ * other threads are.
+ */
 static bool parse_stalled(json_t *value, struct vector *v, char message[VEC_MESSAGE])
 {
     const char *key;
@@ -169,7 +172,7 @@ static bool parse_stalled(json_t *value, struct vector *v, char message[VEC_MESS
     return json_is_object(value) || vector_refuse(message, "stalled is not an object");
 }
 
-/* Rows of SrcA and SrcB that the final state does not name hold src_fill. */
+/* Fills the rows of SrcA and SrcB in the final state with src_fill; named rows replace it later. */
 static void fill_src(const struct vec_state *initial, struct vec_state *final)
 {
     for (unsigned i = 0; i < 4 * TX_SRC_ROWS * 16; i++) {
@@ -179,7 +182,10 @@ static void fill_src(const struct vec_state *initial, struct vec_state *final)
     }
 }
 
-/* Then a bank that is not named is as it was, too. Always true, for returning. */
+/*
+ * With src_fill, naming one bank of a source in the final state names the other one too, whose
+ * cells then hold src_fill. Returns true, for use in a return.
+ */
 static bool join_banks(const struct vec_state *initial, struct vec_state *final)
 {
     for (unsigned src = 0; src < 2 && (initial->keys & VEC_SRC_FILL) != 0; src++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conformance vectors: one JSON object a line. Parsing knows no machine, survives any bytes and
- * never prints; the format is described in docs/cli.md under "tensix check".
+ * Conformance vectors, one JSON object per line. The parser does not know a machine, accepts any
+ * bytes without fault and never prints. docs/cli.md describes the format under "tensix check".
  */
 #ifndef LAB_VECTOR_H
 #define LAB_VECTOR_H
@@ -18,7 +18,7 @@
 
 enum { VEC_NAME = 160, VEC_MESSAGE = 200, VEC_RWC = TX_RWC_COUNT, VEC_STACK = 8 };
 
-/* Which keys of a state are there. */
+/* The keys that a state has. */
 enum vec_key {
     VEC_LREG = 1 << 0,
     VEC_LANE_FLAGS = 1 << 1,
@@ -50,7 +50,7 @@ struct vec_config {
     uint32_t value;
 };
 
-/* Bytes of L1. */
+/* A region of L1. */
 struct vec_l1 {
     uint32_t address, size;
     uint8_t *bytes;
@@ -60,7 +60,7 @@ enum { VEC_ADC_SETS = 3 * TX_THREADS };
 
 struct vec_state {
     uint32_t keys;  /* set of enum vec_key */
-    uint32_t lregs; /* bit per register that is named */
+    uint32_t lregs; /* bit n: Ln is named */
     uint32_t lreg[TX_LREGS][TX_LANES];
     uint32_t lane_flags, use_lane_flags;
     unsigned stack_depth;
@@ -70,17 +70,18 @@ struct vec_state {
     uint32_t macro_template[4], macro_sequence[4], macro_misc;
     uint16_t dst[TX_DST_ROWS][TX_DST_WIDTH];
     uint8_t dst_valid[TX_DST_ROWS]; /* 0 or 1 */
-    uint32_t rwcs;                  /* bit per counter that is named, in the order of enum tx_rwc */
+    uint32_t rwcs;                  /* bit n: counter n of enum tx_rwc is named */
     uint32_t rwc[VEC_RWC];
-    uint32_t src_banks; /* bit bank + 2 * (0 SrcA, 1 SrcB) per bank that is named */
+    uint32_t src_banks; /* bit bank + 2 * (0 SrcA, 1 SrcB): the bank is named */
     uint32_t src[2][2][TX_SRC_ROWS][16];
-    uint32_t src_valid[2][2];  /* of SrcA, SrcB; by bank; 1: the Matrix Unit's */
-    uint32_t src_bank[2][2];   /* of SrcA, SrcB: bank of the Matrix Unit, of the unpacker */
+    uint32_t src_valid[2][2]; /* of SrcA, SrcB, by bank; 1: it belongs to the Matrix Unit */
+    /* Of SrcA, SrcB: the bank of the Matrix Unit, and that of the unpacker. */
+    uint32_t src_bank[2][2];
     uint32_t src_format[2][2]; /* of SrcA, SrcB; by bank */
-    uint32_t src_fill[2];      /* what every cell of SrcA, SrcB that is not named holds */
-    uint32_t adcs; /* bit per channel that is named: channel + 2 * index of TX_FILE_ADC */
+    uint32_t src_fill[2];      /* the value of every cell of SrcA, SrcB that is not named */
+    uint32_t adcs;             /* bit channel + 2 * index of TX_FILE_ADC: the channel is named */
     uint32_t adc[VEC_ADC_SETS][TX_ADC_VALUES];
-    struct vec_l1 *l1; /* in the order of addresses, without overlaps */
+    struct vec_l1 *l1; /* by address, without overlaps */
     size_t l1_count;
     struct vec_config *config;
     size_t config_count;
@@ -91,7 +92,7 @@ struct vec_state {
     uint32_t semaphore[8][2];
 };
 
-/* SFPLOADMACRO's configuration, word by word: where the machine has it, and what the state says. */
+/* One word of SFPLOADMACRO's configuration: its place in the machine, and what the state says. */
 enum { VEC_MACRO_WORDS = 9 };
 struct vec_macro_word {
     enum tx_file file;
@@ -117,19 +118,22 @@ static inline struct vec_macro_word vec_macro_word(const struct vec_state *s, un
 }
 
 struct vector {
-    char name[VEC_NAME]; /* "" where even the name could not be read */
+    char name[VEC_NAME]; /* "" when not even the name could be read */
     enum tx_arch arch;
     unsigned thread;
     bool has_format;
     bool has_programs;
-    uint32_t *words[TX_THREADS]; /* program: the issuing thread's list */
+    /* For each thread; a program without threads is the issuing thread's. */
+    uint32_t *words[TX_THREADS];
     size_t count[TX_THREADS];
-    uint32_t *gaps; /* as many as the issuing thread's words, or NULL */
-    bool has_stall; /* the last word, number stall_at, never passes */
+    uint32_t *gaps; /* one for each word of the issuing thread, or NULL */
+    bool has_stall; /* the last word never passes; its number is stall_at */
     uint64_t stall_at;
-    bool has_stalled; /* of every thread: the first word that is never done, or its count */
+    /* Of every thread the first word that is never done, or the number of words. */
+    bool has_stalled;
     size_t stalled[TX_THREADS];
-    bool has_unpacker; /* keys of the unpackers' vectors: thread configuration is every thread's */
+    /* Has keys of the unpackers' vectors: thread configuration is that of every thread. */
+    bool has_unpacker;
     bool has_cycles, has_issue_cycles;
     uint64_t cycles, issue_cycles;
     enum tx_category fault; /* TX_NONE: no fault is expected */
@@ -137,17 +141,17 @@ struct vector {
     bool has_final;
 };
 
-/* *out is NULL on failure; message says why. */
+/* Parses a line. On failure *out is NULL and message says why. */
 bool vector_parse(const char *line, size_t length, struct vector **out, char message[VEC_MESSAGE]);
-/* A state object alone, as tensix check --record --initial takes it. */
+/* Parses a state object alone, as tensix check --record --initial takes it. */
 bool vector_parse_state(const char *text, size_t length, struct vec_state *state,
                         char message[VEC_MESSAGE]);
-/* The name of a vector whose line was refused, if it has one: for the message. */
+/* Finds the name of a vector whose line was refused, if it has one, for the message. */
 void vector_name(const char *line, size_t length, char name[VEC_NAME]);
 void vector_free(struct vector *vector);
 void vector_state_clear(struct vec_state *state); /* frees what the state owns */
 
-/* The names of FORMAT's rwc object, by enum tx_rwc. */
+/* The names in the rwc object, by enum tx_rwc. */
 extern const char *const vector_rwc_names[VEC_RWC];
 
 #endif

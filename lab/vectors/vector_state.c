@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the initial and the final state of a vector, key by key. */
+/* Reads the initial and final state of a vector, key by key. */
 #include "vectors/vector_state.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static bool take_hex(const struct vector_take *t, const char *key, json_t *value
     return true;
 }
 
-/* "0".."most" without sign, blanks or leading zeros; -1 where it is none. */
+/* Reads "0" to "most" without sign, blanks or leading zeros. Returns -1 for anything else. */
 static int index_of(const char *text, unsigned most)
 {
     unsigned value = 0;
@@ -157,7 +157,7 @@ static bool take_dst(const struct vector_take *t, json_t *value)
     return true;
 }
 
-/* One number of 1024 bits: its last digit holds rows 0 to 3. */
+/* A number of 1024 bits; its last digit holds rows 0 to 3. */
 static bool take_valid(const struct vector_take *t, json_t *value)
 {
     enum { DIGITS = TX_DST_ROWS / 4 };
@@ -257,7 +257,7 @@ static bool take_semaphores(const struct vector_take *t, json_t *value)
     return true;
 }
 
-/* Rows of one bank; those that are not named are zero. */
+/* Reads rows of one bank. Rows that are not named keep their value, which is zero or src_fill. */
 static bool take_src_rows(const struct vector_take *t, const char *key, json_t *value,
                           uint32_t rows[TX_SRC_ROWS][16])
 {
@@ -316,7 +316,7 @@ static bool take_srcb(const struct vector_take *t, json_t *value)
     return take_src(t, "srcb", value);
 }
 
-/* {"a": [bank 0, bank 1], "b": [...]} */
+/* Reads {"a": [bank 0, bank 1], "b": [...]}. */
 static bool take_by_bank(const struct vector_take *t, const char *key, json_t *value,
                          uint32_t out[2][2], uint32_t most)
 {

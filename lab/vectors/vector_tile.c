@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a vector's state that the unpackers and packers brought: L1, address counters. */
+/* The parts of a vector's state for unpackers and packers: L1, and address counters. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +83,7 @@ bool vector_take_l1(const struct vector_take *t, json_t *value)
     return true;
 }
 
-/* Eight numbers: X, Y, Z, W and their twins. */
+/* A channel is eight numbers: X, Y, Z, W and their carriage-return copies. */
 static bool take_channel(const struct vector_take *t, json_t *list, unsigned set, unsigned channel)
 {
     if (json_array_size(list) != 8) {
@@ -102,7 +102,7 @@ static bool take_channel(const struct vector_take *t, json_t *list, unsigned set
     return true;
 }
 
-/* {"ch0": [...], "ch1": [...]}, or a list of the two. */
+/* Reads {"ch0": [...], "ch1": [...]}, or a list of the two. */
 static bool take_unit(const struct vector_take *t, json_t *value, unsigned set)
 {
     if (json_is_array(value) && json_array_size(value) == 2) {
@@ -174,7 +174,7 @@ bool vector_take_src_fill(const struct vector_take *t, json_t *value)
     return true;
 }
 
-/* {"valid": {"a": [b0, b1], "b": ...}, "unpack": [A, B], "matrix": [A, B]} */
+/* Reads {"valid": {"a": [b0, b1], "b": ...}, "unpack": [A, B], "matrix": [A, B]}. */
 bool vector_take_src_state(const struct vector_take *t, json_t *value)
 {
     static const char *const names[2] = {"matrix", "unpack"};
