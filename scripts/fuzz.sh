@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # fuzz.sh [NAME ...]: every entry point of tests/fuzz for FUZZ_SECONDS (60), with libFuzzer and the
 # sanitizers where clang exists, else with the stand-alone driver. What is found stays in
-# build-fuzz/found, the corpus in build-fuzz/corpus. FUZZ_BUILD names another directory, FUZZ_TYPE
-# another build type than Release, FUZZ_SANITIZE other sanitizers than asan+ubsan.
+# build-fuzz/found, the corpus in build-fuzz/corpus. FUZZ_BUILD names another directory; with
+# FUZZ_BUILT the programs there are taken as they are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for name in "$@"; do
@@ -15,17 +15,18 @@ done
 seconds=${FUZZ_SECONDS:-60}
 dir=${FUZZ_BUILD:-build-fuzz}
 
-args="-DTENSIX_SANITIZE=${FUZZ_SANITIZE:-asan+ubsan} -DBUILD_TESTING=ON"
-args+=" -DCMAKE_BUILD_TYPE=${FUZZ_TYPE:-Release} ${CMAKE_ARGS:-}"
+args="-DTENSIX_SANITIZE=asan+ubsan -DBUILD_TESTING=ON ${CMAKE_ARGS:-}"
 if ! command -v clang >/dev/null; then
     dir+=-plain
 else
     args+=" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DTENSIX_FUZZ=ON"
 fi
-scripts/deps.sh test
-targets=(fuzz)
-[ $# -eq 0 ] || targets=("${@/#/fuzz-fuzz_}")
-BUILD=$dir CMAKE_ARGS=$args scripts/build.sh "${targets[@]}"
+if [ -z "${FUZZ_BUILT:-}" ]; then
+    scripts/deps.sh test
+    targets=(fuzz)
+    [ $# -eq 0 ] || targets=("${@/#/fuzz-fuzz_}")
+    BUILD=$dir CMAKE_ARGS=$args scripts/build.sh "${targets[@]}"
+fi
 dir=$(cd "$dir" && pwd)
 root=$PWD
 mkdir -p "$dir/found"
