@@ -157,7 +157,7 @@ for name in "${names[@]}"; do
 done
 
 scripts/deps.sh test || exit 1
-CMAKE_ARGS="-DBUILD_TESTING=ON ${CMAKE_ARGS:-}" scripts/build.sh || exit 1
+CMAKE_ARGS="-DBUILD_TESTING=ON ${CMAKE_ARGS:-}" scripts/build.sh all campaigns || exit 1
 mkdir -p "$results"
 failed=0
 for name in "${names[@]}"; do
