@@ -73,20 +73,28 @@ struct txl_eval {
 static int read_state(struct txl_eval *e, struct state *state)
 {
     const tx_machine *m = e->machine;
-    for (unsigned f = 0; f < FILES; f++) {
-        enum tx_file file = files[f].file;
-        unsigned width = files[f].width;
-        state->values[file] = zeroed(e->err, MOST, sizeof(uint32_t));
+    uint32_t *values = zeroed(e->err, MOST, sizeof *values);
+    for (unsigned f = 0; f < FILES && values != NULL; f++) {
+        const enum tx_file file = files[f].file;
+        const unsigned width = files[f].width;
+        unsigned count = 0;
+        while ((count + 1) * width <= MOST &&
+               tx_read(m, file, count, values + count * width, width) == TX_OK) {
+            count++;
+        }
+        /* Most files are small, and one that stays untouched would cost its pages. */
+        state->values[file] = zeroed(e->err, (size_t)count * width + 1, sizeof *values);
         if (state->values[file] == NULL) {
+            free(values);
             return TXL_INPUT;
         }
-        unsigned index = 0;
-        while ((index + 1) * width <= MOST &&
-               tx_read(m, file, index, state->values[file] + index * width, width) == TX_OK) {
-            index++;
-        }
-        state->count[file] = index;
+        memcpy(state->values[file], values, (size_t)count * width * sizeof *values);
+        state->count[file] = count;
     }
+    if (values == NULL) {
+        return TXL_INPUT;
+    }
+    free(values);
     const struct tx_config_field *field;
     while (state->config_count < CONFIG &&
            (field = tx_config_field_at(tx_machine_arch(m), state->config_count)) != NULL) {
