@@ -89,7 +89,6 @@ void txl_race_close(txl_race *r)
     race_tile_close(r);
     l1_free(&r->l1);
     free(r->idioms);
-    free(r->random);
     free(r->pairs);
     free(r);
 }
@@ -99,21 +98,24 @@ void txl_race_close(txl_race *r)
 /* Fills L1 with a fixed pseudo-random series, so that everything the program reads is defined. */
 static int fill_l1(struct txl_race *r, tx_machine *machine)
 {
+    enum { PIECE = 4096 };
     const uint32_t size = tx_l1_size(r->arch);
     uint64_t random = UINT64_C(0x9E3779B97F4A7C15);
-    if (r->random == NULL) {
-        r->random = zeroed(r->err, 1, size);
-        for (uint32_t i = 0; r->random != NULL && i < size; i++) {
+    enum tx_status status = tx_l1_allocate(machine);
+    for (uint32_t at = 0; at < size && status == TX_OK; at += PIECE) {
+        uint8_t bytes[PIECE];
+        const uint32_t count = size - at < PIECE ? size - at : PIECE;
+        for (uint32_t i = 0; i < PIECE; i += 8) {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            r->random[i] = (uint8_t)(random >> 56);
+            for (unsigned k = 0; k < 8; k++) {
+                bytes[i + k] = (uint8_t)(random >> 8 * k);
+            }
         }
+        status = tx_l1_write(machine, at, bytes, count);
     }
-    if (r->random == NULL || tx_l1_allocate(machine) != TX_OK) {
-        return no_memory(r->err);
-    }
-    return tx_l1_write(machine, 0, r->random, size) == TX_OK ? TXL_CONTINUE : no_memory(r->err);
+    return status == TX_OK ? TXL_CONTINUE : no_memory(r->err);
 }
 
 int race_prepare(struct txl_race *r, tx_machine *machine)

@@ -211,8 +211,7 @@ struct txl_race {
     struct tx_kernel_options options;
     struct l1_job l1;
     struct txl_race_result result;
-    bool failed;     /* memory ran out */
-    uint8_t *random; /* initial content of L1, unless files fill it */
+    bool failed; /* memory ran out */
     unsigned section;
 
     struct race_place *places;

@@ -36,7 +36,7 @@ def entries(build):
 
 
 def front_end(build, words, files):
-    """One process for all files of the same options: clang takes as long to start as to read one."""
+    """One process for all files of the same options: to start takes clang as long as one file."""
     asked = subprocess.run(
         [*words, "-fsyntax-only", "-###", files[0]], cwd=build, capture_output=True, text=True
     )

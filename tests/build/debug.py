@@ -18,7 +18,8 @@ def main():
     for target, inside, path, words, _ in entries(build):
         if target in TARGETS and inside != "page_files.c":  # which the build makes, strings alone
             count += 1
-            failed += subprocess.run([*words, "-S", "-o", "/dev/null", path], cwd=build).returncode != 0
+            command = [*words, "-S", "-o", "/dev/null", path]
+            failed += subprocess.run(command, cwd=build).returncode != 0
     print(f"{count} sources, {failed} failed")
     return 0 if failed == 0 and count > 200 else 1
 
