@@ -34,6 +34,14 @@ if(TENSIX_WERROR)
 endif()
 
 add_library(test_settings INTERFACE)
+# A hundred programs are linked, in half of the time with this one.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND TENSIX_SANITIZE STREQUAL "off")
+  include(CheckLinkerFlag)
+  check_linker_flag(C -fuse-ld=gold TENSIX_HAVE_GOLD)
+  if(TENSIX_HAVE_GOLD)
+    target_link_options(test_settings INTERFACE -fuse-ld=gold)
+  endif()
+endif()
 target_include_directories(test_settings INTERFACE
   ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests
   ${CMAKE_SOURCE_DIR}/tests/oracle)
@@ -135,7 +143,7 @@ function(campaign_test name program)
   endforeach()
   set_target_properties(${folder}-campaign_${program} PROPERTIES EXCLUDE_FROM_ALL OFF)
 endfunction()
-campaign_test(engines.fast_fma fast 12000000)
+campaign_test(engines.fast_fma fast 6000000)
 campaign_test(engines.flow flow 500000 3)
 campaign_test(engines.units threads 196608 3 l1)
 campaign_test(matrix.second matrix 800000 3 all)

@@ -13,8 +13,8 @@
 #include "coverage/coverage.h"
 
 enum {
-    SAMPLES = 40, /* the campaigns oracle-bh and -wh have 10^7 */
-    PER_STATE = 20,
+    SAMPLES = 20, /* the campaigns oracle-bh and -wh have 10^7 */
+    PER_STATE = 10,
     THREAD = 1,
     LOADMACRO = 0x93,
     SETDMAREG = 0x45,
