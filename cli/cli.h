@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What every subcommand shares: exit codes, one-line errors in text or JSON, option parsing, and
- * the loading of programs. Commands use the library's public headers only.
+ * What all subcommands share: exit codes, one-line errors in text or JSON, the parsing of options,
+ * and the loading of programs. Commands use only the library's public headers.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -25,44 +25,45 @@
 
 enum {
     CLI_OK = TXL_OK,
-    CLI_NEGATIVE = TXL_NEGATIVE, /* the answer is no: a check failed, strict mode stopped */
+    CLI_NEGATIVE = TXL_NEGATIVE, /* the answer is no: a check failed, or strict mode stopped */
     CLI_INPUT = TXL_INPUT,       /* the command line or an input was refused */
-    CLI_CONTINUE = -1            /* options are parsed: go on */
+    CLI_CONTINUE = -1            /* the options are parsed, and the command goes on */
 };
 
 struct cli {
-    const char *command; /* "run" */
+    const char *command; /* the subcommand, such as "run" */
     bool json;
-    bool caret; /* show the source line under an error even when not on a terminal */
+    bool caret; /* show the source line under an error even where standard error is no terminal */
     bool helped;
     bool failed;            /* an error has been printed */
-    struct txl_error error; /* of the lab library; cli_report prints it */
+    struct txl_error error; /* from the lab library; cli_report prints it */
     const struct argp *argp;
     txl_compiler *compiler; /* see cli_compiler */
 };
 
-/* Opened at the first call, closed by cli_finish. NULL: cli->error says why. */
+/* Returns the compiler, opened at the first call. NULL: cli->error says why there is none. */
 txl_compiler *cli_compiler(struct cli *cli);
-/* The folder for temporary files that the environment names, or NULL. */
+/* Returns the folder for temporary files that the environment names, or NULL. */
 const char *cli_scratch(void);
-/* False: the text names no engine. */
+/* Returns false when the text names no engine. */
 bool cli_engine(const char *text, enum txl_engine *engine);
 
 /*
- * Prints what the lab library has put into cli->error, if anything, and empties it; returns code,
- * or the error's where code is CLI_OK. The end of every command does.
+ * Prints the error that the lab library has put into cli->error, if any, and clears it. Returns
+ * code, or the error's own code where code is CLI_OK. Every command ends with this.
  */
 int cli_report(struct cli *cli, int code);
 /*
- * GMP and MPFR, below the references, abort where memory ends. From here on the command ends there
- * with one line (json: one object) and status 2, without the output that it was writing.
+ * GMP and MPFR, on which the references are built, abort without memory. After this call the
+ * command ends there with one line (json: one object) and status 2, and leaves no incomplete
+ * output.
  */
 void cli_memory(bool json);
-/* Both print one line (or one JSON object on stdout) and return CLI_INPUT. */
+/* Both print the error in one line (or one JSON object on stdout) and return CLI_INPUT. */
 int cli_fail(struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int cli_fail_at(struct cli *cli, const struct txl_where *where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A negative answer with its own exit code, same shape. */
+/* The same for a negative answer with an exit code of its own. */
 int cli_refuse(struct cli *cli, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -85,7 +86,7 @@ enum {
     CLI_KEY_BOOT,
     CLI_KEY_UNTIMED,
     CLI_KEY_IN = 'i',
-    CLI_KEY_FIRST = 0x1100 /* keys of the commands start here */
+    CLI_KEY_FIRST = 0x1100 /* keys that only one command has start here */
 };
 
 #define CLI_COMMON_OPTIONS                                                                  \
@@ -94,7 +95,7 @@ enum {
         "help", 'h', NULL, 0, "Give this help", 91                                          \
     }
 
-/* --start, for commands that run kernels; cli_start takes its argument. */
+/* --start, for commands that run kernels; cli_start parses its argument. */
 #define CLI_START_OPTION(group)                                                                  \
     {                                                                                            \
         "start", CLI_KEY_START, "vendor|reset", 0,                                               \
@@ -103,7 +104,7 @@ enum {
             group                                                                                \
     }
 
-/* The two options of files in L1, for a command's table and its parser. */
+/* The two options for files in L1, for the table and the parser of a command. */
 #define CLI_L1_OPTIONS(key_in, key_out, group)                                                    \
     {"l1",                                                                                        \
      key_in,                                                                                      \
@@ -121,45 +122,41 @@ enum {
             group                                                                                 \
     }
 
-/* What an option that may repeat was given: "more than N OPTION" beyond most. */
+/* The arguments of an option that may repeat; cli_add refuses more than `most`. */
 struct cli_list {
     const char *text[64];
     unsigned count;
 };
 int cli_add(struct cli *cli, struct cli_list *list, unsigned most, const char *option,
             const char *text);
-/* NAME=VALUE of --rule; 0, or CLI_INPUT after printing why. */
+/* Applies the NAME=VALUE arguments of --rule. Returns 0, or CLI_INPUT after printing why. */
 int cli_rules(struct cli *cli, const struct cli_list *rules, struct tx_settings *settings);
 
 /*
- * Options are checked against the table first, so that a wrong one is answered by one line. Returns
- * CLI_CONTINUE, or the exit code. input is what the parser sees as state->input.
+ * Parses the command line. Options are checked against the table first, so that a wrong one gives a
+ * single line. Returns CLI_CONTINUE or the exit code. The parser sees input as state->input.
  */
 int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, void *input);
-/* For the default branch of a command's parser. */
+/* For the default branch of a command's parser: handles the options that all commands have. */
 error_t cli_common(struct cli *cli, int key);
 
-/*
- * For the branches of a command's parser: 0, or CLI_INPUT after printing why. cli_arch leaves
- * TX_ARCH_NONE where the word names no modelled chip.
- */
+/* For the branches of a command's parser. They return 0, or CLI_INPUT after printing why. */
 int cli_arch(struct cli *cli, const char *text, enum tx_arch *arch);
 int cli_dst(struct cli *cli, const char *option, const char *text, enum tx_dst_format *format);
 int cli_start(struct cli *cli, const char *text, enum tx_start *start);
 int cli_unsigned(struct cli *cli, const char *option, const char *text, uint64_t high,
                  uint64_t *value);
-/* The one argument of a command; what: "kernel". */
+/* The only argument of a command; what: its name in messages, such as "kernel". */
 int cli_only(struct cli *cli, const char *what, const char *text, const char **only);
-/* Whole number with 0x, decimal or sign; false where it is none or outside low..high. */
-/* --thread by number or name. 0, or CLI_INPUT after printing why. */
+/* The thread of --thread, by number or name. */
 int cli_thread(struct cli *cli, const char *text, unsigned *thread);
-/* The folder of tensix/ckernel_ops.h: beside the command (a build), or one up (installed). */
+/* Finds the folder of tensix/ckernel_ops.h: beside the command (a build), or one up (installed). */
 bool cli_headers(char include[512]);
-/* -I DIR and -D NAME, as they are, for a compiler. */
+/* -I DIR and -D NAME, passed to a compiler unchanged. */
 enum { CLI_FLAGS = 64 };
 error_t cli_flag(struct cli *cli, const char **flags, unsigned *count, int key, const char *value);
-void cli_tell(void *user, const char *text); /* on stderr */
-/* What run, trace and eval are told of the machine and of what it runs. */
+void cli_tell(void *user, const char *text); /* prints to stderr */
+/* What run, trace, eval and other commands are told about the machine and the kernel on it. */
 enum { CLI_INPUTS = 16, CLI_L1_FILES = 32 };
 struct cli_machine {
     struct {
@@ -171,20 +168,20 @@ struct cli_machine {
     enum tx_start start;
     bool hex, strict;
     uint64_t max_cycles;
-    struct tx_settings settings; /* once it has settled */
+    struct tx_settings settings; /* valid after cli_machine_settle */
     struct tx_kernel_options kernel;
 };
 void cli_machine_default(struct cli_machine *machine);
-/* For the default branch of their parsers, in place of cli_common. */
+/* For the default branch of their parsers, instead of cli_common. */
 error_t cli_machine_option(struct cli *cli, int key, const char *arg, struct cli_machine *machine);
-/* The settings for a chip; the same with the kernels as a program. CLI_CONTINUE or an exit code. */
+/* The settings for a chip; load also reads the kernels. CLI_CONTINUE or an exit code. */
 int cli_machine_settle(struct cli *cli, struct cli_machine *machine, enum tx_arch arch);
 int cli_machine_load(struct cli *cli, struct cli_machine *machine, struct tx_program **program);
-/* The kernel of a command that takes one file; NULL: none was given. */
+/* Loads the kernel of a command that takes one file; NULL: none was given. */
 int cli_kernel(struct cli *cli, const char *file, enum tx_arch arch, struct tx_program **program);
-/* What tensix race is told of them. */
+/* Fills in the options of tensix race from those of the machine. */
 void cli_race_options(const struct cli_machine *machine, struct txl_race_options *how);
-/* Programs of a tile's cores, for the commands that run them. */
+/* The programs of a tile's cores, for the commands that run them. */
 enum { CLI_TILE_WORDS = 64 };
 struct cli_tile {
     struct txl_tensix_options how;
@@ -193,45 +190,46 @@ struct cli_tile {
     struct txl_tensix_late late[CLI_TILE_WORDS];
     struct cli_list l1, l1_out;
 };
-#define CLI_TILE_OPTIONS(group)                                                                    \
-    {"elf",                                                                                        \
-     CLI_KEY_ELF,                                                                                  \
-     "CORE=FILE",                                                                                  \
-     0,                                                                                            \
-     "Program of a core, b t0 t1 t2 nc (or brisc, unpack ...): an ELF file, else an image for "    \
-     "its "                                                                                        \
-     "default start address; may repeat",                                                          \
-     group},                                                                                       \
-        {"poke",                                                                                   \
-         CLI_KEY_POKE,                                                                             \
-         "ADDRESS=VALUE[@CYCLE]",                                                                  \
-         0,                                                                                        \
-         "Store a word before the cores start, or in that cycle; may repeat",                      \
-         group},                                                                                   \
-        {"boot",                                                                                   \
-         CLI_KEY_BOOT,                                                                             \
-         "b",                                                                                      \
-         0,                                                                                        \
-         "Start core B only, with the start addresses of T0 to T2 where tt-llk's firmware looks "  \
-         "for them; default: every core that has a program starts",                                \
-         group},                                                                                   \
-        {"until",                                                                                  \
-         CLI_KEY_UNTIL,                                                                            \
-         "ADDRESS=VALUE",                                                                          \
-         0,                                                                                        \
-         "End when the word has the value; of several, all of them. Default: when every core "     \
-         "rests",                                                                                  \
-         group},                                                                                   \
-    {                                                                                              \
-        "untimed", CLI_KEY_UNTIMED, NULL, 0, "No time: cores and threads take turns", group \
+#define CLI_TILE_OPTIONS(group)                                                                   \
+    {"elf",                                                                                       \
+     CLI_KEY_ELF,                                                                                 \
+     "CORE=FILE",                                                                                 \
+     0,                                                                                           \
+     "Program of a core, b t0 t1 t2 nc (or brisc, unpack ...): an ELF file, else an image for "   \
+     "its "                                                                                       \
+     "default start address; may repeat",                                                         \
+     group},                                                                                      \
+        {"poke",                                                                                  \
+         CLI_KEY_POKE,                                                                            \
+         "ADDRESS=VALUE[@CYCLE]",                                                                 \
+         0,                                                                                       \
+         "Store a word before the cores start, or in that cycle; may repeat",                     \
+         group},                                                                                  \
+        {"boot",                                                                                  \
+         CLI_KEY_BOOT,                                                                            \
+         "b",                                                                                     \
+         0,                                                                                       \
+         "Start core B only, with the start addresses of T0 to T2 where tt-llk's firmware looks " \
+         "for them; default: every core that has a program starts",                               \
+         group},                                                                                  \
+        {"until",                                                                                 \
+         CLI_KEY_UNTIL,                                                                           \
+         "ADDRESS=VALUE",                                                                         \
+         0,                                                                                       \
+         "End when the word has the value; of several, all of them. Default: when every core "    \
+         "rests",                                                                                 \
+         group},                                                                                  \
+    {                                                                                             \
+        "untimed", CLI_KEY_UNTIMED, NULL, 0, "No time: cores and threads take turns", group       \
     }
-/* For the parser, these and chip, files in L1 and limits: 0, CLI_INPUT after printing why, or
- * ARGP_ERR_UNKNOWN. */
-error_t cli_tile_option(struct cli *cli, int key, const char *arg, struct cli_tile *tile);
-/* Once all options are there: tile->how is complete. machine: what its options said; NULL: nothing.
+/*
+ * Parses these options and those for chip, files in L1 and limits. Returns 0, CLI_INPUT after
+ * printing why, or ARGP_ERR_UNKNOWN.
  */
+error_t cli_tile_option(struct cli *cli, int key, const char *arg, struct cli_tile *tile);
+/* Completes tile->how once all options are parsed. machine: the machine's options, or NULL. */
 void cli_tile_settle(struct cli_tile *tile, const struct cli_machine *machine);
-/* The members that structs of options of the lab library have alike; o is a pointer to one. */
+/* Set members that several option structs of the lab library share; o points to one. */
 #define CLI_GIVE_L1(o, m)                                                                        \
     ((o)->scratch = cli_scratch(), (o)->settings = &(m)->settings, (o)->l1_in = (m)->l1_in.text, \
      (o)->l1_in_count = (m)->l1_in.count, (o)->l1_out = (m)->l1_out.text,                        \
@@ -241,16 +239,13 @@ void cli_tile_settle(struct cli_tile *tile, const struct cli_machine *machine);
      (o)->kernel_size = sizeof(m)->kernel, (o)->sets = (m)->sets.text,                \
      (o)->set_count = (m)->sets.count, (o)->inputs = (m)->ins.text,                   \
      (o)->input_count = (m)->ins.count)
-/*
- * Prints a report of the lab library, with --json a line end behind it, and frees it. CLI_OK; NULL:
- * there was no memory for it, CLI_INPUT.
- */
+/* Prints and frees a report of the lab library. CLI_OK; CLI_INPUT for NULL: out of memory. */
 int cli_put(struct cli *cli, char *text);
-/* The same of a value, which is freed. */
+/* The same for a JSON value, which is freed. */
 int cli_json(struct cli *cli, txl_json *root);
-/* A report with that of races behind it; with --json they are its member "races". */
+/* Prints a report and behind it that of races; with --json that is its member "races". */
 int cli_put_races(struct cli *cli, char *text, const txl_race *race, bool evidence);
-/* "blackhole": exits quietly on a broken pipe, checks that stdout took everything. */
+/* Ends the command: prints the error, checks that stdout took everything. Returns the code. */
 int cli_finish(struct cli *cli, int code);
 
 int cmd_run(struct cli *cli, int argc, char **argv);

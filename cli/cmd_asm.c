@@ -72,8 +72,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char *const section_names[TX_SECTIONS] = {"init", "tile"};
 
 /*
- * For debuggers and traces: the line that the next words come from; without one, where they stand
- * themselves, which is line "own". A name that C could not read back is left out.
+ * Writes a #line for debuggers and traces: the source line of the next words or, when that is
+ * unknown, their own line in the output, which is line `own`. A name that C could not read back is
+ * left out.
  */
 static void write_line(const struct asm_args *a, const struct tx_program *p, unsigned section,
                        size_t i, unsigned own, FILE *out)
@@ -90,7 +91,7 @@ static void write_line(const struct asm_args *a, const struct tx_program *p, uns
     }
 }
 
-/* Whether the word comes from another line than the one before it. */
+/* Returns whether the word comes from another line than the word before it. */
 static bool new_line(const struct tx_program *p, unsigned section, size_t i)
 {
     const uint32_t *lines = tx_program_lines(p, section);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix bench: rates of the engines on this machine, and two builds compared. */
+/* tensix bench: measures the engines' rates on this machine, and compares two builds. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -33,8 +33,8 @@ struct bench_args {
     struct txl_bench_options options;
     uint64_t tolerance; /* percent */
     bool list, text, markdown;
-    int width;             /* of the names */
-    txl_json *json, *told; /* rows, put into json in the end */
+    int width;             /* of the column of names */
+    txl_json *json, *told; /* told: rows, put into json at the end */
 };
 
 static const struct argp_option options[] = {
@@ -136,7 +136,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* ---- what is measured on ---- */
+/* ---- the machine ---- */
 
 static void machine_name(char *text, size_t size)
 {
@@ -237,7 +237,7 @@ static void tell(struct bench_args *a, const struct txl_bench_line *line,
 
 /* ---- rows and kernels ---- */
 
-/* In place of figures, where an engine does not take the kernel. */
+/* Prints the reason instead of figures when an engine does not take the kernel. */
 static void tell_why(const struct bench_args *a, const char *name, const char *why)
 {
     if (!a->cli->json) {
@@ -314,7 +314,7 @@ static int run_rows(struct bench_args *a)
     return CLI_OK;
 }
 
-/* One engine's rate of a kernel; the first one is --engine's. */
+/* Measures one engine's rate for a kernel. The first one is --engine's. */
 static int run_engine(struct bench_args *a, const char *path, const struct tx_program *program,
                       enum txl_engine engine)
 {
@@ -426,7 +426,7 @@ static int compare_builds(const struct bench_args *a)
     return result != CLI_OK ? result : lost == 0 ? CLI_OK : CLI_NEGATIVE;
 }
 
-/* The longest name, of a kernel with its engine behind it. */
+/* Returns the length of the longest name, which is a kernel's with its engine. */
 static int name_width(const struct bench_args *a)
 {
     size_t width = 20;

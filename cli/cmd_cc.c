@@ -14,7 +14,7 @@ struct cc_args {
     const char *out;
     struct txl_cc_options how;
     const char *flags[CLI_FLAGS];
-    bool one; /* only how.thread */
+    bool one; /* compile only how.thread */
 };
 
 static const struct argp_option options[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix check: vectors are run, or recorded. */
+/* tensix check: runs vectors, or records them. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static error_t parse_value(struct check_args *a, int key, char *arg)
         if (strcmp(arg, "auto") != 0) {
             return txl_engine_parse(&a->cli->error, arg, &a->check.engine);
         }
-        /* A user of check wants to know which one it was. */
+        /* Users of check want to know which engine it was. */
         return cli_fail(a->cli, "--engine: 'auto' is none of compiled, fast, reference");
     case KEY_ARCH:
         return cli_arch(a->cli, arg, &a->record.arch);

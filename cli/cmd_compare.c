@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix compare: two kernels, or one on two chips, over a domain; where they part, and cycles. */
+/* tensix compare: two kernels, or one on two chips, over a domain: differences and cycles. */
 #include "cli.h"
 
 #include <string.h>

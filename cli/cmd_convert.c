@@ -162,7 +162,7 @@ int cmd_convert(struct cli *cli, int argc, char **argv)
         return cli_fail(cli, "an input and an output are needed; see 'tensix convert --help'");
     }
     if (!a.has_tile) {
-        a.how.tile.rows = 0; /* none was given: that matters where there are no tiles */
+        a.how.tile.rows = 0; /* no tile was given, which matters for files without tiles */
     }
     a.how.scratch = cli_scratch();
     a.convert.in = &a.how;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix debug: options, and where commands come from; what they do is the lab library's. */
+/* tensix debug: parses options and reads commands. The lab library carries them out. */
 #include "debug_screen.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct debug_args {
     struct cli *cli;
     struct cli_machine machine;
     struct cli_tile cores;
-    const char *of_kernels; /* the first option that only kernels have */
+    const char *of_kernels; /* the first option that is for kernels only */
     const char *batch;
     struct cli_list commands;
     struct txl_debug_options how;
@@ -51,7 +51,7 @@ static const char doc[] =
     "commands are read from there, a line each. --json gives an object for each of them. Exit "
     "status: 0, or 2 where an input or a command was refused; commands behind it are not done.";
 
-/* What programs of a tile's cores have not. */
+/* Returns the name of an option that programs of a tile's cores do not have, or NULL. */
 static const char *of_kernels(int key)
 {
     for (const struct argp_option *o = options; o->name != NULL; o++) {
@@ -90,7 +90,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ---- commands ---- */
 
-/* One command and its answer. */
+/* Carries out one command and prints its answer. */
 static int say(struct debug_args *a, txl_debug *debug, const char *line)
 {
     struct cli *cli = a->cli;
@@ -125,7 +125,7 @@ static int say_list(struct debug_args *a, txl_debug *debug)
     return result;
 }
 
-/* The lines of a file; an empty one repeats the last, as on a terminal it would. */
+/* Carries out the lines of a file; skips empty lines and comments. */
 static int say_file(struct debug_args *a, txl_debug *debug, const char *path)
 {
     char line[512];
@@ -167,7 +167,7 @@ static int talk(struct debug_args *a, txl_debug *debug)
     return result;
 }
 
-/* ---- what is debugged ---- */
+/* ---- opening ---- */
 
 static int open_kernel(struct debug_args *a, const struct tx_program *program, txl_debug **debug)
 {

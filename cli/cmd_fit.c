@@ -81,7 +81,7 @@ static volatile sig_atomic_t interrupted;
 static void on_interrupt(int number)
 {
     interrupted = 1;
-    signal(number, SIG_DFL); /* the second one ends at once */
+    signal(number, SIG_DFL); /* a second interrupt ends the process at once */
 }
 
 static bool watch(void *user, uint64_t done, uint64_t total)
@@ -207,7 +207,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* The kernel file, and reports of the form (or NULL) and of the search (or NULL). */
+/* Writes the kernel file and the reports of the form and of the search; either may be NULL. */
 static int deliver(struct fit_args *a, const txl_form *form, const txl_fit *fit)
 {
     struct txl_error *err = &a->cli->error;
@@ -237,7 +237,7 @@ static bool watch_form(void *user, uint64_t done, uint64_t total)
     return interrupted == 0;
 }
 
-/* --form: a kernel for the search, or one that needs none: a table's entries are the best. */
+/* --form: writes the kernel. *searched: it needs the search; a table is the best already. */
 static int write_form(struct fit_args *a, txl_form **form, bool *searched)
 {
     struct txl_form_result made = {.size = sizeof made};
@@ -257,7 +257,7 @@ static int write_form(struct fit_args *a, txl_form **form, bool *searched)
     return result;
 }
 
-/* The search, from the file or from what --form wrote. */
+/* Runs the search, for the kernel file or for what --form wrote. */
 static int run(struct fit_args *a)
 {
     txl_form *form = NULL;
@@ -308,7 +308,7 @@ int cmd_fit(struct cli *cli, int argc, char **argv)
     result = run(&a);
     (void)signal(SIGINT, before);
     if (result == TXL_CANCELLED) {
-        (void)raise(SIGINT); /* nothing in hand yet: as any other command */
+        (void)raise(SIGINT); /* there is no result yet: end as any other command */
     }
     return result;
 }

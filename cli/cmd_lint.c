@@ -14,7 +14,7 @@ struct lint_args {
     const char *files[LINT_FILES];
     size_t count;
     struct cli_tile cores;
-    bool of_files; /* an option that goes with files only */
+    bool of_files; /* an option was given that is for files only */
 };
 
 static const struct argp_option options[] = {
@@ -80,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* The results of one file are printed when it has been looked at. */
+/* Prints the results of each file as soon as it has been judged. */
 static int lint_files(const struct lint_args *a, txl_lint *lint)
 {
     int result = CLI_OK;
@@ -93,7 +93,7 @@ static int lint_files(const struct lint_args *a, txl_lint *lint)
     return result == CLI_OK && a->cli->json ? cli_put(a->cli, txl_lint_json(lint)) : result;
 }
 
-/* What the cores of a tile push in a run. */
+/* Judges what the cores of a tile push during a run. */
 static int lint_tile(struct lint_args *a, txl_lint *lint)
 {
     char *findings = NULL;

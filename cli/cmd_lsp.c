@@ -50,7 +50,7 @@ static void answer(void *user, const char *text, size_t length)
     fflush(stdout);
 }
 
-/* The length that a head says, up to its empty line. CLI_CONTINUE, CLI_OK at the end of input. */
+/* Reads a head and its empty line. CLI_CONTINUE with the length; CLI_OK at the end of input. */
 static int read_head(struct cli *cli, size_t *length)
 {
     char line[HEAD];
@@ -75,7 +75,7 @@ static int read_head(struct cli *cli, size_t *length)
     return known ? cli_fail(cli, "a message is cut short") : CLI_OK;
 }
 
-/* Nothing has come yet that would have to be read first. */
+/* Returns whether no input is waiting that should be read first. */
 static bool quiet(void)
 {
     struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -86,7 +86,7 @@ static int serve(struct cli *cli, txl_lsp *lsp)
 {
     size_t length = 0;
     int result;
-    /* The buffer would hide from poll what has come. */
+    /* A buffer would hide from poll what has arrived. */
     setvbuf(stdin, NULL, _IONBF, 0);
     while ((result = read_head(cli, &length)) == CLI_CONTINUE) {
         char *text = malloc(length + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix race: options; what is found and said is the lab library's. */
+/* tensix race: parses options. The lab library finds and reports the races. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -70,7 +70,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* One run with delays; what it says is the whole answer. */
+/* Runs once with the given delays; the difference that this makes is the whole answer. */
 static int replay(struct race_args *a, txl_race *race)
 {
     char what[256];
@@ -88,7 +88,7 @@ static int replay(struct race_args *a, txl_race *race)
     return result;
 }
 
-/* Runs it, and prints what was found; of a program that stopped there is the error alone. */
+/* Runs the kernel and prints what was found, or only the error of a program that stopped. */
 static int look(struct race_args *a, const struct tx_program *program)
 {
     struct cli *cli = a->cli;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix record: options, environment, files; the recording itself is the lab library's. */
+/* tensix record: handles options, environment and files. The lab library does the recording. */
 #include "cli.h"
 
 #include <tensix-lab/json.h>
@@ -93,7 +93,7 @@ static error_t parse_fuse(struct record_args *a, const char *arg)
                : cli_fail(a->cli, "--fuse is none or mad, not '%s'", arg);
 }
 
-/* What the head of the kernel says. */
+/* Adds a directive and its value to the kernel's head. */
 static error_t add_head(struct record_args *a, const char *directive, const char *value)
 {
     if (a->kernel.head_count + 2 > HEAD) {
@@ -172,7 +172,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ---- kernel files ---- */
 
-/* What the head says of arguments that are wider than their fields. */
+/* Warns of arguments that are wider than their fields, which the head of the kernel lists. */
 static void tell_spilled(const char *name, const char *text)
 {
     size_t length = 0;
@@ -183,7 +183,7 @@ static void tell_spilled(const char *name, const char *text)
     }
 }
 
-/* For JSON: what the kernel is. */
+/* Describes the kernel for JSON. */
 static int describe(struct cli *cli, const char *name, const char *text, size_t size,
                     txl_json *root)
 {
@@ -206,7 +206,7 @@ static int describe(struct cli *cli, const char *name, const char *text, size_t 
     return TXL_OK;
 }
 
-/* Puts a kernel where it belongs; for JSON, root gets what it is. */
+/* Writes a kernel to its place; for JSON, root gets its description. */
 static int put(const struct record_args *a, txl_record *record, size_t index, txl_json *root)
 {
     char path[4096];
@@ -235,7 +235,7 @@ static int put(const struct record_args *a, txl_record *record, size_t index, tx
     return result;
 }
 
-/* Every kernel of the list; one that fails is named and has no file, the others have theirs. */
+/* Writes every kernel of the list. One that fails is reported, and the others are written. */
 static int put_list(const struct record_args *a, txl_record *record, txl_json *list)
 {
     const size_t count = txl_record_count(record);
@@ -276,7 +276,7 @@ static int record(struct record_args *a)
     return result;
 }
 
-/* What the cores of a tile push. */
+/* Records what the cores of a tile push. */
 static int record_tile(struct record_args *a)
 {
     char *text = NULL;
@@ -303,7 +303,7 @@ static int record_tile(struct record_args *a)
     return result;
 }
 
-/* What the environment says of the compiler. */
+/* Takes the compiler from the environment. */
 static void settle(struct record_args *a, char include[512])
 {
     const size_t length = strlen(a->how.source);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix run: options and what is asked of the lab library. */
+/* tensix run: parses options and calls the lab library. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -246,7 +246,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* What does not go together, as far as the command line alone says. */
+/* Refuses options that exclude each other, as far as the command line alone shows that. */
 static int check(const struct run_args *a)
 {
     if (a->machine.kernels.count == 0) {
@@ -285,7 +285,7 @@ static int check(const struct run_args *a)
                : CLI_CONTINUE;
 }
 
-/* The result, and behind it the races of one run of .init and .tile. */
+/* Prints the result and behind it the races of one run of .init and .tile. */
 static int put_races(struct run_args *a, char *text)
 {
     struct txl_race_options how = {.size = sizeof how};
@@ -311,7 +311,7 @@ static int put(struct run_args *a, const txl_run *run, char *(*json)(const txl_r
     return a->races ? put_races(a, report) : cli_put(a->cli, report);
 }
 
-/* Everything about tiles: an answer, printed. */
+/* Runs the tiles and prints the result. */
 static int tiles(struct run_args *a, txl_run *run)
 {
     const struct txl_cycles *cycles = NULL;

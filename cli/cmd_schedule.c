@@ -181,7 +181,7 @@ int cmd_schedule(struct cli *cli, int argc, char **argv)
     }
     (void)signal(SIGINT, before);
     if (result == TXL_CANCELLED) {
-        (void)raise(SIGINT); /* nothing in hand yet: as any other command */
+        (void)raise(SIGINT); /* there is no result yet: end as any other command */
     }
     if (result == CLI_OK) {
         result = deliver(&a, made);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix sweep: options, and the order of things. */
+/* tensix sweep: parses options and calls the lab library for one kernel or chip after another. */
 #include "cli.h"
 
 #include <math.h>
@@ -45,18 +45,18 @@ enum { PARTS = 4096, PLOTS = 4 };
 struct arguments {
     struct cli *cli;
     struct txl_sweep_options sweep;
-    const char *rules[TX_MAX_RULES], *names[PARTS]; /* names: of kernels, or of files */
+    const char *rules[TX_MAX_RULES], *names[PARTS]; /* names: kernels, or files of merge and diff */
     const char *engine, *budget, *csv, *points, *yaml, *html, *plots[PLOTS];
     unsigned name_count, chip_count, plot_count;
     enum tx_arch chips[2];
-    struct txl_sweep_report report, shown; /* shown: in a page */
+    struct txl_sweep_report report, shown; /* shown: for the page of --html */
     bool merge, diff, no_progress;
     struct progress bar;
     txl_budget *read_budget;
     txl_sweep_table *table;
-    txl_json *reports; /* --json */
-    txl_json *views;   /* --html */
-    unsigned told;     /* sweeps that are in the table */
+    txl_json *reports; /* for --json */
+    txl_json *views;   /* for --html */
+    unsigned told;     /* sweeps in the table */
 };
 
 static const struct argp_option options[] = {
@@ -167,7 +167,7 @@ static error_t parse_max(struct arguments *a, const char *arg)
                : cli_fail(a->cli, "--max-ulp: '%s' is no number from 0 on", arg);
 }
 
-/* CHIP, or CHIP,CHIP */
+/* Parses CHIP or CHIP,CHIP. */
 static error_t parse_chips(struct arguments *a, const char *arg)
 {
     char copy[64];
@@ -217,7 +217,7 @@ static error_t parse_count(struct arguments *a, int key, const char *arg)
     }
 }
 
-/* Where the text of an option goes; NULL: it is none of these. */
+/* Returns where the text of an option is stored; NULL: it is not an option with a text. */
 static const char **text_of(struct arguments *a, int key)
 {
     return key == KEY_DOMAIN      ? &a->sweep.domain
@@ -300,7 +300,7 @@ static volatile sig_atomic_t interrupted;
 static void on_interrupt(int number)
 {
     interrupted = 1;
-    signal(number, SIG_DFL); /* the second one ends at once */
+    signal(number, SIG_DFL); /* a second interrupt ends the process at once */
 }
 
 static bool watch(void *user, uint64_t done, uint64_t total)
@@ -312,7 +312,7 @@ static bool watch(void *user, uint64_t done, uint64_t total)
     return progress_call(&a->bar, done, total) && interrupted == 0;
 }
 
-/* Runs it; Ctrl-C ends it with what is done. */
+/* Runs the sweep. Ctrl-C ends it, with the inputs that are done. */
 static int run(struct arguments *a, txl_sweep *s)
 {
     struct sigaction before[2];
@@ -336,7 +336,7 @@ static int run(struct arguments *a, txl_sweep *s)
     return result;
 }
 
-/* ---- what the environment says ---- */
+/* ---- the environment ---- */
 
 static bool number_from(const char *name, unsigned *value)
 {
@@ -349,7 +349,7 @@ static bool number_from(const char *name, unsigned *value)
     return true;
 }
 
-/* Which rank of how many, as Open MPI, MPICH and Slurm's PMI say it. */
+/* Finds the rank of this process and their number, from Open MPI, MPICH, or Slurm's PMI. */
 static void find_ranks(struct txl_sweep_options *o)
 {
     static const char *const names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
@@ -374,7 +374,7 @@ static void find_environment(struct arguments *a)
     struct txl_sweep_options *o = &a->sweep;
     o->scratch = cli_scratch();
     o->path = getenv("PATH");
-    o->helper = "/proc/self/exe"; /* main.c serves */
+    o->helper = "/proc/self/exe"; /* main.c serves it */
     o->environment = environ;
     o->compiler = cli_compiler(a->cli);
     if (!a->merge && (o->shards == 0 || o->shards == 1)) {
@@ -382,7 +382,7 @@ static void find_environment(struct arguments *a)
     }
 }
 
-/* ---- the order of things ---- */
+/* ---- the steps of the command ---- */
 
 static int diff(struct arguments *a)
 {
@@ -406,7 +406,7 @@ static bool several(const struct arguments *a)
     return !a->merge && a->name_count * (a->chip_count > 0 ? a->chip_count : 1) > 1;
 }
 
-/* Once the inputs are through: what is told at the end goes into the table. */
+/* Adds a finished sweep to the table and writes the outputs that a single sweep has. */
 static int keep(struct arguments *a, txl_sweep *s)
 {
     struct txl_error *err = &a->cli->error;
@@ -459,7 +459,7 @@ static int print_json(const struct arguments *a)
     return cli_put(a->cli, text);
 }
 
-/* Of all sweeps; s is the last one. */
+/* Prints and writes the results of all sweeps; s is the last one. */
 static int tell(struct arguments *a, txl_sweep *s, bool cancelled)
 {
     struct txl_error *err = &a->cli->error;
@@ -522,7 +522,7 @@ static int told_interruption(const struct arguments *a, const txl_sweep *s)
                       a->yaml != NULL ? "; no budget was written" : "", resume);
 }
 
-/* A budget is of floats, which is known before hours of work. */
+/* An accuracy budget has no integers, which is better reported before hours of work. */
 static int check_yaml(const struct arguments *a, const txl_sweep *s)
 {
     struct txl_sweep_about about = {.size = sizeof about};
@@ -534,7 +534,7 @@ static int check_yaml(const struct arguments *a, const txl_sweep *s)
                : CLI_OK;
 }
 
-/* One kernel on one chip. *cancelled: the user has ended it. */
+/* Sweeps one kernel on one chip. *cancelled becomes true when the user has ended it. */
 static int sweep_one(struct arguments *a, txl_sweep **opened, bool *cancelled)
 {
     struct txl_error *err = &a->cli->error;
@@ -564,7 +564,7 @@ static int sweep_one(struct arguments *a, txl_sweep **opened, bool *cancelled)
     return result == TXL_OK && txl_sweep_reports(s) && about.done > 0 ? keep(a, s) : result;
 }
 
-/* What belongs to one kernel on one chip. */
+/* Refuses options that are for one kernel on one chip when there are several. */
 static int check_several(const struct arguments *a)
 {
     const char *option = a->sweep.state != NULL ? "--resume"
@@ -577,7 +577,7 @@ static int check_several(const struct arguments *a)
                : cli_fail(a->cli, "%s is for one kernel on one chip", option);
 }
 
-/* Every kernel on every chip. */
+/* Sweeps every kernel on every chip. */
 static int sweep_each(struct arguments *a)
 {
     const unsigned chips = a->chip_count > 0 ? a->chip_count : 1;
@@ -603,7 +603,7 @@ static int sweep_each(struct arguments *a)
     return result;
 }
 
-/* Before hours of work. */
+/* Checks that the outputs can be written, before hours of work. */
 static int check_outputs(struct arguments *a)
 {
     const char *const paths[] = {a->csv,      a->points,   a->yaml,     a->html,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix tile show: a tile as L1 holds it, for people. */
+/* tensix tile show: prints a tile as L1 holds it. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ struct tile_args {
     bool bits;
 };
 
-/* What is shown of one tile. */
+/* The tile that is shown. */
 struct shown {
     const struct tile_args *args;
     const struct txl_tile_data *tile;
@@ -155,9 +155,9 @@ static const char *cell_text(const struct shown *s, unsigned i, char text[48])
     return text;
 }
 
-/* Faces of 16 columns and at most 16 rows, row by row. */
+/* A face: 16 columns and at most 16 rows, stored row by row. */
 struct face {
-    unsigned first; /* datum */
+    unsigned first; /* index of its first datum */
     unsigned rows, row, column;
 };
 

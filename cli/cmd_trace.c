@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix trace: options and files; the trace itself is the lab library's. */
+/* tensix trace: handles options and files. The lab library makes the trace. */
 #include "cli.h"
 
 #include <ctype.h>
@@ -30,8 +30,8 @@ struct trace_args {
     struct cli *cli;
     struct cli_machine machine;
     struct cli_tile cores;
-    const char *of_kernels;   /* the first option that only kernels have */
-    const char *paths[FILES]; /* Chrome, Konata, HTML, the table or the JSON lines */
+    const char *of_kernels;   /* the first option that is for kernels only */
+    const char *paths[FILES]; /* by form: Chrome, Konata, HTML, and the table or JSON lines */
     uint32_t rows[TX_DST_ROWS / 32];
     struct txl_trace_options how;
 };
@@ -104,7 +104,7 @@ static int parse_cycles(struct trace_args *a, const char *arg)
     return 0;
 }
 
-/* 3,5-7 with a letter before each number or none; bits of set. */
+/* Parses 3,5-7, each number with or without a letter before it, into bits of set. */
 static int parse_set(struct trace_args *a, const char *option, char *arg, char letter,
                      unsigned count, uint32_t *set)
 {
@@ -160,7 +160,7 @@ static int set_value(struct trace_args *a, int key, char *arg)
     }
 }
 
-/* What programs of a tile's cores have not. */
+/* Returns the name of an option that programs of a tile's cores do not have, or NULL. */
 static const char *of_kernels(int key)
 {
     for (const struct argp_option *o = options; o->name != NULL; o++) {
@@ -203,7 +203,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* Whether the table may have colours. */
+/* Returns whether the table may have colours. */
 static bool is_colored(const struct trace_args *a)
 {
     const char *plain = getenv("NO_COLOR");
@@ -221,7 +221,7 @@ static void tell_large(void *user, uint64_t bytes)
             (unsigned long long)(bytes >> 20));
 }
 
-/* The options as the library takes them. */
+/* Fills in the options for the library. */
 static void settle(struct trace_args *a)
 {
     struct txl_trace_options *o = &a->how;
@@ -235,7 +235,7 @@ static void settle(struct trace_args *a)
     for (unsigned i = 0; i < TX_DST_ROWS / 32; i++) {
         any = any || a->rows[i] != 0;
     }
-    if (a->cli->json && !any) { /* everything, unless told */
+    if (a->cli->json && !any) { /* by default everything */
         memset(a->rows, 0xff, sizeof a->rows);
         o->regs = 0xffffffffu;
     }
@@ -251,7 +251,7 @@ static int open_outputs(struct trace_args *a, txl_trace *trace)
     for (unsigned i = 0; i < FILES; i++) {
         file = file || a->paths[i] != NULL;
     }
-    /* Whoever asks for a file wants no table besides. */
+    /* Somebody who asks for a file does not want the table too. */
     if (a->paths[OUT] == NULL && (a->cli->json || !file)) {
         result = txl_trace_write(&a->cli->error, trace, lines, stdout);
     }
@@ -283,7 +283,7 @@ static int work(struct trace_args *a, const struct tx_program *program)
     return result;
 }
 
-/* Programs of a tile's cores. */
+/* Traces the programs of a tile's cores. */
 static int trace_cores(struct trace_args *a)
 {
     if (a->machine.kernels.count != 0 || a->of_kernels != NULL) {
@@ -295,7 +295,7 @@ static int trace_cores(struct trace_args *a)
     return work(a, NULL);
 }
 
-/* The text that a page shows: of one file that can be read twice. */
+/* Reads the source for the page, when there is one file that can be read twice. */
 static int read_source(struct trace_args *a, char **source)
 {
     const char *path = a->machine.kernels.path[0];

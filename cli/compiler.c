@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the environment says: the compiler of --engine, $CC, with the cache in $TENSIX_CACHE,
- * $XDG_CACHE_HOME or ~/.cache; the folder of temporary files, $TMPDIR.
+ * Reads the environment: the compiler of --engine from $CC, the cache from $TENSIX_CACHE,
+ * $XDG_CACHE_HOME or ~/.cache, and the folder of temporary files from $TMPDIR.
  */
 #include "cli.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A variable that is there and not empty; first: what it must begin with. */
+/* Returns a variable when it is set, not empty, and begins with `first`; otherwise NULL. */
 static const char *variable(const char *name, const char *first)
 {
     const char *text = getenv(name);
@@ -44,7 +44,7 @@ txl_compiler *cli_compiler(struct cli *cli)
                                                  .command = variable("CC", ""),
                                                  .path = getenv("PATH"),
                                                  .environment = environ};
-    /* Without memory for it nothing is compiled, which matters only where that was asked for. */
+    /* Without memory nothing is compiled, which matters only when compiling was asked for. */
     (void)txl_compiler_open(NULL, &options, &cli->compiler);
     return cli->compiler;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix debug on a terminal: ncurses draws what the lab library puts on the screen, and tells it
- * the keys. Without ncurses there is none. */
+/* tensix debug on a terminal: ncurses draws the lab library's screen. Without it there is none. */
 #include "debug_screen.h"
 
 #include <signal.h>
@@ -32,7 +31,7 @@ static void on_signal(int number)
     }
 }
 
-/* Readable on light and on dark ground: attributes first, colours that are neither. */
+/* Readable on light and dark backgrounds: attributes carry the meaning, colours only add to it. */
 static void settle_looks(attr_t looks[TXL_LOOK_COMMAND + 1])
 {
     const char *plain = getenv("NO_COLOR");
@@ -130,7 +129,7 @@ static int loop(struct cli *cli, txl_debug *debug, txl_debug_screen *screen)
         } else if (result == CLI_OK && key_of(key) != 0) {
             result = txl_debug_screen_key(&cli->error, screen, key_of(key));
         }
-        interrupted = 0; /* of the command that it has ended */
+        interrupted = 0; /* it was for the command that it has ended */
     }
     return result;
 }

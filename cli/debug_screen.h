@@ -6,7 +6,7 @@
 
 #include <tensix-lab/debug.h>
 
-/* Until its user has enough of it. CLI_CONTINUE: there is no such terminal. */
+/* Shows the screen until the user leaves it. CLI_CONTINUE: there is no suitable terminal. */
 int debug_screen(struct cli *cli, txl_debug *debug);
 /* For struct txl_debug_options: Ctrl-C on that screen ends a command. */
 bool debug_goes_on(void *user, uint64_t done, uint64_t total);

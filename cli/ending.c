@@ -23,7 +23,7 @@ void ending_watch(void)
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = end};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        sigaddset(&action.sa_mask, numbers[i]); /* one end at a time */
+        sigaddset(&action.sa_mask, numbers[i]); /* handle one signal at a time */
     }
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction now;
@@ -31,6 +31,6 @@ void ending_watch(void)
             (void)sigaction(numbers[i], &action, NULL);
         }
     }
-    /* Also where the caller ignores it: a reader that goes away ends us. */
+    /* Even when the caller ignores it: a reader that goes away ends the command. */
     (void)sigaction(SIGPIPE, &action, NULL);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An end by a signal: what must not stay behind. */
+/* Ends the command on a signal without leaving temporary files behind. */
 #ifndef CLI_ENDING_H
 #define CLI_ENDING_H
 
 /*
- * SIGINT, SIGTERM and SIGHUP end the command with one line, by the signal itself, so that a shell
- * sees it; SIGPIPE without one. Those that the caller ignores (nohup) stay ignored.
+ * SIGINT, SIGTERM and SIGHUP end the command with one line and then by the signal itself, so that a
+ * shell sees it; SIGPIPE ends it without a line. Signals that the caller ignores (nohup) stay
+ * ignored.
  */
 void ending_watch(void);
 

@@ -30,7 +30,7 @@ static void print_caret(const struct txl_error *where)
     fputc('\n', stderr);
 }
 
-/* Options that are not called as the member of the library's options that takes them. */
+/* Members of the library's options whose command-line options have other names. */
 static const struct {
     const char *member, *option;
 } option_names[] = {
@@ -39,7 +39,7 @@ static const struct {
     {"state", "resume"}, {"boot_b", "boot"}, {"out", "out-dst"}, {"elements", "element"},
 };
 
-/* The message with the option in front of it, behind it where a file is to blame. */
+/* Puts the option in front of the message, or behind it when a file is the cause. */
 static void name_option(struct txl_error *error)
 {
     char message[sizeof error->message];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of a kernel's machine that run, trace and eval share. */
+/* The options of a kernel's machine, which run, trace, eval and other commands share. */
 #include "cli.h"
 
 void cli_machine_default(struct cli_machine *m)

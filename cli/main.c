@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command: picks a subcommand and gives it the rest of the line. */
+/* The tensix command: picks a subcommand and passes the rest of the line to it. */
 #include "cli.h"
 
 #include "ending.h"
@@ -149,8 +149,8 @@ static int dispatch(struct cli *cli, int argc, char **argv)
 }
 
 /*
- * No name that moves the cursor or ends a line: names are shown in many places. Only eval's text
- * may have several lines.
+ * Refuses arguments with characters that move the cursor or end a line, because names are shown in
+ * many places. Only eval's text may have several lines.
  */
 static int refuse_hostile(struct cli *cli, int argc, char **argv)
 {
@@ -173,16 +173,18 @@ static int refuse_hostile(struct cli *cli, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    if (argc == 4 && strcmp(argv[1], TXL_SWEEP_SERVE) == 0) { /* see cmd_sweep.c */
+    /* See find_environment in cmd_sweep.c. */
+    if (argc == 4 && strcmp(argv[1], TXL_SWEEP_SERVE) == 0) {
         return txl_sweep_serve(argv[2], atoi(argv[3]));
     }
     struct cli cli = {.command = ""};
-    /* Errors of the command line itself must already know their form. */
+    /* Errors in the command line itself need to know their form already. */
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         cli.json |= strcmp(argv[i], "--json") == 0;
     }
     ending_watch();
-    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error, not a death */
+    /* A file-size limit then gives an error instead of ending the process. */
+    signal(SIGXFSZ, SIG_IGN);
     cli_memory(cli.json);
     int result = refuse_hostile(&cli, argc, argv);
     return cli_finish(&cli, result == CLI_CONTINUE ? dispatch(&cli, argc, argv) : result);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end where GMP and MPFR have no memory. */
+/* Ends the command when GMP and MPFR have no memory. */
 #include "cli.h"
 
 #include <gmp.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static bool as_json; /* GMP's functions are given nothing of ours */
+static bool as_json; /* static, since GMP passes nothing of the caller's to these functions */
 
 static _Noreturn void end(void)
 {

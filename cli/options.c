@@ -8,7 +8,7 @@
 
 #include <tensix-lab/isa.h>
 
-/* The option a long name means: exact, or the only one that begins so. */
+/* Finds the option that a long name means: the exact one, or the only one that begins with it. */
 static const struct argp_option *find_long(const struct argp_option *options, const char *name,
                                            size_t length)
 {
@@ -55,7 +55,7 @@ static const struct argp_option *find_short(const struct argp_option *options, c
     return NULL;
 }
 
-/* A group of short options; *skip is set where the next word is the value of the last. */
+/* Checks a group of short options. *skip: the next word is the last option's value. */
 static int check_short(struct cli *cli, const struct argp_option *options, const char *word,
                        bool last, bool *skip)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of a tile's programs that tile run, trace, record and lint share. */
+/* The options for programs of a tile's cores, which several commands share. */
 #include "cli.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static int add_word(struct cli *cli, const char *option, const char *text,
     return 0;
 }
 
-/* ADDRESS=VALUE, or with a cycle, ADDRESS=VALUE@CYCLE. */
+/* Parses ADDRESS=VALUE, or ADDRESS=VALUE@CYCLE for a later cycle. */
 static int add_poke(struct cli *cli, struct cli_tile *t, const char *text)
 {
     const char *at = strchr(text, '@');

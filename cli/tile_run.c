@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix tile run: compiled programs on the tile's cores, from L1 to L1. */
+/* tensix tile run: runs compiled programs on the tile's cores. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static void gdb_ready(void *user, const char *where)
     fprintf(stderr, "gdb can connect: target remote %s\n", where);
 }
 
-/* The rest of the run is as without gdb. */
+/* Serves gdb; after it the run continues as without it. */
 static int serve_gdb(const struct tile_args *a, txl_tensix *tile)
 {
     const bool pipe = strcmp(a->gdb, "-") == 0;
@@ -101,15 +101,15 @@ static int serve_gdb(const struct tile_args *a, txl_tensix *tile)
                                        .ready = pipe ? NULL : gdb_ready};
     const int result = txl_gdb_serve(&a->cli->error, tile, &how);
     if (strcmp(a->cli->error.option, "address") == 0) {
-        strcpy(a->cli->error.option, "gdb"); /* as it is called here */
+        strcpy(a->cli->error.option, "gdb"); /* the option's name on the command line */
     }
     if (pipe) {
-        (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* gdb reads no report */
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* gdb does not read the report */
     }
     return result;
 }
 
-/* What there is to say once the tile has run, races behind the rest. */
+/* Prints the report when the tile has run, with races behind the rest. */
 static int report(const struct tile_args *a, txl_tensix *tile, txl_race *race)
 {
     struct cli *cli = a->cli;

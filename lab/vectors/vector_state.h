@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state objects of a conformance vector; shared by vector.c and vector_state.c. */
+/*
+ * Reading the state objects of a conformance vector; shared by vector.c, vector_state.c and
+ * vector_tile.c.
+ */
 #ifndef LAB_VECTOR_STATE_H
 #define LAB_VECTOR_STATE_H
 
@@ -8,19 +11,19 @@
 /* Writes the message. Returns false, so that a parser can end with it. */
 bool vector_refuse(char message[VEC_MESSAGE], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Where a part of a state goes, and what it is called in messages. */
+/* Where a part of a state goes, and its name for messages. */
 struct vector_take {
-    const char *what; /* "initial" */
+    const char *what; /* such as "initial" */
     struct vec_state *state;
     char *message;
 };
-/* Parts of it: vector_tile.c. */
+/* The parts in vector_tile.c. */
 bool vector_take_l1(const struct vector_take *t, json_t *value);
 bool vector_take_adc(const struct vector_take *t, json_t *value);
 bool vector_take_src_fill(const struct vector_take *t, json_t *value);
 bool vector_take_src_state(const struct vector_take *t, json_t *value);
 
-/* what: "initial" or "final", for messages. */
+/* Reads a state object. what: "initial" or "final", for messages. */
 bool vector_take_state(json_t *object, const char *what, struct vec_state *state,
                        char message[VEC_MESSAGE]);
 
