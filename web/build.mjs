@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// node build.mjs ENGINE LIBRARIES OUT: the page's folder OUT from src/, from ENGINE, the folder that
-// has engine.js and engine.wasm, and from LIBRARIES, that of libraries.sh, whose licences count too.
+// node build.mjs ENGINE LIBRARIES OUT: builds the page's folder OUT from src/, from ENGINE, the
+// folder with engine.js and engine.wasm, and from LIBRARIES, the folder that libraries.sh fills,
+// whose licences are added too.
 import {cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -14,7 +15,7 @@ if (!out) {
   process.exit(2);
 }
 
-// The kernels of the gallery and what they include, by their path in the engine's memory.
+// Returns the gallery's kernels and the files they include, by path in the engine's memory.
 function examples() {
   const files = {}, folder = join(root, 'examples/kernels');
   for (const name of readdirSync(folder, {recursive: true}).sort())
@@ -38,8 +39,9 @@ const virtual = {
   }
 };
 
-// Licences of what is bundled, which they want beside it. GMP and MPFR are free software under the
-// LGPL: this project's sources and scripts/web.sh make the module anew with any other version.
+// Returns the licences of everything in the bundle, which must accompany it. GMP and MPFR are free
+// software under the LGPL: with this project's sources and scripts/web.sh anybody can build the
+// module with another version of them.
 function licences() {
   const lock = JSON.parse(readFileSync(join(here, 'package-lock.json'), 'utf8'));
   const parts = [readFileSync(join(root, 'LICENSE'), 'utf8')];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the browser's page asks of both libraries. A question is one JSON object, {"op": ...}, whose
- * other members are those of the options of the library's function; the answer is {"ok": ...} or
- * what txl_error_json makes. Arrays go in and out as files in the module's memory.
+ * The functions of the WebAssembly module that the browser's page calls. A question is one JSON
+ * object, {"op": ...}, whose other members are named as the options of the library's function. The
+ * answer is {"ok": ...} or what txl_error_json makes. Arrays go in and out as files in the module's
+ * memory.
  */
 #include <emscripten.h>
 #include <jansson.h>
@@ -19,14 +20,14 @@
 
 enum { LIST = 64 };
 
-/* One question and what becomes of it. */
+/* One question and its answer. */
 struct ask {
     const json_t *how;
     struct txl_error err;
     char *answer; /* JSON text, for free() */
 };
 
-/* What a machine needs, from a question. */
+/* The members of a question that describe a machine. */
 struct machine {
     struct tx_program *program;
     struct tx_settings settings;
@@ -54,7 +55,7 @@ static bool is(const struct ask *ask, const char *key)
     return json_is_true(json_object_get(ask->how, key));
 }
 
-/* Texts of an array into list; they live as long as the question. */
+/* Fills list with the texts of an array member. They live as long as the question. */
 static unsigned list_of(const struct ask *ask, const char *key, const char **list, unsigned room)
 {
     const json_t *array = json_object_get(ask->how, key);
@@ -99,7 +100,7 @@ static int answer_json(struct ask *ask, txl_json *value)
     return answer_text(ask, text);
 }
 
-/* {"key": text, ...}: texts that are JSON already, which are freed. */
+/* Answers with {"key": text, ...} from texts that are JSON already. Frees the texts. */
 static int answer_parts(struct ask *ask, const char *const *keys, char **texts, size_t count)
 {
     char *answer = NULL;
@@ -181,7 +182,10 @@ static int ask_program(struct ask *ask)
 
 /* ---- running ---- */
 
-/* What the page reads from memory after "tile": words of inputs, result and reference, errors. */
+/*
+ * The words of one tile, which the page reads from memory after "tile": inputs, result and
+ * reference, and the errors.
+ */
 static struct {
     struct txl_run_tile seen;
     uint32_t expected[TX_TILE_ELEMENTS];
@@ -231,7 +235,7 @@ static void close_run(struct machine *m, txl_run *run)
     tx_program_free(m->program);
 }
 
-/* All tiles; the result goes to the file "output". */
+/* Runs all tiles; the result goes to the file "output". */
 static int ask_run(struct ask *ask)
 {
     struct machine m;
@@ -241,7 +245,8 @@ static int ask_run(struct ask *ask)
     result = result == TXL_OK ? txl_run_tiles(&ask->err, run) : result;
     if (result == TXL_OK) {
         static const char *const keys[] = {"run", "cycles", "program"};
-        struct txl_error unsaid = {0}; /* a kernel that ran stops in one more tile: no cycles */
+        /* A run that ends well may still have no cycle counts, which is no error. */
+        struct txl_error unsaid = {0};
         const bool counted = txl_run_cycles(&unsaid, run, &cycles) == TXL_OK;
         char *texts[] = {txl_run_json(run), counted ? txl_run_cycles_json(run) : strdup("null"),
                          txl_program_json(m.program, false)};
@@ -251,7 +256,7 @@ static int ask_run(struct ask *ask)
     return result;
 }
 
-/* The reference's words and the errors of what the tile gave. */
+/* Computes the reference's words for the tile and the errors of its results. */
 static int compare_tile(struct ask *ask, const txl_run *run)
 {
     const struct txl_run_result *about = txl_run_result(run);
@@ -273,7 +278,7 @@ static int compare_tile(struct ask *ask, const txl_run *run)
     return TXL_OK;
 }
 
-/* One tile on the reference engine, its words to be read by web_held and the others. */
+/* Runs one tile on the reference engine. web_held and the others then give its words. */
 static int ask_tile(struct ask *ask)
 {
     struct machine m;
@@ -303,7 +308,7 @@ static int ask_tile(struct ask *ask)
     return result;
 }
 
-/* The account of "element"'s error. */
+/* Answers with the account of the error of "element". */
 static int ask_why(struct ask *ask)
 {
     struct machine m;
@@ -317,7 +322,7 @@ static int ask_why(struct ask *ask)
     return result;
 }
 
-/* What the trace's view shows. */
+/* Answers with the model of the trace's view. */
 static int ask_trace(struct ask *ask)
 {
     struct machine m;
@@ -345,7 +350,7 @@ static int ask_trace(struct ask *ask)
 
 /* ---- sweeps ---- */
 
-/* What the sweep's view shows. */
+/* Answers with the model of the sweep's view. */
 static int ask_sweep(struct ask *ask)
 {
     struct machine m;
@@ -408,7 +413,7 @@ static int ask_isa(struct ask *ask)
     return result == TXL_OK ? answer_text(ask, txl_isa_json(arch)) : result;
 }
 
-/* What choices there are. */
+/* Answers with the choices that the page offers. */
 static int ask_about(struct ask *ask)
 {
     txl_json *about = txl_json_object();
@@ -445,7 +450,7 @@ static int dispatch(struct ask *ask)
     return txl_fail(&ask->err, "there is no question '%s'", op != NULL ? op : "");
 }
 
-/* One question, answered; the text is for free(). NULL: no memory. */
+/* Answers one question. The text is to be freed; NULL: out of memory. */
 EMSCRIPTEN_KEEPALIVE char *web_ask(const char *question)
 {
     json_t *how = json_loads(question, 0, NULL);
@@ -479,8 +484,8 @@ static void hear(void *user, const char *text, size_t length)
 }
 
 /*
- * A message of the editor; an array of the server's, each a text, for free(). Empty: nothing is
- * said, but diagnostics of what has changed are wanted.
+ * Passes a message of the editor to the language server and returns the server's messages as an
+ * array of texts, to be freed. An empty message asks for the diagnostics of what has changed.
  */
 EMSCRIPTEN_KEEPALIVE char *web_lsp(const char *message)
 {
@@ -497,7 +502,7 @@ EMSCRIPTEN_KEEPALIVE char *web_lsp(const char *message)
     }
     char *text = txl_json_line(lsp.said);
     txl_json_free(lsp.said);
-    if (txl_lsp_ended(lsp.server, NULL)) { /* the next message begins anew */
+    if (txl_lsp_ended(lsp.server, NULL)) { /* the next message opens a new server */
         txl_lsp_close(lsp.server);
         lsp.server = NULL;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The editor: CodeMirror, and the project's language server behind it, message by message as any
-// editor speaks with it.
+// The editor: CodeMirror, connected to the project's language server by the messages that any
+// editor sends.
 import {autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap} from
   '@codemirror/autocomplete';
 import {defaultKeymap, history, historyKeymap, indentWithTab} from '@codemirror/commands';
@@ -36,7 +36,7 @@ function language(mnemonics) {
       if (word) {
         const name = word[0].toLowerCase();
         const is = known.size ? known.has(name) || known.has(name.replace(/^tti?_/, '')) :
-          /^(sfp|tt)[a-z0-9_]+$/.test(name); // before the tables are there
+          /^(sfp|tt)[a-z0-9_]+$/.test(name); // until the tables have been loaded
         if (is) return 'typeName';
         return stream.match(/\s*\(/, false) ? 'function' : 'variableName';
       }
@@ -57,7 +57,7 @@ const colours = HighlightStyle.define([
   {tag: tags.function(tags.variableName), color: 'var(--code-directive)'}
 ]);
 
-/* ---- cycles at the end of lines, and lines that another view points at ---- */
+/* ---- cycles at the end of lines, and lines that another view marks ---- */
 
 class Hint extends WidgetType {
   constructor(text) { super(); this.text = text; }
@@ -83,8 +83,8 @@ const marks = effect => StateField.define({
 export class Editor {
   #view;
   #engine;
-  #serial = 0;       // of the text that the server has
-  #ready = null;     // the server knows the text
+  #serial = 0;       // version of the text that the server has
+  #ready = null;     // promise: the server has a text
   #timer = 0;
   #id = 1;
   #chip = '';
@@ -133,7 +133,7 @@ export class Editor {
   get view() { return this.#view; }
   focus() { this.#view.focus(); }
 
-  // The word under the cursor.
+  // Returns the word under the cursor.
   word() {
     const {state} = this.#view, at = state.wordAt(state.selection.main.head);
     return at ? state.sliceDoc(at.from, at.to) : '';
@@ -143,14 +143,14 @@ export class Editor {
     this.#view.dispatch({effects: this.#language.reconfigure(language(names))});
   }
 
-  // Of texts without .arch; "" is the server's own default.
+  // The chip of texts without .arch; "" stands for the server's own default.
   set chip(chip) {
     if (chip === this.#chip) return;
     this.#chip = chip;
     this.#restart();
   }
 
-  // Lines that another view points at; the first is scrolled to where it cannot be seen.
+  // Marks lines for another view. reveal: scroll to the first one if it is not visible.
   mark(lines, reveal) {
     const {doc} = this.#view.state, builder = new RangeSetBuilder();
     const good = [...new Set(lines)].filter(n => n >= 1 && n <= doc.lines).sort((a, b) => a - b);
@@ -197,7 +197,7 @@ export class Editor {
       version: this.#serial, text: this.text}});
   }
 
-  // The server has the text as it is now.
+  // Makes sure that the server has the present text.
   #sync() {
     if (!this.#ready || !this.#engine.started) {
       this.#ready = this.#begin();
@@ -220,7 +220,7 @@ export class Editor {
     this.#hooks.change();
   }
 
-  // One look at a time: what the server says is said once.
+  // Checks the text. Only one check runs at a time, because the server sends each message once.
   #looking = false;
   #again = false;
   async #look() {
@@ -242,7 +242,7 @@ export class Editor {
       await this.#sync();
       const said = await this.#engine.lsp(null);
       const found = said.find(message => message.method === 'textDocument/publishDiagnostics');
-      if (doc !== this.#view.state.doc) return; // typed on: there will be another look
+      if (doc !== this.#view.state.doc) return; // the text has changed: another check follows
       if (found) this.#show(found.params.diagnostics);
       const hints = await this.#request('textDocument/inlayHint', {textDocument: {uri: URI},
         range: {start: {line: 0, character: 0}, end: {line: doc.lines, character: 0}}});

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine in workers: one a purpose, so that no answer waits for another kind of work. A worker
-// that takes too long is ended and another one begins.
+// The engine in workers, one for each purpose, so that no answer waits for another kind of work. A
+// worker that takes too long is ended and replaced.
 import workerSource from 'worker:engine';
 import {files} from 'virtual:examples';
 
 let compiled;
 
-// The module comes as text in a script of its own, so that the page works from a folder, too, where
-// nothing can be fetched.
+// Compiles the module. It comes as text in a script of its own, so that the page also works from a
+// local folder, where nothing can be fetched.
 function module() {
   compiled = compiled || (async () => {
     const binary = atob(globalThis.tensixModule);
@@ -36,7 +36,7 @@ export class Engine {
       if (!one) return;
       if ('failed' in data) {
         one.reject(new Error(data.failed));
-        this.stop('the engine stopped'); // whatever state it is in is not to be trusted
+        this.stop('the engine stopped'); // its state cannot be trusted any more
       } else {
         one.resolve(data.answer);
       }
@@ -58,7 +58,7 @@ export class Engine {
     });
   }
 
-  // Ends what is under way; the next question begins anew.
+  // Ends the running work. The next question starts a new worker.
   stop(why = 'stopped') {
     if (this.#worker) this.#worker.terminate();
     this.#worker = this.#ready = null;
@@ -68,7 +68,7 @@ export class Engine {
 
   get busy() { return this.#waiting.size > 0; }
 
-  // Whether a worker is there that remembers what was asked of it.
+  // Whether there is a worker, which remembers earlier messages.
   get started() { return this.#ready !== null; }
 
   async #send(message, seconds) {
@@ -83,7 +83,7 @@ export class Engine {
     }
   }
 
-  // A question to web/wasm.c. Throws an EngineError with what its answer says went wrong.
+  // Asks web/wasm.c a question. Throws an EngineError when the answer is an error.
   async ask(question, {inputs, outputs, seconds = 30} = {}) {
     const answer = await this.#send({op: 'ask', question, inputs, outputs}, seconds);
     if (answer.error) throw new EngineError(answer.error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages of what is known of an instruction, rule, erratum or piece of evidence, as 'tensix explain'
-// tells it.
+// The panel that explains an instruction, rule, erratum or piece of evidence with the text of
+// 'tensix explain'.
 import {button, failure, make} from './results.js';
 
 export class Explain {
@@ -13,7 +13,7 @@ export class Explain {
   #known = new Map();
   subject = '';
 
-  // ask(subject) gives the text.
+  // ask(subject) returns the text.
   constructor(panel, ask) {
     this.#panel = panel;
     this.#ask = ask;
@@ -33,7 +33,7 @@ export class Explain {
       'Choose an instruction, or press F1 in the editor on any word.'}));
   }
 
-  // isa: what txl_isa_json writes.
+  // Lists the subjects. isa: the output of txl_isa_json.
   subjects(isa, arch) {
     this.#subjects = [['Instructions', isa.archs[arch].instructions.map(one => one.name)],
       ['Rules', isa.rules.map(one => one.name)], ['Errata', isa.errata.map(one => one.id)],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of examples/kernels, to begin from.
+// The gallery: kernels of examples/kernels to start from.
 import {files} from 'virtual:examples';
 import {button, make} from './results.js';
 

@@ -36,7 +36,7 @@ export class Inputs {
       form.addEventListener(name, event => this.#drag(event));
   }
 
-  // So many inputs, of integers or of floats; what was chosen stays.
+  // Sets the number of inputs and whether they are integers. Choices that still fit are kept.
   shape(count, integer) {
     if (this.#list.length === count && this.#integer === integer) return;
     if (this.#integer !== integer) this.#list = [];
@@ -55,12 +55,12 @@ export class Inputs {
       {...one, data: one.data ? bytesOf(one.data) : null});
     this.#draw();
   }
-  // Files that are too large for a link.
+  // The files that are too large for a link.
   get unshared() {
     return this.#list.filter(one => one.kind === 'file' && one.data && one.data.length > SHARED);
   }
 
-  // .npy files, one an input. Throws where an input is not understood.
+  // Returns the inputs as .npy files. Throws when an input cannot be understood.
   files() {
     return this.#list.map((one, i) => {
       const which = this.#list.length > 1 ? `Input ${i}` : 'Input';

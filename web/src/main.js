@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The playground: what is chosen, what is asked of the engine, and where it is shown.
+// The playground: keeps the user's choices, asks the engine, and shows the answers in the panels.
 import views from './views.js';
 import './style.css';
 import {Editor} from './editor.js';
@@ -22,9 +22,9 @@ const DOMAINS = [['', 'all 16-bit inputs'], ['-10:10', 'BF16 from -10 to 10'],
 const state = {chip: 'bh', tab: 'results', budget: BUDGET, reference: null, domain: '',
   tile: 0, element: null, cycle: null};
 const engine = new Engine(), server = new Engine();
-let program = null;        // of the text as it is now, or null
+let program = null;        // description of the present text, or null
 let result = null, shown = null, trace = null, traced = null, sweep = null, swept = null;
-let last = 0;              // of what was asked
+let last = 0;              // number of the latest request
 
 const editor = new Editor($('editor'), server, {
   change: () => { stale(); refresh(); },
@@ -46,7 +46,7 @@ function question(extra = {}) {
   return {text: editor.text, name: '/examples/kernels/' + ($('name').value.trim() || 'kernel.s'),
     arch: state.chip, max_cycles: state.budget, ...extra};
 }
-// Names and bytes of the input files, as a question wants them.
+// Returns names and bytes of the input files for a question.
 function withInputs() {
   const files = {}, names = [];
   inputs.files().forEach((data, i) => { files[`/in${i}.npy`] = data; names.push(`/in${i}.npy`); });
@@ -56,20 +56,20 @@ const reference = () => state.reference === null ? (program && program.reference
   state.reference;
 const compared = () => reference() ? {reference: reference()} : {};
 
-// What is shown is of another program, or of other inputs.
+// Marks what is shown as outdated, because program or inputs have changed.
 function stale() {
   result = trace = sweep = null;
   $('status').textContent = shown || traced || swept ? 'changed since the last run' : '';
 }
 
-/* ---- what the text is ---- */
+/* ---- the program in the editor ---- */
 
 let refreshing = 0;
 function refresh() {
   clearTimeout(refreshing);
   refreshing = setTimeout(() => describe(), 200);
 }
-// by: whoever is not busy with the text already.
+// Assembles the text and shows what it is. by: an engine that is not busy with the text already.
 async function describe(by = server) {
   clearTimeout(refreshing);
   const asked = editor.text;
@@ -110,7 +110,7 @@ function drawReferences() {
   }
 }
 
-// Mistakes first; what is only remarked on stays in the text.
+// Lists the problems, errors first. Hints are shown in the text only.
 function showProblems(list) {
   const weight = ['error', 'warning', 'info'];
   const told = list.filter(one => weight.includes(one.severity))
@@ -131,12 +131,12 @@ function showProblems(list) {
 
 /* ---- running ---- */
 
-// One thing at a time; the answer of what was asked before is not shown any more.
+// Runs one request at a time. The answer to an earlier request is not shown any more.
 async function work(panel, what, body) {
   const turn = ++last;
   for (let i = 0; i < 10 && engine.busy; i++) await new Promise(done => setTimeout(done, 30));
   if (turn !== last) return;
-  if (engine.busy) engine.stop(); // a new one begins in a moment, a long run lasts
+  if (engine.busy) engine.stop(); // starting a new engine is faster than waiting for a long run
   $('stop').disabled = false;
   $('status').textContent = what + '...';
   const from = performance.now();
@@ -173,7 +173,7 @@ function differing(a, b, width) {
   return n;
 }
 
-// The other chip, and whether it gives the same.
+// Runs the kernel on the other chip and says whether the results are the same.
 async function runOther(files, names, output) {
   const chip = state.chip === 'bh' ? 'wh' : 'bh';
   try {
@@ -279,14 +279,14 @@ function drawTrace(data) {
   markCycle();
 }
 
-// Lines of the instructions of this cycle, in the editor.
+// Marks the lines of this cycle's instructions in the editor.
 function markCycle() {
   const {insns} = traced.model.cycle(traced.cycle);
   editor.mark(insns.filter(i => i.kind !== 2 && i.line > 0 && !i.file).map(i => i.line),
     state.tab === 'pipeline');
 }
 
-// A line of the editor leads to its first cycle.
+// Shows the first cycle of the line that was chosen in the editor.
 function followLine(number) {
   if (state.tab !== 'pipeline' || !traced || !trace || !$('editor').contains(document.activeElement))
     return;
@@ -353,7 +353,7 @@ function runSweep() {
   });
 }
 
-// A point of the plot: the account of its error, and its trace for the pipeline.
+// Shows the account of a plotted point's error and traces it for the pipeline.
 async function pick(point) {
   const words = [...point.inputs].map(x => typeof x === 'number' ? x >>> 0 : x);
   const files = {}, names = [];
@@ -430,7 +430,7 @@ function chip(name) {
   editor.chip = name;
   if (started) loadTables();
 }
-let started = false; // the first result comes before what only completes the page
+let started = false; // what only completes the page waits for the first result
 for (const one of $('chips').children)
   one.onclick = () => {
     if (state.chip === one.dataset.chip) return;
@@ -567,7 +567,7 @@ async function start() {
 }
 start().catch(error => $('results').replaceChildren(failure(error, place)));
 
-// For the tests of this page, and for whoever opens a console.
+// For the tests of this page, and for the browser's console.
 globalThis.tensix = {state, editor, engine, server, inputs, run, share,
   get result() { return result; }, get trace() { return traced; }, get sweep() { return swept; },
   figures};

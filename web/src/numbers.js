@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as people write them, as patterns, and as .npy files.
+// Conversions of numbers between text, patterns and .npy files.
 
 const buffer = new DataView(new ArrayBuffer(4));
 export const float = word => { buffer.setUint32(0, word >>> 0); return buffer.getFloat32(0); };
 export const pattern = x => { buffer.setFloat32(0, x); return buffer.getUint32(0); };
 export const hex = (word, digits = 8) => (word >>> 0).toString(16).padStart(digits, '0');
 
-// The shortest decimal that reads back as this FP32 number.
+// Returns the shortest decimal that reads back as this FP32 number.
 export function shortest(word) {
   const x = float(word);
   if (Number.isNaN(x)) return word >>> 31 ? '-nan' : 'nan';
@@ -25,7 +25,7 @@ const tidy = text => {
 };
 export const wordText = (word, integer) => integer ? String(word | 0) : shortest(word);
 
-// An ULP error in a few digits.
+// Writes an error in ULP with a few digits.
 export function ulpText(ulp) {
   if (ulp === 0) return '0';
   if (!Number.isFinite(ulp)) return 'mismatch';
@@ -34,7 +34,8 @@ export function ulpText(ulp) {
 
 const MOST = 1 << 20;
 
-// "1, -2.5 0x3f800000 nan -1:1:0.25" as patterns. Throws what is wrong with it.
+// Reads a list such as "1, -2.5 0x3f800000 nan -1:1:0.25" as patterns. Throws a message if it is
+// wrong.
 export function parseNumbers(text, integer) {
   const words = [];
   const put = x => {
@@ -65,7 +66,7 @@ export function parseNumbers(text, integer) {
   return Uint32Array.from(words);
 }
 
-// Numbers that anybody can draw again (xorshift32).
+// Pseudo-random numbers that can be reproduced anywhere (xorshift32).
 function* draw(seed) {
   let x = seed >>> 0 || 1;
   for (;;) {
@@ -76,7 +77,7 @@ function* draw(seed) {
   }
 }
 
-// Patterns of an input, see inputs.js for its members.
+// Returns the patterns of an input, whose members inputs.js describes.
 export function inputWords(input, integer) {
   const number = (key, low, high) => {
     const x = Number(input[key]);
@@ -99,7 +100,7 @@ export function inputWords(input, integer) {
     const source = draw(number('seed', 0, 4294967295));
     return Uint32Array.from({length: count}, () => put(from + (to - from) * source.next().value));
   }
-  case 'all': // of 16 bits: BF16 in the order of its patterns, or INT16
+  case 'all': // all of 16 bits: BF16 in the order of its patterns, or INT16
     return Uint32Array.from({length: 65536}, (_, i) => integer ? (i - 32768) >>> 0 : i << 16);
   default:
     return parseNumbers(input.text || '', integer);
@@ -119,7 +120,7 @@ export function npyOf(words, integer) {
   return file;
 }
 
-// What a .npy file says of itself; throws where it is none.
+// Reads the header of a .npy file. Throws when it is not one.
 export function npyHead(file) {
   if (file.length < 12 || file[0] !== 0x93 || String.fromCharCode(...file.slice(1, 6)) !== 'NUMPY')
     throw new Error('that is no .npy file');

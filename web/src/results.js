@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run gave: figures, findings, the elements of a tile with their errors, and why one of them
-// is as it is.
+// The panel of a run's results: figures, findings, the elements of a tile with their errors, and
+// the account of one element's error.
 import {hex, ulpText, wordText} from './numbers.js';
 
 export const make = (tag, props = {}, ...children) => {
@@ -18,7 +18,7 @@ export function figures(list) {
       make('span', {textContent: what}))));
 }
 
-// One error of the engine or of the page; place(line) goes to a line of the kernel.
+// Shows an error of the engine or of the page. place(line) goes to a line of the kernel.
 export function failure(error, place) {
   const said = error.said, box = make('div', {className: 'failed', role: 'alert'});
   box.append(make('b', {textContent: said && said.message ? said.message : error.message}));
@@ -28,7 +28,7 @@ export function failure(error, place) {
   return box;
 }
 
-// An account of shadow execution: {got, exact, error_ulp, method_ulp, guilty, steps}.
+// Shows an account of shadow execution: {got, exact, error_ulp, method_ulp, guilty, steps}.
 export function account(one, {integer, place}) {
   const box = make('div', {});
   if (!one.stored) {
@@ -72,7 +72,7 @@ export function account(one, {integer, place}) {
 
 const ROW = 24, SHOWN = 40;
 
-// A table of elements of one tile, of which only what is seen is there.
+// A table of the elements of one tile. Only the visible rows exist.
 class Elements {
   constructor(tile, {choose, offset, reveal}) {
     this.tile = tile;
@@ -141,7 +141,7 @@ class Elements {
     this.draw(true);
     this.choose(this.offset + i);
   }
-  // Arrow keys and Enter.
+  // Handles arrow keys and Enter.
   key(event) {
     const step = {ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15}[event.key];
     if (!step) return;
@@ -155,7 +155,7 @@ class Elements {
   }
 }
 
-// A tile of 32 x 32 as colours: errors where there is a reference, else the results themselves.
+// Shows a tile of 32 x 32 as colours: the errors if there is a reference, else the results.
 function map(tile, elements, colors) {
   const canvas = make('canvas', {width: 32, height: 32, tabIndex: 0, role: 'img',
     ariaLabel: 'The tile, darker where the error is larger'});

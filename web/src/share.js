@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page's state in a link: JSON, deflated, in the URL's fragment, which no server ever sees.
+// The page's state in a link: deflated JSON in the URL's fragment, which browsers do not send to
+// servers.
 
 const through = async (bytes, stream) => new Uint8Array(
   await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
@@ -20,7 +21,7 @@ export async function encode(state) {
 
 const MOST = 4 << 20;
 
-// The state of a fragment, or null where it holds none. Throws where it is damaged.
+// Returns the state in a fragment, or null when there is none. Throws when it is damaged.
 export async function decode(fragment) {
   const found = /^#?p=([\w-]+)$/.exec(fragment);
   if (!found) return null;

@@ -4,7 +4,7 @@
 /* global tensixEngine */
 let engine;
 
-// A text into the engine, and what a function of it says back.
+// Calls a function of the engine with a text and returns the text that it answers.
 function call(name, text) {
   const size = engine.lengthBytesUTF8(text) + 1, at = engine._malloc(size);
   engine.stringToUTF8(text, at, size);
@@ -36,7 +36,7 @@ function read(path) {
 const words = (at, count) => engine.HEAPU32.slice(at >> 2, (at >> 2) + count);
 
 const TILE = 1024;
-// What "tile" left in memory.
+// Copies what the question "tile" left in memory.
 function tileArrays(inputs) {
   const ulp = engine._web_ulp() >> 3;
   return {
