@@ -8,19 +8,20 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
-#define LAZY_DW(F)       \
-    F(dwarf_attr)        \
-    F(dwarf_begin)       \
-    F(dwarf_end)         \
-    F(dwarf_filesrc)     \
-    F(dwarf_formudata)   \
-    F(dwarf_getscopes)   \
-    F(dwarf_getsrc_die)  \
-    F(dwarf_getsrcfiles) \
-    F(dwarf_lineno)      \
-    F(dwarf_linesrc)     \
-    F(dwarf_nextcu)      \
-    F(dwarf_offdie)      \
+#define LAZY_DW(F)         \
+    F(dwarf_attr)          \
+    F(dwarf_begin)         \
+    F(dwarf_end)           \
+    F(dwarf_filesrc)       \
+    F(dwarf_formudata)     \
+    F(dwarf_getscopes)     \
+    F(dwarf_getscopes_die) \
+    F(dwarf_getsrc_die)    \
+    F(dwarf_getsrcfiles)   \
+    F(dwarf_lineno)        \
+    F(dwarf_linesrc)       \
+    F(dwarf_nextcu)        \
+    F(dwarf_offdie)        \
     F(dwarf_tag)
 
 #define LAZY_FIELD(name) __typeof__(name) *name;
@@ -36,6 +37,7 @@ static const char *const lazy_dw_names[] = {LAZY_DW(LAZY_NAME)};
 #define dwarf_filesrc lazy_dw.dwarf_filesrc
 #define dwarf_formudata lazy_dw.dwarf_formudata
 #define dwarf_getscopes lazy_dw.dwarf_getscopes
+#define dwarf_getscopes_die lazy_dw.dwarf_getscopes_die
 #define dwarf_getsrc_die lazy_dw.dwarf_getsrc_die
 #define dwarf_getsrcfiles lazy_dw.dwarf_getsrcfiles
 #define dwarf_lineno lazy_dw.dwarf_lineno

@@ -4,11 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "trace/trace_model.h"
 
-enum { USUAL = 5, WARM = 64, CYCLES_MOST = 4096, SOURCE_MOST = 1 << 24 };
+enum { USUAL = 5, WARM = 64, CYCLES_MOST = 4096 };
 
 /* ---- source ---- */
 
@@ -52,24 +51,13 @@ static const char *source_line(const struct txl_debug *d, unsigned line, int *le
     return NULL;
 }
 
-/*
- * Accepts only ordinary files of a sensible size. The name comes from a debugged program and could
- * be, for example, a pipe, whose opening would block.
- */
-static bool is_text(const char *file)
-{
-    struct stat about;
-    return stat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size < SOURCE_MOST;
-}
-
 /* Loads the file that "list" shows; d->source is NULL where it cannot be read. */
 static void show_source(struct txl_debug *d, const char *file)
 {
-    struct txl_error ignored = {.status = TXL_OK};
     if (d->source_name == NULL || strcmp(d->source_name, file) != 0) {
         free(d->source);
         free(d->source_name);
-        d->source = is_text(file) ? txl_read_file(&ignored, file, &d->source_size) : NULL;
+        d->source = tile_source_text(file, &d->source_size);
         d->source_name = strdup(file);
     }
 }
@@ -80,12 +68,12 @@ static void show_source(struct txl_debug *d, const char *file)
  */
 static unsigned core_line(struct txl_debug *d)
 {
-    enum { PLACES = 8 };
-    struct tile_place places[PLACES];
+    struct tile_place places[TILE_CALLS];
     struct tx_core_glance now[TX_CORES];
     struct tile_program *program = d->core != TX_CORES ? tile_program_of(d->tensix, d->core) : NULL;
     tx_tensix_glance(d->tile, now);
-    const unsigned n = program != NULL ? tile_places(program, now[d->core].pc, places, PLACES) : 0;
+    const unsigned n =
+        program != NULL ? tile_places(program, now[d->core].pc, places, TILE_CALLS) : 0;
     if (n == 0) {
         return 0;
     }

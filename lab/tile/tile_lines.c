@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include <tensix-lab/base.h>
 
 #if defined(TENSIX_LIBDW)
 
@@ -53,14 +56,20 @@ static bool number(Dwarf_Die *die, unsigned what, Dwarf_Word *value)
     return dwarf_attr(die, what, &attribute) != NULL && dwarf_formudata(&attribute, value) == 0;
 }
 
-/* Lists where the inlined functions around an instruction were called, from the inside out. */
+/*
+ * Lists where the inlined functions around an instruction were called, from the inside out. Behind
+ * an inlined function dwarf_getscopes continues with the place where that is defined; its callers
+ * are around the innermost scope itself.
+ */
 static unsigned calls(Dwarf_Die *unit, uint32_t pc, struct tile_place *places, unsigned most)
 {
     Dwarf_Die *scopes = NULL;
     Dwarf_Files *files = NULL;
     size_t file_count = 0;
     unsigned count = 0;
-    const int all = dwarf_getscopes(unit, pc, &scopes);
+    Dwarf_Die *inside = NULL;
+    const int found = dwarf_getscopes(unit, pc, &inside);
+    const int all = found > 0 ? dwarf_getscopes_die(&inside[0], &scopes) : 0;
     const bool have = dwarf_getsrcfiles(unit, &files, &file_count) == 0;
     for (int i = 0; have && i < all && count < most; i++) {
         Dwarf_Word file = 0;
@@ -74,6 +83,7 @@ static unsigned calls(Dwarf_Die *unit, uint32_t pc, struct tile_place *places, u
         }
     }
     free(scopes);
+    free(inside);
     return count;
 }
 
@@ -125,8 +135,8 @@ unsigned tile_places(struct tile_program *program, uint32_t pc, struct tile_plac
 
 const char *tile_source(struct tile_program *program, uint32_t pc, char *text, size_t size)
 {
-    struct tile_place places[8];
-    const unsigned count = tile_places(program, pc, places, 8);
+    struct tile_place places[TILE_CALLS];
+    const unsigned count = tile_places(program, pc, places, TILE_CALLS);
     size_t n = 0;
     text[0] = '\0';
     for (unsigned i = 0; i < count && n < size; i += i + 1 < count ? count - 1 - i : 1) {
@@ -136,4 +146,14 @@ const char *tile_source(struct tile_program *program, uint32_t pc, char *text, s
     }
     txl_mask_controls(text);
     return count != 0 ? text : NULL;
+}
+
+char *tile_source_text(const char *file, size_t *size)
+{
+    enum { MOST = 16 << 20 };
+    struct txl_error ignored = {.status = TXL_OK};
+    struct stat about;
+    return stat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size < MOST
+               ? txl_read_file(&ignored, file, size)
+               : NULL;
 }

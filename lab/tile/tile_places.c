@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { PLACES = 8 };
-
 bool tile_symbol_address(const txl_tensix *tile, enum tx_core core, const char *name,
                          uint32_t *address)
 {
@@ -21,8 +19,8 @@ bool tile_symbol_address(const txl_tensix *tile, enum tx_core core, const char *
 
 static bool of_line(struct tile_program *p, uint32_t pc, const char *file, unsigned line)
 {
-    struct tile_place places[PLACES];
-    const unsigned count = tile_places(p, pc, places, PLACES);
+    struct tile_place places[TILE_CALLS];
+    const unsigned count = tile_places(p, pc, places, TILE_CALLS);
     for (unsigned i = 0; i < count; i++) {
         if (places[i].line == line &&
             (file[0] == '\0' || strcmp(txl_basename(places[i].file), txl_basename(file)) == 0)) {

@@ -106,7 +106,7 @@ enum {
 struct riscv_store {
     uint32_t address;
     uint32_t data[4]; /* several words only for gathered .ttinsn */
-    uint32_t pc;      /* address of the instruction */
+    uint32_t pc;      /* address of the instruction; of gathered ones, that of data[0] */
     uint64_t from;    /* first cycle in which it may leave */
     uint8_t size;     /* in bytes */
     /* Number of words in data for gathered .ttinsn, which are pushed; otherwise 0. */

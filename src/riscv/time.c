@@ -210,6 +210,7 @@ static bool deliver(struct riscv *c, struct riscv_store *q)
             core_finding(c, RISCV_FINDING_STORE, q->address);
         }
         memmove(&q->data[0], &q->data[1], sizeof q->data - sizeof q->data[0]);
+        q->pc += 4; /* words that were gathered stand one behind the other */
     } while (q->words != 0 && --q->words != 0);
     return true;
 }

@@ -454,7 +454,8 @@ static enum tx_status one_cycle(tx_tensix *t)
         tile_interrupt(t);
     }
     for (unsigned c = 0; c < TX_CORES; c++) {
-        const bool runs = t->core[c].s.phase == RISCV_RUNS && (t->frozen >> c & 1u) == 0 &&
+        const bool runs = t->core[c].s.phase == RISCV_RUNS &&
+                          ((uint32_t)t->frozen >> c & 1u) == 0 &&
                           (t->m->delays == NULL || !tile_late_frozen(t, c));
         if (runs && tile_watches(t, c)) {
             tile_watched_issue(t, c);

@@ -122,4 +122,31 @@ for chip in bh wh; do
     done
     check "$chip: after detach the run ends as without gdb" cmp want.npy got.npy
 done
+
+# The session that docs/gdb.md shows, in its order; paths and the
+# lines of installed headers do not count.
+mkdir doc
+cd doc
+cp -r ../out-bh out
+cp ../a.npy x.npy
+python3 - "$TX_SOURCE/docs/gdb.md" "$TENSIX" >differs <<'EOS'
+import os, re, subprocess, sys
+block = next(b for b in open(sys.argv[1]).read().split("```") if "target remote" in b)
+shown = [line for line in block.splitlines() if line.strip()]
+with open("session", "w") as out:
+    out.write("set confirm off\nset pagination off\n")
+    out.writelines(line[6:] + "\n" for line in shown if line.startswith("(gdb) "))
+folder = os.path.dirname(os.path.abspath(sys.argv[2]))
+env = dict(os.environ, PATH=folder + ":" + os.environ["PATH"])
+said = subprocess.run(["gdb-multiarch", "-nx", "-batch", "-x", "session"], env=env, timeout=100,
+                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+def cut(line):
+    line = re.sub(r"((tensix|push)\.h(:|, line ))\d+", r"\1N", line)
+    return re.sub(r"[^ ]*/(?=(examples|tensix)/)", "", line).split()
+lines = iter([cut(line) for line in said.splitlines()])
+for line in shown:
+    if not line.startswith("(gdb) ") and cut(line) not in lines:
+        sys.exit(print("not said, or not there:", line))
+EOS
+same "docs/gdb.md" "" "$(cat differs)"
 finish
