@@ -194,7 +194,8 @@ views.pipeline = (element, model, options = {}) => {
   /* Marks what stalls an instruction in the chosen cycle, and instructions of a marked line. */
   function paint() {
     const by = new Set(model.cycle(now).insns.map(i => i.by).filter(n => n >= 0));
-    const of = x => mark !== null && x.file === mark.file && x.line === mark.line;
+    const of = x => mark !== null &&
+      (x.places || []).some(p => p.file === mark.file && p.line === mark.line);
     for (const group of seen.values())
       for (const n of group) {
         if (!n.insn) continue;

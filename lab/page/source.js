@@ -5,12 +5,14 @@
 (views => {
 'use strict';
 const {make} = views;
+// Comment, directive, number, register; in C and C++ what '#' begins is a directive.
+const C = /(\/\/.*|\/\*.*)|(^\s*#\s*[a-z]+)|\b(0x[0-9a-fA-F]+|\d[\d.]*)[uUlLf]*\b|\b(TTI?_\w+)/g;
 const WORD = /(\/\/.*|#.*|;.*)|(^\s*\.[a-z_0-9]+)|\b(0x[0-9a-fA-F]+|\d+(?:\.\d+)?)\b|\b(L\d+)\b/g;
 
-function colored(text) {
+function colored(text, name) {
   const node = make('span', 'text');
   let end = 0;
-  for (const found of text.matchAll(WORD)) {
+  for (const found of text.matchAll(/\.(c|h|cc|cpp|cxx|hpp)$/.test(name) ? C : WORD)) {
     node.append(text.slice(end, found.index),
       make('span', found[1] ? 'comment' : found[2] ? 'directive' : found[3] ? 'amount' :
         'register', found[0]));
@@ -23,19 +25,19 @@ function colored(text) {
 views.source = (element, files, options = {}) => {
   const bus = views.events(), rows = new Map();
   element.classList.add('tx-source');
-  let marked = [], chosen = null;
+  let marked = [], chosen = [];
   const place = row => ({file: +row.dataset.file, line: +row.dataset.line});
   const view = {
-    // Marks the places of a cycle's instructions; each says whether it was scheduled by the
-    // SFPLOADMACRO there. scroll: scrolls to the first that was not scheduled.
+    // Marks the places of a cycle. by: no instruction is issued there, but one is scheduled by the
+    // SFPLOADMACRO there, or a core is there. scroll: scrolls to the first place without by.
     mark(places, scroll) {
       for (const row of marked) row.classList.remove('at', 'by');
-      const first = places.filter(p => !p.sched), rest = places.filter(p => p.sched);
+      const first = places.filter(p => !p.by), rest = places.filter(p => p.by);
       const rowOf = p => rows.get(p.file + ':' + p.line);
       marked = [...first, ...rest].map(rowOf).filter(Boolean);
       for (const p of places) {
         const row = rowOf(p);
-        if (row) row.classList.add(p.sched ? 'by' : 'at');
+        if (row) row.classList.add(p.by ? 'by' : 'at');
       }
       if (scroll && marked.length) {
         const row = marked[0], top = row.offsetTop;
@@ -43,10 +45,10 @@ views.source = (element, files, options = {}) => {
           element.scrollTop = top - element.clientHeight / 3;
       }
     },
-    choose(p) {
-      if (chosen) chosen.classList.remove('chosen');
-      chosen = p ? rows.get(p.file + ':' + p.line) : null;
-      if (chosen) chosen.classList.add('chosen');
+    choose(places) {
+      for (const row of chosen) row.classList.remove('chosen');
+      chosen = places.map(p => rows.get(p.file + ':' + p.line)).filter(Boolean);
+      for (const row of chosen) row.classList.add('chosen');
     },
     // For each "file:line" the text shown beside it, and whether there is a finding.
     notes(of) {
@@ -54,6 +56,7 @@ views.source = (element, files, options = {}) => {
         const note = of(key);
         row.classList.toggle('broken', !!note.broken);
         row.classList.toggle('none', !note.text);
+        row.classList.toggle('core', !!note.core);
         row.children[1].textContent = note.text;
         row.title = note.title || '';
         row.tabIndex = note.text ? 0 : -1;
@@ -62,19 +65,22 @@ views.source = (element, files, options = {}) => {
     on: bus.on,
     update(next) {
       rows.clear();
-      chosen = null;
+      chosen = [];
       element.replaceChildren();
       next.forEach((file, index) => {
         if (!file.lines.length) return;
         if (next.length > 1 || options.names) {
           const name = element.appendChild(make('div', 'file', file.name.split('/').pop()));
+          name.dataset.file = index;
           name.title = file.name;
         }
+        let before = 0;
         for (const [line, text] of file.lines) {
-          const row = make('div', 'line');
+          const row = make('div', before && line > before + 1 ? 'line gap' : 'line');
+          before = line;
           row.dataset.file = index;
           row.dataset.line = line;
-          row.append(make('span', 'number', line), make('span', 'cycles'), colored(text));
+          row.append(make('span', 'number', line), make('span', 'cycles'), colored(text, file.name));
           rows.set(index + ':' + line, row);
           element.append(row);
         }

@@ -43,12 +43,15 @@ function lanesOf(meta, used) {
   return lanes;
 }
 
-const insnOf = e => ({t: e[1], kind: e[2], id: e[3], unit: e[4], thread: e[5], start: e[6],
+// Lines that an instruction, or where a core stands, comes from, outside in: [{file, line}, ...].
+const kernelPlaces = (file, line) => line > 0 ? [{file, line}] : [];
+const insnOf = (e, table) => ({t: e[1], kind: e[2], id: e[3], unit: e[4], thread: e[5], start: e[6],
   datum: e[7], launch: e[8], sched: e[9] !== 0, label: e[10], text: e[11], word: e[12],
   dis: e[13], lanes: e[14], reads: e[15], vd: e[16], why: e[17], row: e[18],
-  dropped: e[19] !== 0, by: e[20], file: e[21], line: e[22]});
-const spanOf = e => ({from: e[1], to: e[2], kind: e[3], index: e[4], id: e[5], thread: e[6],
-  phase: e[7], atLeast: e[8], issued: e[9], text: e[10], why: e[11], dis: e[12]});
+  dropped: e[19] !== 0, by: e[20], places: e[23] > 0 ? table[e[23] - 1] : kernelPlaces(e[21], e[22])});
+const spanOf = (e, table) => ({from: e[1], to: e[2], kind: e[3], index: e[4], id: e[5], thread: e[6],
+  phase: e[7], atLeast: e[8], issued: e[9], text: e[10], why: e[11], dis: e[12],
+  places: e[13] > 0 ? table[e[13] - 1] : []});
 const noteOf = e => ({t: e[1], fault: e[2] !== 0, text: e[3], rule: e[4], id: e[5]});
 /* Sort order: instructions that start, by unit, then second cycles. */
 const order = i => (i.kind === 2 ? 8 : 0) + (i.kind === 3 ? 0 : i.unit);
@@ -84,8 +87,8 @@ function apply(s, e) {
 }
 
 /* The unpacked events of cycles from..to, both included. */
-function partOf(events, from, to, units) {
-  const spans = events.filter(e => e[0] === 'U').map(spanOf);
+function partOf(events, from, to, units, table) {
+  const spans = events.filter(e => e[0] === 'U').map(e => spanOf(e, table));
   events = events.filter(e => e[0] !== 'U');
   /* Index of the first event of each cycle; events are sorted by cycle. */
   const first = new Uint32Array(to - from + 2);
@@ -102,7 +105,7 @@ function partOf(events, from, to, units) {
       continue;
     }
     const s = {from: e[1], to: e[1] + 1, kind: GATE, index: e[5], id: e[3], thread: e[5],
-      phase: 1, text: e[11], why: e[17], dis: e[13], file: e[21], line: e[22]};
+      phase: 1, text: e[11], why: e[17], dis: e[13], places: insnOf(e, table).places};
     open.set(e[5], s);
     spans.push(s);
   }
@@ -156,12 +159,13 @@ function matches(events, want, found) {
 
 views.traceModel = data => {
   const meta = data.meta, t0 = meta.first, packed = data.parts || [];
+  const table = (data.places || []).map(one => one.map(([file, line]) => ({file, line})));
   const last = list => list.reduce((most, e) =>
     Math.max(most, e[0] === 'U' ? e[2] - 1 : e[1]), t0);
   const plainEnd = packed.length ? packed[0].first - 1 : last(data.events);
   const t1 = packed.length ? data.end.last : last(data.events);
   const plain = partOf(data.events.filter(e => e[0] !== 'U' ? e[1] <= plainEnd : true), t0,
-    Math.max(t0, plainEnd), meta.units);
+    Math.max(t0, plainEnd), meta.units, table);
   const used = (kind, index) => data.end && data.end.used ?
     data.end.used[kind === PACK ? 1 : 0] >> index & 1 :
     plain.spans.some(s => s.kind === kind && s.index === index);
@@ -179,7 +183,8 @@ views.traceModel = data => {
   const unpack = async n =>
     JSON.parse(new TextDecoder().decode(await views.inflate(packed[n].deflate)));
   async function load(n) {
-    const part = partOf(await unpack(n), packed[n].first, endOf(n), meta.units);
+    const part = partOf(await unpack(n), packed[n].first, endOf(n), meta.units,
+      table);
     if (there.size >= PARTS) there.delete(there.keys().next().value);
     there.set(n, part);
     coming.delete(n);
@@ -222,7 +227,7 @@ views.traceModel = data => {
     c = {insns: [], writes: [], notes: []};
     for (const e of part.eventsOf(t)) {
       if (e[0] === 'S') c.section = e[2];
-      else if (e[0] === 'I') c.insns.push(insnOf(e));
+      else if (e[0] === 'I') c.insns.push(insnOf(e, table));
       else if (e[0] === 'N') c.notes.push(noteOf(e));
       else c.writes.push(e);
     }
@@ -255,19 +260,29 @@ views.traceModel = data => {
     }
     return sorted(found);
   }
-  /* For each "file:line" the cycles in which its instructions issue, in the plain events only. */
-  const places = new Map(), held = new Map();
+  /* For each "file:line", in the plain events only: the cycles in which its instructions issue, for
+     how many they are held, and the cycles in which a core arrives there. */
+  const places = new Map(), held = new Map(), stood = new Map();
+  const put = (map, key, t) => {
+    if (!map.has(key)) map.set(key, []);
+    const list = map.get(key);
+    if (list[list.length - 1] !== t) list.push(t);
+  };
   for (const e of plain.events) {
-    if (e[0] !== 'I' || !(e[22] > 0)) continue;
-    const key = e[21] + ':' + e[22];
-    if (e[2] === 3) held.set(key, (held.get(key) || 0) + 1);
-    if (e[2] !== 0) continue;
-    if (!places.has(key)) places.set(key, []);
-    places.get(key).push(e[1]);
+    if (e[0] !== 'I' || e[2] !== 0 && e[2] !== 3) continue;
+    for (const {file, line} of insnOf(e, table).places) {
+      const key = file + ':' + line;
+      if (e[2] === 0) put(places, key, e[1]);
+      else held.set(key, (held.get(key) || 0) + 1);
+    }
+  }
+  for (const s of plain.spans) {
+    if (s.kind !== CORE) continue;
+    for (const {file, line} of s.places) put(stood, file + ':' + line, s.from);
   }
   const has16 = plain.events.some(e => e[0] === 'L' && e[2] === 16);
   return {data, meta, t0, t1, plainEnd, lanes, laneOf, spanLane, cycle, spansIn, state, need,
-    notes, search, searchAll: packed.length ? searchAll : null, places, held, has16,
+    notes, search, searchAll: packed.length ? searchAll : null, places, held, stood, has16,
     atLeast: !!(data.end && data.end.atLeast), source: data.source || []};
 };
 })(globalThis.tensixViews = globalThis.tensixViews || {});

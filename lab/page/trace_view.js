@@ -59,8 +59,12 @@ views.trace = (element, data, options = {}) => {
   const pipeline = views.pipeline(p.pipeline, model);
   const source = views.source(p.source, []);
 
+  // Lines of what is issued in the cycle; those of what is scheduled, and where cores stand.
   function placesOf(t) {
-    return model.cycle(t).insns.filter(i => i.kind !== 2 && i.line > 0);
+    return [...model.cycle(t).insns.filter(i => i.kind !== 2)
+      .flatMap(i => i.places.map(p => ({...p, by: i.sched}))),
+    ...model.spansIn(t, t).filter(s => s.kind === CORE)
+      .flatMap(s => s.places.map(p => ({...p, by: true})))];
   }
   const pad = name => name.padEnd(model.meta.units ? 10 : 7, '\u00a0');
   function showNow(c) {
@@ -139,13 +143,18 @@ views.trace = (element, data, options = {}) => {
   }
   function noteOf(key) {
     const list = model.places.get(key) || [], held = model.held.get(key) || 0;
+    const stood = model.stood.get(key) || [];
     const bad = model.notes.filter(n => {
       const i = model.cycle(n.t).insns.find(x => x.id === n.id && x.kind !== 2);
-      return i && i.file + ':' + i.line === key;
+      return i && i.places.some(p => p.file + ':' + p.line === key);
     });
+    const range = all => all.length === 1 ? all[0] : `${all[0]}\u2026${all[all.length - 1]}`;
+    if (!list.length && !held && stood.length)
+      return {text: range(stood), core: true, title: `a core comes here in cycle ${stood[0]}` +
+        (stood.length > 1 ? ` to ${stood[stood.length - 1]}, ${stood.length} times` : '')};
     if (!list.length) return {text: held ? '+' + held : '', broken: bad.length > 0};
     const from = list[0], to = list[list.length - 1];
-    return {text: (list.length === 1 ? from : `${from}\u2026${to}`) + (held ? ` +${held}` : ''),
+    return {text: range(list) + (held ? ` +${held}` : ''),
       title: `issued in cycle ${from}` +
         (list.length > 1 ? ` to ${to}, ${list.length} times` : '') +
         (held ? `, held for ${held}` : '') + bad.map(n => '\n' + n.text).join(''),
@@ -169,8 +178,10 @@ views.trace = (element, data, options = {}) => {
     p.broken.hidden = count === 0;
     p.broken.textContent = `${count} broken rule${count === 1 ? '' : 's'}`;
     p.sourceabout.textContent = 'cycle of issue, + cycles held' +
+      (model.stood.size ? '; slanted: of a core' : '') +
       (model.searchAll ? `; up to cycle ${model.plainEnd}` : '');
     p.side.hidden = model.source.length === 0;
+    element.classList.toggle('includes', model.source.some((f, i) => i > 0 && f.lines.length));
     source.update(model.source);
     source.notes(noteOf);
     find();
@@ -212,12 +223,13 @@ views.trace = (element, data, options = {}) => {
     }
   };
   pipeline.on('choose', t => show(t, true));
-  pipeline.on('look', i => source.choose(i && i.line > 0 ? i : null));
+  pipeline.on('look', i => source.choose(i && i.places || []));
   source.on('look', place => pipeline.mark(place || held));
   source.on('choose', place => {
     held = held && held.file === place.file && held.line === place.line ? null : place;
     pipeline.mark(held);
-    leap(model.places.get(place.file + ':' + place.line) || []);
+    const key = place.file + ':' + place.line;
+    leap(model.places.get(key) || model.stood.get(key) || []);
   });
   lregs.on('reading', read => pipeline.reading(read));
   if (options.head === false) p.head.remove();

@@ -11,6 +11,7 @@
 #include <tensix-lab/race.h>
 
 #include "base/memory.h"
+#include "kernel/origin.h"
 #include "run/l1.h"
 
 /*
@@ -97,23 +98,12 @@ struct race_place {
     uint8_t waits, uses; /* for a core's load, see race_code.c: 0 not examined yet, 1 no, 2 yes */
 };
 
-/* Expands a MOP word into s->mop_words, by its template and configuration. */
-struct race_stream;
-struct txl_race;
-void race_expand(struct txl_race *r, struct race_stream *s, const uint32_t cfg[9], uint32_t word);
-
-/* Follows one thread's words to the places they come from, with its own copies of the expanders. */
+/* One thread's words, and the state that follows them to the places they come from. */
 struct race_stream {
     uint32_t *at; /* place of each of the thread's words, in order */
     uint32_t *words;
     size_t count, next;
-    uint32_t slot[32], slot_word[32]; /* contents of the replay buffer: place and word */
-    unsigned play, left;              /* next slot to play, and how many remain */
-    /* Next slot to record while words pass, and how many remain. */
-    unsigned record, recording;
-    uint32_t mop, *mop_words; /* of the MOP being expanded: its place, and its words */
-    size_t mop_count, mop_next, mop_room;
-    uint32_t mop_mask; /* set by MOP_CFG */
+    struct origin_thread origin;
 };
 
 /* ---- accesses ---- */

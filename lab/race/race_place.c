@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the source line of a word that passes a gate. Words pass in program order, except for those
- * that the Replay and MOP Expanders generate; this file repeats what the expanders do. Words of a
- * MOP have the MOP's place, replayed words that of their recording.
+ * Finds the source line of a word that passes a gate, by kernel/origin.h: a program's words come in
+ * their order, those of a tile as its cores push them.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "race/race.h"
-
-enum { SLOTS = 32, MOP_MOST = 1 << 17 };
 
 static uint8_t thread_of(const struct txl_race *r, unsigned section, size_t i)
 {
@@ -60,7 +57,7 @@ static int read_section(struct txl_race *r, unsigned section, uint32_t *table, s
         if (stream->at == NULL || stream->words == NULL) {
             return TXL_INPUT;
         }
-        stream->mop = NOWHERE;
+        stream->origin.mop = NOWHERE;
     }
     for (size_t i = 0; i < count; i++) {
         const struct race_place p = {.thread = thread_of(r, section, i),
@@ -97,7 +94,7 @@ void race_places_close(struct txl_race *r)
         for (unsigned t = 0; t < TX_THREADS; t++) {
             free(r->stream[s][t].at);
             free(r->stream[s][t].words);
-            free(r->stream[s][t].mop_words);
+            origin_free(&r->stream[s][t].origin);
         }
     }
     free(r->places);
@@ -107,8 +104,8 @@ void race_places_close(struct txl_race *r)
 void race_section(struct txl_race *r, unsigned section)
 {
     for (unsigned t = 0; section != r->section && t < TX_THREADS; t++) {
-        const struct race_stream *from = &r->stream[r->section][t];
-        struct race_stream *to = &r->stream[section][t];
+        const struct origin_thread *from = &r->stream[r->section][t].origin;
+        struct origin_thread *to = &r->stream[section][t].origin;
         memcpy(to->slot, from->slot, sizeof to->slot);
         memcpy(to->slot_word, from->slot_word, sizeof to->slot_word);
         to->mop_mask = from->mop_mask;
@@ -116,136 +113,12 @@ void race_section(struct txl_race *r, unsigned section)
     r->section = section;
 }
 
-/* ---- the words of a MOP ---- */
-
-static uint32_t field(const struct txl_race *r, uint32_t word, enum tx_fld fld)
-{
-    struct tx_decoded d;
-    return tx_decode(r->arch, word, &d) == TX_OK && d.row != NULL ? tx_row_field(d.row, fld, word)
-                                                                  : 0;
-}
-
-static void put_word(struct txl_race *r, struct race_stream *s, uint32_t word)
-{
-    if (s->mop_count == s->mop_room && s->mop_room < MOP_MOST) {
-        const size_t room = s->mop_room == 0 ? 256 : 2 * s->mop_room;
-        uint32_t *more = realloc(s->mop_words, room * sizeof *more);
-        if (more == NULL) {
-            r->failed = true;
-            return;
-        }
-        s->mop_words = more;
-        s->mop_room = room;
-    }
-    if (s->mop_count < s->mop_room) {
-        s->mop_words[s->mop_count++] = word;
-    }
-}
-
-static void put_unless_nop(struct txl_race *r, struct race_stream *s, uint32_t word)
-{
-    if (tx_insn_id_of(r->arch, word) != TX_INSN_NOP) {
-        put_word(r, s, word);
-    }
-}
-
-static void expand_loops(struct txl_race *r, struct race_stream *s, const uint32_t cfg[9],
-                         uint32_t word)
-{
-    const unsigned outer =
-        field(r, word, TX_FLD_OUTER) != 0 ? field(r, word, TX_FLD_OUTER) : cfg[0] & 127u;
-    const bool turns = tx_insn_id_of(r->arch, cfg[6]) != TX_INSN_NOP;
-    unsigned inner =
-        field(r, word, TX_FLD_INNER) != 0 ? field(r, word, TX_FLD_INNER) : cfg[1] & 127u;
-    inner *= turns ? 2 : 1;
-    for (unsigned j = 0; j < outer; j++) {
-        put_unless_nop(r, s, cfg[2]);
-        for (unsigned i = 0; i < inner; i++) {
-            const bool last = i + 1 == inner;
-            put_word(r, s, last ? cfg[j + 1 == outer ? 7 : 8] : cfg[turns && i % 2 != 0 ? 6 : 5]);
-        }
-        if (tx_insn_id_of(r->arch, cfg[3]) != TX_INSN_NOP) {
-            put_word(r, s, cfg[3]);
-            put_unless_nop(r, s, cfg[4]);
-        }
-    }
-}
-
-static void expand_mask(struct txl_race *r, struct race_stream *s, const uint32_t cfg[9],
-                        uint32_t word)
-{
-    uint32_t mask = s->mop_mask << 16 | field(r, word, TX_FLD_IMM);
-    for (unsigned n = field(r, word, TX_FLD_COUNT) + 1; n != 0; n--, mask >>= 1) {
-        const bool skip = (mask & 1u) != 0;
-        put_word(r, s, skip ? cfg[7] : cfg[3]);
-        for (unsigned i = 4; i < 7 && !skip && (cfg[1] & 2u) != 0; i++) {
-            put_word(r, s, cfg[i]);
-        }
-        if ((cfg[1] & 1u) != 0) {
-            put_word(r, s, skip ? cfg[8] : cfg[2]);
-        }
-    }
-}
-
-void race_expand(struct txl_race *r, struct race_stream *s, const uint32_t cfg[9], uint32_t word)
-{
-    struct tx_decoded d;
-    s->mop_count = s->mop_next = 0;
-    if (tx_decode(r->arch, word, &d) != TX_OK || d.row == NULL) {
-        return;
-    }
-    if (d.row->number == TX_ROW_MOP_ZMASK) {
-        expand_mask(r, s, cfg, word);
-    } else {
-        expand_loops(r, s, cfg, word);
-    }
-}
-
-/*
- * Expands with the MopCfg from the program's .mop, for this thread or for the thread of the kernel.
- */
-static void expand(struct txl_race *r, struct race_stream *s, unsigned thread, uint32_t word)
-{
-    uint32_t cfg[9] = {0};
-    if (r->tile != NULL) {
-        race_expand(r, s, race_tile_mop(r, thread), word);
-        return;
-    }
-    for (unsigned i = 0; i < 9; i++) {
-        for (unsigned k = 0; k < 2; k++) {
-            const unsigned of = k == 0 ? thread : TX_THREADS;
-            const bool given = (of != TX_THREADS || thread == r->options.thread) &&
-                               (tx_program_mop_given(r->program, of) >> i & 1u) != 0;
-            cfg[i] = given ? tx_program_mop(r->program, of)[i] : cfg[i];
-        }
-    }
-    race_expand(r, s, cfg, word);
-}
-
 /* ---- following the stream ---- */
 
-static uint32_t record(struct race_stream *s, uint32_t place, uint32_t word)
+static bool next_word(void *user, unsigned thread, uint32_t *word, uint32_t *place)
 {
-    if (s->recording != 0) {
-        s->slot[s->record % SLOTS] = place;
-        s->slot_word[s->record++ % SLOTS] = word;
-        s->recording--;
-    }
-    return place;
-}
-
-/*
- * Takes the next word from the current MOP or else from the stream, and its place. Returns false
- * where there is none.
- */
-static bool take(struct txl_race *r, unsigned thread, struct race_stream *s, uint32_t *word,
-                 uint32_t *place)
-{
-    if (s->mop_next < s->mop_count) {
-        *word = s->mop_words[s->mop_next++];
-        *place = s->mop;
-        return true;
-    }
+    struct txl_race *r = user;
+    struct race_stream *s = &r->stream[r->section][thread];
     if (r->tile != NULL) {
         return race_tile_take(r, thread, word, place);
     }
@@ -257,55 +130,32 @@ static bool take(struct txl_race *r, unsigned thread, struct race_stream *s, uin
     return true;
 }
 
-static void follow_replay(struct txl_race *r, unsigned thread, struct race_stream *s, uint32_t word)
+/*
+ * Reads the MopCfg: of a tile as the core stored it, else from the program's .mop, for this thread
+ * or for the thread of the kernel.
+ */
+static void mop_config(void *user, unsigned thread, uint32_t cfg[9])
 {
-    const unsigned first = field(r, word, TX_FLD_INDEX);
-    const unsigned given = field(r, word, TX_FLD_COUNT);
-    const unsigned count = given == 0 ? SLOTS : given;
-    const bool load = field(r, word, TX_FLD_LOAD) != 0;
-    const bool execute = field(r, word, TX_FLD_EXEC) != 0;
-    if (!load) {
-        s->play = first;
-        s->left = count;
-    } else if (execute) {
-        s->record = first;
-        s->recording = count;
+    const struct txl_race *r = user;
+    if (r->tile != NULL) {
+        memcpy(cfg, race_tile_mop(r, thread), 9 * sizeof *cfg);
+        return;
     }
-    for (unsigned i = 0; load && !execute && i < count; i++) {
-        const unsigned slot = (first + i) % SLOTS;
-        if (!take(r, thread, s, &s->slot_word[slot], &s->slot[slot])) {
-            return;
+    for (unsigned i = 0; i < 9; i++) {
+        cfg[i] = 0;
+        for (unsigned k = 0; k < 2; k++) {
+            const unsigned of = k == 0 ? thread : TX_THREADS;
+            const bool given = (of != TX_THREADS || thread == r->options.thread) &&
+                               (tx_program_mop_given(r->program, of) >> i & 1u) != 0;
+            cfg[i] = given ? tx_program_mop(r->program, of)[i] : cfg[i];
         }
     }
 }
 
 uint32_t race_place_of(struct txl_race *r, unsigned thread, uint32_t word)
 {
-    struct race_stream *s = &r->stream[r->section][thread];
-    uint32_t head;
-    uint32_t place = NOWHERE;
-    for (;;) {
-        if (s->left != 0) {
-            const unsigned slot = s->play++ % SLOTS;
-            s->left--;
-            if (s->slot_word[slot] == word) {
-                return s->slot[slot];
-            }
-            continue;
-        }
-        if (!take(r, thread, s, &head, &place)) {
-            return place; /* the stream does not match the program: the place is unknown */
-        }
-        const enum tx_insn_id insn = tx_insn_id_of(r->arch, head);
-        if (insn == TX_INSN_REPLAY) {
-            follow_replay(r, thread, s, head);
-        } else if (insn == TX_INSN_MOP && s->mop_next >= s->mop_count) {
-            s->mop = place;
-            expand(r, s, thread, head);
-        } else if (insn == TX_INSN_MOPCFG) {
-            s->mop_mask = field(r, head, TX_FLD_IMM);
-        } else if (head == word) {
-            return record(s, place, word);
-        }
-    }
+    struct origin origin = {.arch = r->arch, .next = next_word, .mop = mop_config, .user = r};
+    const uint32_t place = origin_of(&origin, &r->stream[r->section][thread].origin, thread, word);
+    r->failed = r->failed || origin.failed;
+    return place;
 }

@@ -558,7 +558,7 @@ int txl_race_watch(struct txl_error *err, txl_tensix *tile, const struct txl_rac
     }
     r->tile->tile = tile;
     for (unsigned t = 0; t < TX_THREADS; t++) {
-        r->stream[TX_SECTION_TILE][t].mop = NOWHERE;
+        r->stream[TX_SECTION_TILE][t].origin.mop = NOWHERE;
     }
     r->section = TX_SECTION_TILE;
     const struct tx_order_sink sink = {race_order, r};

@@ -3,6 +3,7 @@
  * Turns the machine's events into cycles: adds second cycles, marks dropped instructions, and
  * assigns instructions to data.
  */
+#include "trace/trace_lines.h"
 #include "trace/trace_model.h"
 
 #include <stdlib.h>
@@ -164,7 +165,8 @@ static void instruction(struct collect *trace, const struct tx_event *event, enu
                                 .start = trace->now.t,
                                 .word = event->word,
                                 .lanes = kind == TRACE_EXECUTE ? event->lanes : 0xffffffffu,
-                                .row = event->row};
+                                .row = event->row,
+                                .place = trace_lines_word(trace, event, kind)};
     if (event->operands != NULL) {
         insn->operands = *event->operands;
         insn->format = insn->operands.mode;
@@ -486,6 +488,7 @@ void trace_free(struct collect *trace)
     free(trace->now.turns);
     free(trace->now.cores);
     trace_cores_free(trace);
+    trace_lines_free(trace);
     free(trace->jobs);
     free(trace->second);
     txl_graph_close(trace->graph);

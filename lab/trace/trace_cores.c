@@ -3,6 +3,7 @@
  * The RISC-V cores of a tile, cycle by cycle: where each core is (instruction, function, source
  * line) and what it waits for. The cores are inspected after every cycle.
  */
+#include "trace/trace_lines.h"
 #include "trace/trace_model.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ struct trace_watched {
     char line[96 + 256]; /* function and line of the open span */
     bool waits;          /* the open span is one of waiting */
     const char *cause;
-    uint32_t word;
+    uint32_t word, begun; /* of the open span: its first instruction, and that one's pc */
     struct place *places; /* cache of PLACES entries, indexed by pc */
 };
 
@@ -89,6 +90,7 @@ static void put(struct collect *trace, unsigned core, uint64_t t)
     if ((trace->meta.cores >> core & 1u) == 0 || !w->seen) {
         return;
     }
+    span.place = trace_lines_core(trace, (enum tx_core)core, w->begun, w->word);
     snprintf(span.text, sizeof span.text, "%.39s", w->line);
     snprintf(span.cause, sizeof span.cause, "%.150s", w->waits ? w->cause : w->line);
     trace_put_span(trace, &span, t);
@@ -123,6 +125,7 @@ static void look(struct collect *trace, unsigned core, uint64_t t)
             w->waits = waits;
             w->cause = wait;
             w->word = was->word;
+            w->begun = was->pc;
             memcpy(w->line, line, sizeof line);
         }
         w->seen = !off;

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/quote.h"
 #include "page/page.h"
+#include "trace/trace_lines.h"
 #include "trace/trace_source.h"
 
 #include <stdlib.h>
@@ -152,9 +153,13 @@ static void begin_data(struct trace_out *out, const struct trace_meta *meta)
     put_string(s, meta->kernel);
     fputs(",\"title\":", s);
     put_string(s, meta->title);
-    fputs("},\n\"source\":", s);
-    source_put(s, meta);
-    fputs(",\n\"events\":[", s);
+    fputs("},\n", s);
+    if (meta->lines == NULL) {
+        fputs("\"source\":", s);
+        source_put(s, meta);
+        fputs(",\n", s);
+    }
+    fputs("\"events\":[", s);
     struct html *h = calloc(1, sizeof *h);
     out->own = h;
     out->failed = h == NULL;
@@ -214,8 +219,11 @@ static void put_insn(struct trace_out *out, uint64_t t, const struct trace_insn 
     fprintf(s, ",%d,%d", insn->has_address ? insn->address : -1, insn->dropped);
     struct html *h = out->own;
     const struct source_place place = source_of(&h->places, insn);
-    fprintf(s, ",%lld,%u,%u]", insn->by.row != NULL ? (long long)insn->by.number : -1LL, place.file,
-            place.line);
+    fprintf(s, ",%lld,%u,%u%s", insn->by.row != NULL ? (long long)insn->by.number : -1LL,
+            place.file, place.line, insn->place != 0 ? "" : "]");
+    if (insn->place != 0) {
+        fprintf(s, ",%u]", insn->place);
+    }
 }
 
 static void put_write(struct trace_out *out, uint64_t t, const struct trace_write *w)
@@ -243,7 +251,8 @@ static void put_write(struct trace_out *out, uint64_t t, const struct trace_writ
     fputc(']', s);
 }
 
-/* Writes ["U", from, to, lane, index, id, thread, phase, at least, issued, text, cause, words]. */
+/* Writes ["U", from, to, lane, index, id, thread, phase, at least, issued, text, cause, words,
+ * place]. */
 static void span(struct trace_out *out, const struct trace_span *x)
 {
     struct html *h = out->own;
@@ -270,6 +279,9 @@ static void span(struct trace_out *out, const struct trace_span *x)
     }
     putc(',', s);
     put_string(s, text);
+    if (x->place != 0) {
+        fprintf(s, ",%u", x->place);
+    }
     putc(']', s);
 }
 
@@ -318,12 +330,16 @@ static void end_data(struct trace_out *out, uint64_t cycles, const struct tx_cou
     if (h->part.stream != NULL) {
         end_part(out);
     }
+    fprintf(out->stream, "\n]%s,\n", h->parted ? "" : ",\n\"parts\":[]");
+    if (out->meta->lines != NULL) {
+        trace_lines_put(out->stream, out->meta->lines);
+        fputs(",\n", out->stream);
+    }
     fprintf(out->stream,
-            "\n]%s,\n\"end\":{\"atLeast\":%d,\"cycles\":%llu,\"instructions\":%llu,"
+            "\"end\":{\"atLeast\":%d,\"cycles\":%llu,\"instructions\":%llu,"
             "\"stalls\":%llu,\"last\":%llu,\"used\":[%u,%u]}}\n",
-            h->parted ? "" : ",\n\"parts\":[]", out->meta->at_least, wide(cycles),
-            wide(counters->instructions), wide(counters->stall_cycles), wide(h->last), h->used[0],
-            h->used[1]);
+            out->meta->at_least, wide(cycles), wide(counters->instructions),
+            wide(counters->stall_cycles), wide(h->last), h->used[0], h->used[1]);
 }
 
 static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/quote.h"
+#include "tile/tile_program.h"
 
-enum { MOST_LINES = 20000 }; /* of one file, in a page */
+enum { MOST_LINES = 20000, AROUND = 4 }; /* of one file, in a page */
 
 /* ---- places of instructions ---- */
 
@@ -98,6 +99,28 @@ static void put_lines(FILE *s, const char *text, size_t length)
     }
 }
 
+void source_put_around(FILE *s, const char *text, size_t size, const unsigned *lines, size_t count)
+{
+    const char *const end = text + size;
+    size_t next = 0;
+    unsigned wanted = 0; /* up to this line */
+    const char *comma = "";
+    for (unsigned line = 1; text < end && (next < count || line <= wanted); line++) {
+        const char *stop = memchr(text, '\n', (size_t)(end - text));
+        stop = stop != NULL ? stop : end;
+        while (next < count && lines[next] <= line + AROUND) {
+            wanted = lines[next++] + AROUND;
+        }
+        if (line <= wanted) {
+            fprintf(s, "%s[%u,", comma, line);
+            quote_json(s, text, (size_t)(stop - text));
+            putc(']', s);
+            comma = ",";
+        }
+        text = stop + 1;
+    }
+}
+
 struct word_place {
     struct source_place place;
     uint32_t word;
@@ -138,6 +161,33 @@ static size_t put_words(FILE *s, enum tx_arch arch, const struct word_place *w, 
         quote_json(s, text, strlen(text));
         putc(']', s);
     }
+    return end;
+}
+
+/* Of a file that the program includes, or was compiled from: its text, where that can be read. */
+static size_t put_included(FILE *s, enum tx_arch arch, const char *name, const struct word_place *w,
+                           size_t count)
+{
+    size_t size = 0;
+    size_t end = 0;
+    size_t some = 0;
+    while (end < count && w[end].place.file == w[0].place.file) {
+        end++;
+    }
+    unsigned *lines = malloc((end + 1) * sizeof *lines);
+    char *text = lines != NULL && *name != '\0' ? tile_source_text(name, &size) : NULL;
+    if (text == NULL) {
+        free(lines);
+        return put_words(s, arch, w, count);
+    }
+    for (size_t i = 0; i < end; i++) {
+        if (w[i].place.line != 0 && (some == 0 || lines[some - 1] != w[i].place.line)) {
+            lines[some++] = w[i].place.line;
+        }
+    }
+    source_put_around(s, text, size, lines, some);
+    free(text);
+    free(lines);
     return end;
 }
 
@@ -185,8 +235,10 @@ void source_put(FILE *s, const struct trace_meta *meta)
             while (i < count && list[i].place.file == 0) {
                 i++;
             }
-        } else {
+        } else if (file == 0) {
             i += put_words(s, meta->arch, &list[i], count - i);
+        } else {
+            i += put_included(s, meta->arch, name, &list[i], count - i);
         }
         fputs("]}", s);
         file++;

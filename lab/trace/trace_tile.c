@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "tile/tile_program.h"
 #include "trace/trace_job.h"
+#include "trace/trace_lines.h"
 
 #include <stdlib.h>
 
@@ -133,7 +134,7 @@ static int run(struct txl_trace *t, txl_tensix *tile)
 {
     tx_machine *machine = tx_tensix_machine(txl_tensix_tile(tile));
     t->collect.machine = machine;
-    if (!trace_cores_open(&t->collect, tile)) {
+    if ((t->page && !trace_lines_open(&t->collect, tile)) || !trace_cores_open(&t->collect, tile)) {
         return no_memory(t->err);
     }
     trace_begin(&t->collect);

@@ -88,6 +88,46 @@ END
     riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O2 -g -nostdlib -nostartfiles \
         -Wl,-Ttext=0x6000 -o lines.elf lines.c
     "$TENSIX" trace --arch wh --elf t0=lines.elf --json >lines
+
+    # Lines of what is pushed, in a page: calls inlined into one another, words that Blackhole
+    # pushes at once, and words that are recorded and played.
+    cat >nest.c <<'END'
+#define PUSH(word) __asm__ volatile(".word %0" ::"i"((word) << 2 | (word) >> 30))
+static inline __attribute__((always_inline)) void nop(void) { PUSH(0x8f000000u); }
+static inline __attribute__((always_inline)) void two(void) {
+    nop();
+    nop();
+}
+void _start(void) {
+    PUSH(0x04000023u);
+    two();
+    PUSH(0x04000020u);
+    nop();
+    __asm__ volatile("ebreak");
+}
+END
+    riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O2 -g -nostdlib -nostartfiles \
+        -Wl,-Ttext=0x6000 -o nest.elf nest.c
+    for chip in bh wh; do
+        "$TENSIX" trace --arch $chip --elf t0=nest.elf --html nest.html
+        check "$chip: a page's lines of pushed words" python3 - nest.html <<'EOS'
+import json, re, sys
+page = open(sys.argv[1]).read()
+data = json.loads(re.search(r"id='data'>\n(.*?)</script>", page, re.S).group(1))
+calls = [[line for file, line in data["places"][e[23] - 1]][:-1]
+         for e in data["events"] if e[0] == "I" and e[2] == 0 and e[13] == "sfpnop"]
+assert calls == [[9, 4], [9, 5], [9, 4], [9, 5], [11]], calls
+[source] = data["source"]
+assert source["name"].endswith("nest.c") and [4, "    nop();"] in source["lines"], source
+stood = [line for e in data["events"] if e[0] == "U" and e[3] == 3 and len(e) > 13
+         for file, line in data["places"][e[13] - 1]]
+assert 12 in stood or 13 in stood, stood # ebreak
+EOS
+        mv nest.c away.c
+        "$TENSIX" trace --arch $chip --elf t0=nest.elf --html nest.html
+        mv away.c nest.c
+        check "$chip: where the source is not there" grep -q '\[9,"sfpnop (+1)"\]' nest.html
+    done
     cat >names.cpp <<'END'
 namespace a { void b(int n) { while (n > 0) {} } }
 extern "C" void _start() { a::b(1); }
