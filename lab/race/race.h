@@ -144,7 +144,9 @@ struct race_flight {
     struct race_access access; /* common part of its accesses */
     struct race_access gate;   /* the same for those made at the gate */
 };
-enum { FLIGHTS = 64, WAITS = 16, SEMAPHORES = 8, COUNTS = 16, BLOCKS_ALL = 1 << 9 };
+/* FLIGHTS: of one unit and thread, more than there can be between the gate and the end of them: 16
+ * requests of the Scalar Unit are the most. */
+enum { FLIGHTS = 32, WAITS = 16, SEMAPHORES = 8, COUNTS = 16, BLOCKS_ALL = 1 << 9 };
 
 struct race_wait {
     uint64_t sequence;
@@ -169,8 +171,10 @@ struct race_thread {
     bool took[2];     /* the Matrix Unit has waited for its bank of this Src */
     /* Number + 1 of the instruction in which it gave the bank back. */
     uint64_t gave[2];
-    struct race_flight flight[FLIGHTS]; /* ring, indexed by instruction number */
-    struct race_flight *now;            /* the instruction that passed last */
+    /* By unit, as an unpacker may wait while hundreds of others pass; rings, latest at "last". */
+    struct race_flight flight[ACTORS_OF_THREAD][FLIGHTS];
+    uint8_t last[ACTORS_OF_THREAD];
+    struct race_flight *now; /* the instruction that passed last */
 };
 
 /* Posts and gets of a semaphore so far, in rings indexed by their number modulo COUNTS. */

@@ -340,8 +340,9 @@ static void begin_flight(struct txl_race *r, const struct tx_order *o, enum race
 {
     struct race_thread *t = &r->thread[o->thread];
     struct race_clock *u = &r->unit[race_actor(o->thread, unit)];
-    struct race_flight *f = &t->flight[o->number % FLIGHTS];
     const uint32_t place = race_place_of(r, o->thread, o->word);
+    t->last[unit] = (uint8_t)((t->last[unit] + 1u) % FLIGHTS);
+    struct race_flight *f = &t->flight[unit][t->last[unit]];
     t->gate.at[race_actor(o->thread, ACTOR_GATE)]++;
     if (unit != ACTOR_GATE) {
         u->at[race_actor(o->thread, unit)]++;
@@ -438,11 +439,21 @@ static void pass(struct txl_race *r, const struct tx_order *o)
 
 /* ---- banks, unpackers, accesses ---- */
 
-static struct race_flight *flight_of(struct txl_race *r, const struct tx_order *o)
+/* The instruction that an event belongs to; NULL where none has passed. */
+static struct race_flight *flight_of(struct txl_race *r, const struct tx_order *o,
+                                     enum race_actor unit)
 {
     struct race_thread *t = &r->thread[o->thread];
-    struct race_flight *f = &t->flight[o->number % FLIGHTS];
-    return f->number == o->number && f->access.thread == o->thread ? f : t->now;
+    if (t->now != NULL && t->now->number == o->number) {
+        return t->now;
+    }
+    for (unsigned i = 0; i < FLIGHTS; i++) {
+        struct race_flight *f = &t->flight[unit][(t->last[unit] + FLIGHTS - i) % FLIGHTS];
+        if (f->number == o->number && f->access.gate != 0) {
+            return f;
+        }
+    }
+    return t->now;
 }
 
 /* Returns what an instruction knows when it acts in its unit. */
@@ -552,7 +563,7 @@ void race_order(void *user, const struct tx_order *o)
         return;
     }
     const enum race_actor unit = unit_of(o);
-    struct race_flight *f = flight_of(r, o);
+    struct race_flight *f = flight_of(r, o, unit);
     if (f == NULL) {
         return;
     }
