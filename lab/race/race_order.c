@@ -516,10 +516,34 @@ static void give_bank(struct txl_race *r, const struct tx_order *o, struct race_
     r->bank[o->mask][o->index & 3u] = *known;
 }
 
-static void access(struct txl_race *r, const struct tx_order *o, struct race_flight *f,
+/*
+ * The Vector Unit takes one instruction a cycle, whichever thread's, and reads lane flags in that
+ * cycle; what changes them takes one (isa VectorUnit f7fda21, SFPENCC). So these accesses are in
+ * the order of the gates, unless SFPLOADMACRO has scheduled them.
+ */
+static bool flags_at_gate(const struct tx_order *o, const struct race_flight *f,
+                          enum race_actor unit)
+{
+    return unit == ACTOR_VECTOR && o->shared == TX_SHARED_LREG && o->index == 1 &&
+           (o->mask & 1u) != 0 && insn_of(o) == (enum tx_insn_id)f->access.insn &&
+           (o->kind == TX_ORDER_READ || o->row->latency <= 1);
+}
+
+static void access(struct txl_race *r, const struct tx_order *given, struct race_flight *f,
                    enum race_actor unit)
 {
-    const struct race_clock *known = known_by(r, o, f, unit);
+    const struct race_clock *known = known_by(r, given, f, unit);
+    struct tx_order part = *given;
+    const struct tx_order *o = &part;
+    if (flags_at_gate(given, f, unit)) {
+        part.mask = 1;
+        f->gate.cycle = given->cycle;
+        race_access(r, &part, &f->gate, known);
+        part.mask = given->mask & ~1u;
+        if (part.mask == 0) {
+            return;
+        }
+    }
     f->access.cycle = o->cycle;
     if (o->shared == TX_SHARED_L1 && o->kind == TX_ORDER_WRITE && unit == ACTOR_MEMORY &&
         r->tile != NULL) {

@@ -58,6 +58,28 @@ static void print_idioms(FILE *out, const struct txl_race *race)
     }
 }
 
+/* What the run may have done that nobody looks at: the i-th, or NULL behind the last. */
+static const char *not_looked_at(const struct txl_race *r, size_t i)
+{
+    static const struct {
+        const char *what;
+        bool cores, blackhole; /* of programs of cores only; of that chip only */
+    } all[] = {
+        {"requests to the NoC that instructions make", false, false},
+        {"commands that cores give to the mover", true, false},
+        {"other tiles", true, false},
+        {"loads that Blackhole's data cache answers with old data for want of a fence", true, true},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        const bool here =
+            (r->tile != NULL || !all[k].cores) && (r->arch == TX_BLACKHOLE || !all[k].blackhole);
+        if (here && i-- == 0) {
+            return all[k].what;
+        }
+    }
+    return NULL;
+}
+
 char *txl_race_text(const txl_race *race, bool evidence)
 {
     struct memory_text memory;
@@ -70,6 +92,9 @@ char *txl_race_text(const txl_race *race, bool evidence)
     }
     if (evidence) {
         print_idioms(memory.stream, race);
+        for (size_t i = 0; not_looked_at(race, i) != NULL; i++) {
+            fprintf(memory.stream, "not looked at: %s\n", not_looked_at(race, i));
+        }
     }
     fprintf(memory.stream,
             "%s: %zu race%s, %" PRIu64 " instructions, %" PRIu64 " accesses to shared state\n",
@@ -139,6 +164,11 @@ char *txl_race_json(const txl_race *race)
         txl_json_append(idioms, one);
     }
     txl_json_set(o, "idioms", idioms);
+    txl_json *beyond = txl_json_array();
+    for (size_t k = 0; not_looked_at(race, k) != NULL; k++) {
+        txl_json_append(beyond, txl_json_string(not_looked_at(race, k)));
+    }
+    txl_json_set(o, "not_looked_at", beyond);
     txl_json_set_int(o, "instructions", result->instructions);
     txl_json_set_int(o, "accesses", result->accesses);
     char *text = txl_json_indented(o);

@@ -46,6 +46,8 @@ cat >"$work/format.s" <<'PROGRAM'
 PROGRAM
 check "what silicon does right is no race" "$TENSIX" race "$work/format.s" --arch bh --evidence
 check "and --evidence says which" grep -q '^note: I-ALU-ISSUE' "$work/last.out"
+same "and what nobody looks at" "not looked at: requests to the NoC that instructions make" \
+    "$(grep '^not looked at' "$work/last.out")"
 status=0
 "$TENSIX" race "$work/format.s" --arch bh --all >"$work/out" || status=$?
 same "--all reports it: exit status" 1 "$status"

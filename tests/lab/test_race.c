@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Room "race": what it keeps grows with the state that a program touches, not with its run. */
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <tensix-lab/race.h>
+#include <tensix-lab/tile.h>
+#include <tensix/asm.h>
+
+#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 33)
+#define COUNTED false /* another allocator, or none that tells */
+static size_t allocated(void)
+{
+    return 0;
+}
+#else
+#define COUNTED true
+static size_t allocated(void)
+{
+    const struct mallinfo2 m = mallinfo2();
+    return m.uordblks + m.hblkhd;
+}
+#endif
+
+static char path[] = "/tmp/tensix-race-XXXXXX";
+
+static int begin(void **state)
+{
+    (void)state;
+    const int fd = mkstemp(path);
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+/* jal x0 by so many bytes. */
+static uint32_t jump(int32_t by)
+{
+    const uint32_t u = (uint32_t)by;
+    return 0x6Fu | (u >> 20 & 1u) << 31 | (u >> 1 & 0x3FFu) << 21 | (u >> 11 & 1u) << 20 |
+           (u >> 12 & 0xFFu) << 12;
+}
+
+/*
+ * A loop for ever, by RISC-V's manual: a counter in L1, which two cores store and load, GPRs, and
+ * words for the Vector and the Matrix Unit.
+ */
+static void write_loop(void)
+{
+    const uint32_t body[] = {
+        0x00020537,             /* lui a0, 0x20 */
+        0xffe007b7,             /* lui a5, 0xffe00: GPRs of the core's thread */
+        0x00158593,             /* loop: addi a1, a1, 1 */
+        0x00b52023,             /* sw a1, 0(a0) */
+        0x00052603,             /* lw a2, 0(a0) */
+        0x00b606b3,             /* add a3, a2, a1 */
+        0x00d7a023,             /* sw a3, 0(a5) */
+        tx_ttinsn(0x70006000u), /* sfpload L0, 0, 0, 3 */
+        tx_ttinsn(0x72006000u), /* sfpstore L0, 0, 0, 3 */
+        tx_ttinsn(0x38008000u), /* ttincrwc 0, 2, 0, 0 */
+        jump(-32),
+    };
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(body, sizeof body, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void bounded_memory(void **state)
+{
+    (void)state;
+    static const struct txl_tensix_program programs[] = {{TX_CORE_T1, path}, {TX_CORE_T2, path}};
+    enum { WARM = 30000 }; /* cycles; Dst's row counter has come round by then */
+    struct txl_error err = {0};
+    txl_tensix *tile = NULL;
+    txl_race *race = NULL;
+    write_loop();
+    const struct txl_tensix_options o = {
+        .size = sizeof o, .arch = TX_BLACKHOLE, .programs = programs, .program_count = 2};
+    const struct txl_race_options how = {.size = sizeof how};
+    assert_int_equal(txl_tensix_open(&err, &o, &tile), TXL_OK);
+    assert_int_equal(txl_race_watch(&err, tile, &how, &race), TXL_OK);
+    tx_tensix *t = txl_tensix_tile(tile);
+    const size_t empty = allocated();
+    assert_int_equal(tx_tensix_cycle(t, WARM), TX_OK);
+    const size_t once = allocated();
+    assert_int_equal(tx_tensix_cycle(t, WARM), TX_OK);
+    assert_int_equal(allocated(), once);
+    assert_int_equal(tx_tensix_cycle(t, 2 * WARM), TX_OK);
+    assert_int_equal(allocated(), once);
+    assert_true(!COUNTED || once > empty);
+    assert_int_equal(txl_race_end(&err, race), TXL_NEGATIVE);
+    assert_true(txl_race_result(race)->accesses > 4 * WARM / 10);
+    assert_true(txl_race_result(race)->found >= 2);
+    txl_race_close(race);
+    txl_tensix_close(tile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bounded_memory)};
+    return cmocka_run_group_tests_name("race", tests, begin, end);
+}
