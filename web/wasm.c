@@ -245,7 +245,7 @@ static int ask_run(struct ask *ask)
     result = result == TXL_OK ? txl_run_tiles(&ask->err, run) : result;
     if (result == TXL_OK) {
         static const char *const keys[] = {"run", "cycles", "program"};
-        /* A run that ends well may still have no cycle counts, which is no error. */
+        /* Counting cycles runs one more tile; if that stops, there are no counts. */
         struct txl_error unsaid = {0};
         const bool counted = txl_run_cycles(&unsaid, run, &cycles) == TXL_OK;
         char *texts[] = {txl_run_json(run), counted ? txl_run_cycles_json(run) : strdup("null"),

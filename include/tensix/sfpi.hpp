@@ -8,13 +8,13 @@
  *     v_if (x < 0.0f) { x = x * 0.1f; } v_endif;
  *     dst_reg[0] = x;
  *
- * A comparison tests the sign and the bits of a difference: of a - b, rounded as SFPADD does, for
- * vFloat, of a - b modulo 2^32 for integers. Compared with the number 0, a vFloat is tested itself.
- * So -0 is less than 0.0f and not equal to it; two equal infinities are not equal, their difference
- * being a NaN, whose sign says whether they are less; two numbers whose difference is below the
- * normal range are equal; integers compare right where they are less than 2^31 apart. This is what
- * sfpi's compiler made of them up to 7.74 (tt-metal #33885, #53150); later ones differ in such
- * cases, for == from 7.75 on (#56659).
+ * A comparison tests the sign and the bits of a difference: for vFloat of a - b, rounded as SFPADD
+ * does, for integers of a - b modulo 2^32. In a comparison with the number 0, a vFloat is tested
+ * itself. Therefore -0 is less than 0.0f and not equal to it; two equal infinities are not equal,
+ * because their difference is a NaN, whose sign decides whether they are less; two numbers whose
+ * difference is below the normal range are equal; and integers compare correctly when they are less
+ * than 2^31 apart. This is what sfpi's compiler made of them up to 7.74 (tt-metal #33885, #53150);
+ * later ones differ in such cases, for == from 7.75 on (#56659).
  */
 #ifndef TENSIX_SFPI_HPP
 #define TENSIX_SFPI_HPP

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPI's functions that exchange: least and greatest, lanes and rows of lanes; part of sfpi.hpp. */
+/* SFPI's functions that exchange: minimum, maximum, lanes, rows of lanes. Part of sfpi.hpp. */
 #ifndef TENSIX_SFPI_EXCHANGE_HPP
 #define TENSIX_SFPI_EXCHANGE_HPP
 
@@ -11,7 +11,7 @@ namespace sfpi
 namespace impl_
 {
 
-/* VD and VC, each a variable of its own; in that order. */
+/* Records an SFPSWAP of d and c, as new values. Returns both, VD's first. */
 inline std::pair<trace::handle, trace::handle> exchanged(unsigned mode, const trace::handle &d,
                                                          const trace::handle &c)
 {
@@ -27,12 +27,19 @@ inline std::pair<trace::handle, trace::handle> exchanged(unsigned mode, const tr
 
 } // namespace impl_
 
-/* Lanes whose bit of the mask is set, in fours or in ones, have the larger one first. */
+/*
+ * Returns the smaller and the larger value of each lane, in that order; in lanes whose bit of the
+ * mask is set, the larger one comes first. The mask has one bit for each of the four rows of lanes
+ * or, if it is above 15, one for each lane.
+ */
 template <typename T, if_vector<T> = 0> std::pair<T, T> min_max(T a, T b, std::uint32_t mask = 0)
 {
     static_assert(std::is_base_of_v<vFloat, T> || std::is_base_of_v<vSMag, T>,
                   "the exchange compares sign and magnitude");
-    /* By the rows of lanes that are to have the larger one; 0: it is the other way round. */
+    /*
+     * By the set of rows in which the larger one comes first. 0: there is no such mode, and the
+     * operands are exchanged instead.
+     */
     static constexpr unsigned modes[] = {TX_MOD_SFPSWAP_VEC_MIN_MAX,
                                          0,
                                          0,
@@ -78,7 +85,10 @@ inline vFloat max(vFloat a, float b)
 {
     return max(std::move(a), vFloat(b, nullptr, 0));
 }
-/* Above 2^31 the order of sign and magnitude is the other way round; so is that of ~v below. */
+/*
+ * The exchange compares sign and magnitude. That order is reversed for numbers of 2^31 and more,
+ * and by ~ for the other ones.
+ */
 inline vUInt min(vUInt v, unsigned limit)
 {
     const bool high = limit >> 31 != 0;
@@ -126,7 +136,7 @@ template <typename T, if_vector<T> = 0> void vec_swap(T &a, T &b)
 {
     swap(a, b);
 }
-/* Sign and magnitude, whatever the type says. */
+/* Compares as sign and magnitude, whatever the type. */
 template <typename T, if_vector<T> = 0> void vec_min_max(T &a, T &b)
 {
     auto both = impl_::exchanged(1, a.get(), b.get());
@@ -134,7 +144,7 @@ template <typename T, if_vector<T> = 0> void vec_min_max(T &a, T &b)
     b = T(std::move(both.second));
 }
 
-/* Four rows of lanes of four variables, columns becoming rows: L0 to L3. */
+/* Transposes the four rows of lanes of four variables, in L0 to L3: columns become rows. */
 template <typename T, if_vector<T> = 0> void subvec_transp(T &a, T &b, T &c, T &d)
 {
     auto &t = trace::tracer::current();
@@ -148,10 +158,13 @@ template <typename T, if_vector<T> = 0> void subvec_transp(T &a, T &b, T &c, T &
     }
     t.add(i);
     for (int n = 0; n < 4; n++) {
-        *all[n] = T(t.changeable(rows[n], true)); /* L0 to L3 are free again */
+        *all[n] = T(t.changeable(rows[n], true)); /* so that L0 to L3 are free again */
     }
 }
-/* By one lane to the right within each row of eight; the first lane has the last one's, or 0. */
+/*
+ * Moves each value one lane to the right within its row of eight. The first lane gets the value of
+ * the last one, or 0 for shflshr1.
+ */
 template <typename T, if_vector<T> = 0> T subvec_shflror1(T v)
 {
     return T(impl_::unary(TT_OP_SFPSHFT2(0, 0, 0, 3), v.take()));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPI's functions, under their present names and the older ones; part of sfpi.hpp. */
+/* SFPI's functions, by their present and their older names. Part of sfpi.hpp. */
 #ifndef TENSIX_SFPI_LIB_HPP
 #define TENSIX_SFPI_LIB_HPP
 
@@ -16,7 +16,7 @@ template <typename T> using if_vector = std::enable_if_t<is_vector<T>, int>;
 
 /* ---- parts of a float ---- */
 
-/* What the older API has as 0, 1 and the newer one by name. */
+/* The older interface passes 0 and 1, the newer one names. */
 struct ExponentMode {
     enum Values { Unbiased, Biased, Debias = Unbiased, NoDebias = Biased } is;
     constexpr ExponentMode(Values value) : is(value)
@@ -38,7 +38,7 @@ inline vMag exman(vFloat v, MantissaMode mode = MantissaMode::FractionOnly)
     return vMag(impl_::unary(TT_OP_SFPEXMAN(0, 0, 0, mode == MantissaMode::FractionOnly ? 1u : 0u),
                              v.take()));
 }
-/* With the bit that FP32 leaves out, below 8 zeros; without it. */
+/* exman8 includes the bit that FP32 omits, below 8 zeros; exman9 does not. */
 inline vInt exman8(vFloat v)
 {
     return vInt(exman(std::move(v), MantissaMode::WithUnitBit).take());
@@ -69,7 +69,7 @@ inline vFloat addexp(vFloat v, int exponent)
     return vFloat(
         impl_::unary(TT_OP_SFPDIVP2(impl_::signed_field(exponent, 8) & 0xff, 0, 0, 1), v.take()));
 }
-/* The upper 12 bits of the mantissa, as the instruction has them. */
+/* Sets the upper 12 bits of the mantissa, as the instruction does. */
 template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
 vFloat setman(vFloat v, T mantissa)
 {
@@ -86,7 +86,7 @@ inline vFloat copyman(vFloat v, vFloat mantissa)
 
 namespace impl_
 {
-/* The sign of a number without one makes it sign and magnitude. */
+/* A number without sign becomes sign and magnitude when its sign is set. */
 template <typename T> using signed_t = std::conditional_t<std::is_base_of_v<vUInt, T>, vSMag, T>;
 } // namespace impl_
 
@@ -104,7 +104,7 @@ impl_::signed_t<T> setsgn(T v, S sign)
 {
     return copysgn(std::move(v), std::move(sign));
 }
-/* The sign is bit 0. */
+/* Takes the sign from bit 0. */
 template <typename T, typename S, if_vector<T> = 0, if_vector<S> = 0> T setsgn2(T v, S sign)
 {
     return T(copysgn(std::move(v), vUInt(sign.take()) << 31).take());
@@ -149,7 +149,7 @@ template <typename T, if_vector<T> = 0> vInt lz_nosgn(T v)
     return vInt(lz(std::move(v), LZMode::IgnoreSign).take());
 }
 
-/* To the right where the amount is negative. Wormhole has the logical ones only. */
+/* A negative amount shifts to the right. Wormhole has only logical shifts. */
 enum class ShiftMode { Logical, Arithmetic };
 
 namespace impl_
@@ -241,7 +241,7 @@ vFloat lookup(std::uint32_t word, const vFloat &v, const trace::handle (&table)[
     return vFloat(std::move(result));
 }
 
-/* The table of three FP16 pairs writes where L7 points: to L7. */
+/* A table of three FP16 pairs writes to the register that L7 names, which here is L7 itself. */
 inline vFloat lookup3(unsigned mode, const vFloat &v, const trace::handle (&table)[3])
 {
     auto &t = trace::tracer::current();
@@ -254,12 +254,15 @@ inline vFloat lookup3(unsigned mode, const vFloat &v, const trace::handle (&tabl
         i.with(t.id(table[n]), trace::field::none, true, false, n);
     }
     t.add(i.with(result->id, trace::field::none, true, true, 7));
-    return vFloat(t.changeable(result)); /* L7 is free again */
+    return vFloat(t.changeable(result)); /* so that L7 is free again */
 }
 
 } // namespace impl_
 
-/* Three pairs of 8-bit numbers, over |v| < 1, < 2 and the rest; the sign is v's or the result's. */
+/*
+ * Three pairs of 8-bit numbers, for |v| < 1, |v| < 2, and the rest. The result has v's sign (lut)
+ * or its own (lut_sign).
+ */
 inline vFloat lut(vFloat v, vUInt l0, vUInt l1, vUInt l2)
 {
     return impl_::lookup(TT_OP_SFPLUT(0, 4, 0), v, {l0.take(), l1.take(), l2.take()});
@@ -288,7 +291,7 @@ inline vFloat lut2_sign(vFloat v, vFloat a0, vFloat a1, vFloat a2, vFloat b0, vF
     return impl_::lookup(TT_OP_SFPLUTFP32(0, 0), v,
                          {a0.take(), a1.take(), a2.take(), b0.take(), b1.take(), b2.take()});
 }
-/* Six pairs of FP16; the last one is for 3 (mode 1) or 4 and above. */
+/* Six pairs of FP16. The last one is for |v| of 3 and above (mode 1) or 4 and above. */
 inline vFloat lut2(vFloat v, vUInt a01, vUInt a23, vUInt a45, vUInt b01, vUInt b23, vUInt b45,
                    int mode = 1)
 {
@@ -304,7 +307,7 @@ inline vFloat lut2_sign(vFloat v, vUInt a01, vUInt a23, vUInt a45, vUInt b01, vU
 
 /* ---- conversions ---- */
 
-/* Also as the older API has it, 0 and 1. Zero: Blackhole. */
+/* The older interface passes 0 and 1. Only Blackhole has Zero. */
 struct RoundMode {
     enum Values {
         NearestAway = 0,
@@ -333,7 +336,7 @@ inline trace::handle rounded(const trace::handle &v, unsigned kind, RoundMode mo
     i.word = TT_OP_SFP_STOCH_RND(mode.is, descale, 0, 0, 0, kind);
     const int source = t.id(v);
     trace::handle result = t.fresh();
-    i.keeps = true; /* it steps the generator of random numbers, in each mode */
+    i.keeps = true; /* in each mode it steps the generator of random numbers */
     t.add(i.with(source, trace::field::vb, true, false)
               .with(source, trace::field::vc, true, false)
               .with(result->id, trace::field::vd, false, true));
@@ -368,7 +371,7 @@ inline vUInt float_to_uint8(vFloat v, RoundMode mode = RoundMode::Stochastic)
 {
     return vUInt(impl_::rounded(v.take(), 2, mode));
 }
-/* Sign and magnitude, whatever the type says. */
+/* The result is sign and magnitude, whatever the type. */
 inline vInt float_to_int8(vFloat v, RoundMode mode = RoundMode::Stochastic)
 {
     return vInt(impl_::rounded(v.take(), 3, mode));
@@ -399,7 +402,7 @@ inline vInt int32_to_int8(vInt v, unsigned descale, RoundMode mode = RoundMode::
     return vInt(impl_::rounded(v.take(), 5 | 8, mode, descale));
 }
 
-/* From sign and magnitude, whatever the type says. */
+/* The argument is sign and magnitude, whatever the type. */
 template <typename T, if_vector<T> = 0>
 vFloat int32_to_float(T v, RoundMode mode = RoundMode::Stochastic)
 {
@@ -416,7 +419,7 @@ vFloat int32_to_float(T v, RoundMode mode = RoundMode::Stochastic)
 
 namespace impl_
 {
-/* The other of two's complement and sign with magnitude. */
+/* Converts between two's complement and sign and magnitude, in either direction. */
 inline trace::handle turn_negative(const trace::handle &v)
 {
     auto &t = trace::tracer::current();
@@ -438,7 +441,7 @@ inline vInt smag_to_int(vSMag v)
 template <typename> inline constexpr bool never = false;
 } // namespace impl_
 
-/* By value: among vFloat and its short kinds, vSMag, vInt, vMag and vUInt16. */
+/* Converts the value: between vFloat and its short kinds, vSMag, vInt, vMag and vUInt16. */
 template <typename To, typename From, if_vector<To> = 0, if_vector<From> = 0>
 To convert(From v, RoundMode mode = RoundMode::NearestStochastic)
 {
@@ -479,7 +482,7 @@ inline void wormhole_has_none()
         t.fail(t.here, "Wormhole has no such instruction");
     }
 }
-/* No macros of Wormhole: words by their row. */
+/* Wormhole has no macros for these instructions, so the words are made from their rows. */
 inline std::uint32_t with_mode(tx_insn_id insn, unsigned mode)
 {
     return trace::with(TX_INSN_WORD(insn), trace::field::mod, mode);
@@ -512,7 +515,7 @@ inline vFloat approx_recip(vFloat v, RecipMode mode = RecipMode::All)
     if (mode == RecipMode::All) {
         return vFloat(impl_::approximate(impl_::with_mode(TX_INSN_SFPARECIP, 0), v.take()));
     }
-    /* VB decides, VC is what the reciprocal is of. */
+    /* VB decides on the lanes; the reciprocal is of VC. */
     return vFloat(impl_::blackhole(impl_::with_mode(TX_INSN_SFPARECIP, 1), v.get(),
                                    trace::field::vb, v.get(), trace::field::vc));
 }
@@ -528,7 +531,7 @@ enum class FractionalHalf { Low, High };
 template <typename A, typename B, if_vector<A> = 0, if_vector<B> = 0>
 vMag fractional_mul(A a, B b, FractionalHalf half = FractionalHalf::Low)
 {
-    const unsigned zero = 9; /* the constant register, for VC */
+    const unsigned zero = 9; /* the constant register that VC must name */
     const std::uint32_t word =
         trace::with(impl_::with_mode(TX_INSN_SFPMUL24, half == FractionalHalf::Low ? 0 : 1),
                     trace::field::vc, zero);
@@ -538,7 +541,7 @@ inline vInt fractional_mul(vInt a, vInt b, FractionalHalf half = FractionalHalf:
 {
     return vInt(fractional_mul(vUInt(a.take()), vUInt(b.take()), half).take());
 }
-/* To the nearest integer, as a float and as an integer; right below 2^22. */
+/* Rounds to the nearest integer, as a float and as an integer. Correct below 2^22. */
 struct FloatInt : std::pair<vFloat, vInt> {
     using pair::pair;
     operator vFloat() const
@@ -556,7 +559,7 @@ inline FloatInt round(vFloat v)
     const vFloat moved = std::move(v) + vFloat(magic.get());
     return {vFloat(moved.get()) - vFloat(magic.get()), vInt(moved.get()) - vInt(magic.get())};
 }
-/* The generator's state, which steps; on Wormhole too. */
+/* Returns the state of the random generator, which then steps. On Wormhole too. */
 inline vInt rand()
 {
     auto &t = trace::tracer::current();
@@ -568,7 +571,7 @@ inline vInt rand()
     return vInt(std::move(result));
 }
 
-/* c0 + x (c1 + x (c2 + ...)). */
+/* Returns c0 + x (c1 + x (c2 + ...)). */
 inline vFloat polynomial(vFloat)
 {
     return vFloat(0.0f, nullptr, 0);

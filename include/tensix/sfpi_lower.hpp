@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a tracer holds becomes instructions of the hardware, still of values: what nobody reads is
- * left out, multiply-adds are formed, constants chosen.
+ * The first step after tracing: turns what a tracer holds into instructions of the hardware, which
+ * still name values instead of registers. Drops what nobody reads, forms multiply-adds, and chooses
+ * constants.
  */
 #ifndef TENSIX_SFPI_LOWER_HPP
 #define TENSIX_SFPI_LOWER_HPP
@@ -13,7 +14,7 @@
 namespace sfpi::trace
 {
 
-/* Those that are equal stay in order. What is given is few, or almost sorted already. */
+/* A stable insertion sort: the lists are short or almost sorted. */
 template <typename T, typename Before> void sort(std::vector<T> &all, Before before)
 {
     for (std::size_t i = 1; i < all.size(); i++) {
@@ -50,9 +51,9 @@ class lowering
     tracer &t_;
     std::vector<about> &values_;
     std::vector<instruction> code_;
-    std::vector<char> kept_; /* variables that live on, by value */
+    std::vector<char> kept_; /* by value: variables that live on after the code */
 
-    /* ---- what nobody reads ---- */
+    /* ---- values that nobody reads ---- */
 
     void drop_dead()
     {
@@ -123,7 +124,7 @@ class lowering
         return false;
     }
 
-    /* The product that operand n of the addition k may take in, or -1. */
+    /* Returns the index of the product that the addition k can absorb as its operand n, or -1. */
     int product_of(const std::vector<uses> &all, std::size_t k, unsigned n) const
     {
         const int what = code_[k].operands[n].what;
@@ -176,9 +177,9 @@ class lowering
         }
     }
 
-    /* ---- one instruction of the hardware each ---- */
+    /* ---- one hardware instruction for each ---- */
 
-    /* L8..L15 where the value is in one of them, else the value. */
+    /* Returns the constant register L8..L15 that holds the value, or the value itself. */
     int constant_register(const std::vector<std::vector<int>> &configured, int what, int k,
                           const std::vector<uses> &all) const
     {
@@ -236,7 +237,9 @@ class lowering
         return int(values_.size()) - 1;
     }
 
-    /* A value with the other sign; the sources of the multiply-add have no sign on Wormhole. */
+    /*
+     * Returns a value with the other sign, since Wormhole's multiply-add cannot negate its sources.
+     */
     int negated(const instruction &from, int what)
     {
         instruction i = like(from, TT_OP_SFPMOV(0, 0, 0, 1));
@@ -255,7 +258,7 @@ class lowering
                                .with(d, field::vd, false, true));
     }
 
-    /* VD = x, then VD = VD op immediate. */
+    /* Emits VD = x, then VD = VD op immediate. */
     void immediate(const instruction &i, std::uint32_t word, int x, int d)
     {
         instruction copy = like(i, TT_OP_SFPMOV(0, 0, 0, 0));
@@ -343,7 +346,7 @@ class lowering
         code_.swap(lowered_);
     }
 
-    /* ---- constants are loaded where they are read first, in the same lanes ---- */
+    /* ---- constants are loaded where they are first read, in the same lanes ---- */
 
     static bool changes_lanes(const instruction &i)
     {
@@ -373,7 +376,7 @@ class lowering
                     return load.operands[0].what == i.operands[n].what;
                 });
             }
-            if (changes_lanes(i)) { /* in no order of the compiler's */
+            if (changes_lanes(i)) { /* sorted: compilers create them in different orders */
                 sort(waiting,
                      [](const instruction &a, const instruction &b) { return a.word < b.word; });
                 release([](const instruction &) { return true; });
@@ -384,7 +387,7 @@ class lowering
         code_.swap(sunk);
     }
 
-    /* ---- what is made only to be copied is made in place ---- */
+    /* ---- a value that is only copied is made in the copy's place ---- */
 
     bool made_in_place(std::size_t k, std::size_t &first) const
     {
@@ -433,13 +436,13 @@ class lowering
                 if (o.what == from) {
                     code_[m].merges = true;
                     o.what = to;
-                    if (code_[m].is == kind::copy) { /* of all lanes it would be too many */
+                    if (code_[m].is == kind::copy) { /* a copy of all lanes would write too many */
                         code_[m].word = TT_OP_SFPMOV(0, 0, 0, 0);
                     }
                 }
             }
         }
-        copy.count = 0; /* gone: it writes nothing */
+        copy.count = 0; /* removed: it writes nothing */
         copy.merges = false;
         retarget(all, self_reads, first);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPI's operators, conditions, dst_reg[n], l_reg[n] and constants; part of sfpi.hpp. */
+/* SFPI's operators, conditions, dst_reg[n], l_reg[n] and constants. Part of sfpi.hpp. */
 #ifndef TENSIX_SFPI_OPS_HPP
 #define TENSIX_SFPI_OPS_HPP
 
@@ -112,7 +112,10 @@ inline constexpr impl_::vCReg<vInt> vConstIntPrgm1(13);
 inline constexpr impl_::vCReg<vInt> vConstIntPrgm2(14);
 inline constexpr impl_::vCReg<vInt> vConstTileId(15);
 
-/* A row of 32 elements. Formats: what SFPI gives each type, or mode<DataLayout>(address mode). */
+/*
+ * A row of 32 elements of Dst. The format is the one that SFPI gives the type, or that of
+ * mode<DataLayout>(address mode).
+ */
 template <DataLayout layout> class vDReg
 {
   public:
@@ -202,7 +205,7 @@ template <DataLayout layout> class vDReg
                : is == DataLayout::F32  ? 3
                                         : 0;
     }
-    /* Wormhole's Dst holds sign and magnitude where SFPI does not say otherwise. */
+    /* Wormhole's Dst holds sign and magnitude unless the layout says otherwise. */
     static constexpr InstrMod int_format()
     {
         return (layout == DataLayout::SM32 || layout == DataLayout::Default) && !trace::BLACKHOLE
@@ -221,7 +224,7 @@ template <DataLayout layout> class vDReg
     {
         return mode_ >= 0 ? unsigned(mode_) : trace::BLACKHOLE ? 7u : 3u;
     }
-    /* Row 0 is at address 0; the chips' fields are 13 and 14 bits, their addresses 10. */
+    /* Row 0 is at address 0. The chips' address fields have 13 and 14 bits, but only 10 count. */
     unsigned address(trace::tracer &t) const
     {
         if (index_.row < 0 || index_.row >= 512) {
@@ -236,7 +239,7 @@ template <DataLayout layout> class vDReg
         const trace::handle h = t.fresh();
         trace::instruction i;
         i.word = TT_OP_SFPLOAD(0, format, address_mode(), address(t));
-        i.keeps = mode_ >= 0; /* it may move the counters */
+        i.keeps = mode_ >= 0; /* it may change the counters */
         t.add(i.with(h->id, trace::field::vd, false, true));
         return h;
     }
@@ -321,7 +324,7 @@ inline vFloat vFloat::operator--(int)
 namespace impl_
 {
 
-/* What an operand of an integer operator is as a vector; void: it is none. */
+/* The vector type of an operand of an integer operator; void: it is not an operand. */
 template <typename T, typename = void> struct integer {
     using type = void;
 };
@@ -336,7 +339,10 @@ template <> struct integer<vCReg<vInt>> {
 };
 template <typename T> inline constexpr bool is_integer = !std::is_void_v<typename integer<T>::type>;
 
-/* The type of a op b: that of the vector among them; of two different ones the first, but vMag. */
+/*
+ * The type of a op b: that of the vector; of two different vectors the first one's, unless that is
+ * vMag.
+ */
 template <typename A, typename B, typename = void> struct result {
 };
 template <typename A, typename B>
@@ -375,7 +381,7 @@ inline trace::handle add_number(const trace::handle &a, std::int32_t number)
     return unary(TT_OP_SFPIADD(unsigned(number) & 0xfff, 0, 0, 5), a);
 }
 
-/* a + b; one that is a known small number is an immediate. */
+/* Returns a + b. A known small number becomes an immediate. */
 inline trace::handle int_add(const trace::handle &a, const trace::handle &b)
 {
     auto &t = trace::tracer::current();
@@ -388,7 +394,7 @@ inline trace::handle int_add(const trace::handle &a, const trace::handle &b)
     return binary(TT_OP_SFPIADD(0, 0, 0, 4), a, b);
 }
 
-/* a - b, modulo 2^32. */
+/* Returns a - b modulo 2^32. */
 inline trace::handle int_sub(const trace::handle &a, const trace::handle &b)
 {
     auto &t = trace::tracer::current();
@@ -399,7 +405,7 @@ inline trace::handle int_sub(const trace::handle &a, const trace::handle &b)
     return binary(TT_OP_SFPIADD(0, 0, 0, 6), a, b);
 }
 
-/* By the amount in a register, to the right where it is negative. */
+/* Shifts by the amount in a register, to the right where it is negative. */
 inline trace::handle shift(const trace::handle &v, const trace::handle &amount, bool arithmetic)
 {
     return binary(TT_OP_SFPSHFT(0, 0, 0, arithmetic ? 2u : 0u), amount, v);
@@ -454,7 +460,7 @@ template <typename A> typename impl_::result<A, int>::type operator+(A a)
     return impl_::result_t<A, int>(impl_::bits_of(a));
 }
 
-/* Of vInt to the right: Blackhole, whose shifts keep the sign. */
+/* vInt shifts to the right only on Blackhole, which has a shift that keeps the sign. */
 template <typename A, typename B, typename R = impl_::result_t<A, B>> R operator<<(A a, B amount)
 {
     return R(impl_::shift_by(impl_::bits_of(a), std::move(amount), false, false));
@@ -508,7 +514,9 @@ TX_SFPI_INTEGER_TYPE(vUInt)
 
 /* ---- conditions ---- */
 
-/* Lanes. What it compares is computed where it is written, the lanes are chosen by v_if. */
+/*
+ * A condition on lanes. What it compares is computed where it is written; v_if selects the lanes.
+ */
 class vBool
 {
   public:
@@ -527,7 +535,7 @@ class vBool
     {
         return is_;
     }
-    /* 1 in the lanes where it holds, else 0. */
+    /* Returns 1 in the lanes where it holds, 0 in the others. */
     operator vInt() const
     {
         auto &t = trace::tracer::current();
@@ -564,7 +572,7 @@ inline vBool compare_floats(trace::condition::test test, vFloat a, vFloat b)
     return vBool(test, arithmetic(trace::kind::add, a.take(), b.take(), true, true));
 }
 
-/* With the number 0 a itself is tested. */
+/* In a comparison with the number 0, a itself is tested. */
 inline vBool compare_number(trace::condition::test test, vFloat a, vFloat b)
 {
     if (trace::tracer::current().of(b.get()).bits << 1 == 0) {
@@ -582,7 +590,7 @@ inline vBool compare_integers(trace::condition::test test, const trace::handle &
 
 } // namespace impl_
 
-/* A number on the left is one on the right of the mirrored comparison. */
+/* A number on the left becomes one on the right of the mirrored comparison. */
 #define TX_SFPI_COMPARE(op, test, mirrored)                                                        \
     inline vBool operator op(vFloat a, vFloat b)                                                   \
     {                                                                                              \
@@ -615,7 +623,7 @@ TX_SFPI_COMPARE(<=, le0, ge0)
 namespace impl_
 {
 
-/* The lanes of one v_if or v_block: as many entries of the flag stack as it has pushed. */
+/* The lanes of one v_if or v_block. It pops as many entries of the flag stack as it has pushed. */
 class CC
 {
   public:

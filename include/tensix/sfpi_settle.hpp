@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From values to registers: L0..L7 are given out in the order in which values begin, and the words
- * go to the recorder.
+ * The last step: gives the registers L0..L7 to values in the order in which the values begin, and
+ * passes the words to the recorder.
  */
 #ifndef TENSIX_SFPI_SETTLE_HPP
 #define TENSIX_SFPI_SETTLE_HPP
@@ -43,22 +43,22 @@ class settlement : lowering
         return allocate(true);
     }
 
-    /* Instruction n reads at 2 n and writes at 2 n + 1. */
+    /* Where a value is alive. Instruction n reads at 2 n and writes at 2 n + 1. */
     struct span {
         int start = -1, end = -1;
-        int reg = -1;  /* given */
-        int want = -1; /* would save a copy */
+        int reg = -1;  /* the register that it has, or -1 */
+        int want = -1; /* a register that would save a copy, or -1 */
         int defined = -1;
         bool fixed = false;
     };
     using interval = std::pair<int, int>;
 
     std::vector<span> spans_;
-    std::vector<interval> taken_[REGISTERS]; /* not to be given */
+    std::vector<interval> taken_[REGISTERS]; /* intervals in which the register must not be given */
 
     /* ---- registers ---- */
 
-    /* Each reader of a constant loads it for itself. */
+    /* Loads a constant separately for each reader, so that it needs a register only briefly. */
     void spread_constants()
     {
         std::vector<instruction> spread;
@@ -124,13 +124,13 @@ class settlement : lowering
         }
     }
 
-    /* Registers that the program's own words and l_reg speak of. */
+    /* Finds the registers that the program's own words and l_reg use. */
     void find_taken()
     {
         for (int p = 0; p < REGISTERS; p++) {
             taken_[p].clear();
-            int begin = 0;                                /* where what it holds now began */
-            int last = (t_.held_ >> p & 1) != 0 ? 0 : -1; /* where that was read last */
+            int begin = 0;                                /* where its present content began */
+            int last = (t_.held_ >> p & 1) != 0 ? 0 : -1; /* where that was last read, or -1 */
             bool named = last == 0, written = named;
             for (std::size_t k = 0; k < code_.size(); k++) {
                 const instruction &i = code_[k];
@@ -178,7 +178,7 @@ class settlement : lowering
         return touches(k, lreg(reg), true) && !(i.is == kind::copy && i.operands[0].what == from);
     }
 
-    /* A variable read from L0..L7 stays there while neither is written. */
+    /* A variable that is read from L0..L7 stays there as long as neither is written. */
     void leave_in_place()
     {
         const std::vector<uses> all = count_uses();
@@ -224,7 +224,10 @@ class settlement : lowering
         return true;
     }
 
-    /* Operands that must be in one register: themselves where that can be, else a copy of them. */
+    /*
+     * Some operands must be in a particular register: places the operand there if possible, else a
+     * copy of it.
+     */
     bool give_needed()
     {
         std::vector<instruction> placed;
@@ -355,7 +358,10 @@ class settlement : lowering
         last_taken_ = i.is == kind::taken;
     }
 
-    /* What the program names by number stays out of what is settled later in the section. */
+    /*
+     * Registers that the program names by number are not used by what is settled later in the
+     * section.
+     */
     void hold(const instruction &i)
     {
         if (i.is == kind::taken && !touched_by(i.word).anything) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What sfpi.hpp records before registers are known: values, instructions that name values in place
- * of registers, and the nesting of v_if. One tracer belongs to one recorder (record.h) and holds
- * its words back until tx_record_settle; sfpi_settle.hpp then gives them registers.
+ * What sfpi.hpp records before registers are known: values, instructions that name values instead
+ * of registers, and the nesting of v_if. A tracer belongs to one recorder (record.h) and holds its
+ * words back until tx_record_settle; sfpi_settle.hpp then gives them registers.
  *
- * A value is written in the lanes that are enabled where it is made. Each place has a region: the
- * set of lanes, as a tree whose children are subsets. Assigning to a variable makes a new value
- * where no lane of the old one can be needed any more, else it writes the old one's register.
+ * A value is written in the lanes that are enabled where it is made. Each place has a region, which
+ * is its set of lanes; the regions form a tree in which children are subsets. Assigning to a
+ * variable makes a new value if no lane of the old one can be needed any more; otherwise it writes
+ * to the old one's register.
  */
 #ifndef TENSIX_SFPI_TRACE_HPP
 #define TENSIX_SFPI_TRACE_HPP
@@ -26,7 +27,7 @@ namespace sfpi::trace
 
 inline constexpr unsigned STACK = 8; /* entries of the flag stack */
 
-/* Whether a * b + c is rounded once. The vendor's compiler does so wherever it can. */
+/* Whether a * b + c is rounded only once. The vendor's compiler does that wherever it can. */
 enum class Fuse { none, mad };
 
 struct place {
@@ -37,9 +38,9 @@ struct place {
 class tracer;
 
 /*
- * One of the owners of a T, which T::owners counts: of one thread, as a recorder is. The compiler
- * reads these headers anew for every kernel, and <memory> and <algorithm> would take a quarter of
- * that time.
+ * A reference-counted pointer to a T, which T::owners counts. It is for one thread, as a recorder
+ * is. The compiler reads these headers for every kernel, and <memory> and <algorithm> would take a
+ * quarter of that time.
  */
 template <typename T> class shared
 {
@@ -93,7 +94,7 @@ template <typename T> class shared
     T *it_ = nullptr;
 };
 
-/* Variables that hold the same value share it, with what the tracer knows of it. */
+/* Variables with the same value share it, and with it what the tracer knows about it. */
 struct value {
     const tracer *owner;
     int id;
@@ -101,16 +102,16 @@ struct value {
 };
 using handle = shared<value>;
 
-/* What is known of a value, by its number. */
+/* What is known about a value, by its number. */
 struct about {
-    handle own; /* NULL: of the compiler's own making, no variable's */
+    handle own; /* NULL: it was made by the lowering and belongs to no variable */
     int region = 0;
-    int settled = -1;      /* the register it was given in words that are out already */
-    int alias = -1;        /* L11..L15 that it was read from */
-    bool constant = false; /* it is bits, and nothing else was ever written to it */
+    int settled = -1;      /* the register that it has in words that are out already, or -1 */
+    int alias = -1;        /* constant register L11..L15 that it was read from, or -1 */
+    bool constant = false; /* it is `bits`, and nothing else was ever written to it */
     std::uint32_t bits = 0;
 
-    int variables() const /* that hold it */
+    int variables() const /* how many hold it */
     {
         return own == nullptr ? 0 : own->owners - 1;
     }
@@ -118,22 +119,22 @@ struct about {
 
 enum class kind : std::uint8_t { word, taken, copy, constant, mul, add, mad };
 
-/* A value (>= 0) or a register (-1 - number) that an instruction reads, writes or both. */
+/* An operand of an instruction: a value (>= 0) or a register (-1 - number). */
 struct operand {
     int what;
-    std::int8_t needs; /* the only register it may be in, or -1 */
-    field at;          /* field::none: the word does not say it */
+    std::int8_t needs; /* the only register that it may be in, or -1 */
+    field at;          /* field::none: no field of the word names it */
     bool read, write;
-    bool copied = false; /* for the sake of needs */
+    bool copied = false; /* it was copied to be in the register that it needs */
 };
 
 struct instruction {
     kind is = kind::word;
-    std::uint32_t word = 0; /* without its registers; the bits of kind::constant */
+    std::uint32_t word = 0; /* without register numbers; for kind::constant the bits */
     int region = 0;
-    bool merges = false; /* lanes that are not enabled keep what they have */
-    bool keeps = false;  /* does more than write its operands */
-    bool apart = false;  /* never part of a multiply-add */
+    bool merges = false; /* lanes that are not enabled keep what they hold */
+    bool keeps = false;  /* has an effect besides writing its operands */
+    bool apart = false;  /* must not become part of a multiply-add */
     bool minus_product = false, minus_addend = false;
     std::uint8_t count = 0;
     std::array<operand, 8> operands{};
@@ -151,7 +152,7 @@ constexpr int lreg(int number)
     return -1 - number;
 }
 
-/* Bits that a value may be loaded with by one SFPADDI or SFPMULI. */
+/* Whether one SFPADDI or SFPMULI can load these bits. */
 constexpr bool is_bf16(std::uint32_t bits)
 {
     return (bits & 0xffff) == 0;
@@ -188,7 +189,10 @@ class tracer
     tracer(const tracer &) = delete;
     tracer &operator=(const tracer &) = delete;
 
-    /* The tracer of the thread's recorder; what comes is at file and line, NULL: as before. */
+    /*
+     * Returns the tracer of the thread's recorder and sets the place for what follows; file NULL:
+     * as before.
+     */
     static tracer &at(const char *file, unsigned line)
     {
         tx_recorder *recorder = tx_recorder_get(file, line);
@@ -235,7 +239,7 @@ class tracer
         return h;
     }
 
-    /* The number of what a variable holds. */
+    /* Returns the number of the value that a variable holds. */
     int id(const handle &h)
     {
         if (h == nullptr) {
@@ -265,13 +269,13 @@ class tracer
         return h;
     }
 
-    /* h is what the constant register has, so long as nothing is written to it. */
+    /* Notes that h equals the constant register as long as nothing is written to that. */
     void is_register(const handle &h, int number)
     {
         values_[std::size_t(h->id)].alias = number;
     }
 
-    /* VD = what, to be left out where both can be in one register. */
+    /* Records VD = from, which is left out if both can be in one register. */
     void copy(int to, int from, bool merges, bool all_lanes)
     {
         instruction i;
@@ -282,7 +286,10 @@ class tracer
         add(i.with(from, field::vc, true, false).with(to, field::vd, false, true));
     }
 
-    /* A value of its own to change, equal to h; in lanes that are not enabled too where asked. */
+    /*
+     * Returns a new value that equals h and may be changed; with all_lanes also in lanes that are
+     * not enabled.
+     */
     handle changeable(const handle &h, bool all_lanes = false)
     {
         const int from = id(h);
@@ -291,7 +298,7 @@ class tracer
         return to;
     }
 
-    /* variable = from. */
+    /* Assigns: variable = from. */
     void assign(handle &variable, const handle &from)
     {
         const int source = id(from);
@@ -356,7 +363,7 @@ class tracer
         }
     }
 
-    /* From the lanes of the last push those that are not enabled now. */
+    /* Enables the lanes of the last push that are not enabled now. */
     void complement()
     {
         if (!pushes_.empty()) {
@@ -366,7 +373,7 @@ class tracer
         }
     }
 
-    /* Of the enabled lanes those where c holds. */
+    /* Keeps those of the enabled lanes in which c holds. */
     void narrow(const condition_ptr &c)
     {
         if (pushes_.empty()) {
@@ -388,7 +395,7 @@ class tracer
 
     struct frame {
         int region;
-        bool fresh; /* the enabled lanes are those of the entry */
+        bool fresh; /* the enabled lanes are still those of the entry */
     };
 
     tx_recorder *recorder_;
@@ -397,10 +404,11 @@ class tracer
     std::vector<frame> pushes_;
     std::vector<int> parents_{-1};
     int region_ = 0;
-    unsigned held_ = 0; /* L0..L7 that words of the program's own wrote, in section into_ */
+    /* Registers L0..L7 that the program's own words have written in section into_. */
+    unsigned held_ = 0;
     unsigned into_;
-    bool enabled_ = false;  /* SFPENCC is recorded */
-    bool minus_one_ = true; /* L11 is as it was at reset */
+    bool enabled_ = false;  /* SFPENCC has been recorded */
+    bool minus_one_ = true; /* L11 still holds -1, as after reset */
 
     static void tell(tx_recorder *recorder, tx_trace what, const tx_recorded *word)
     {
@@ -420,7 +428,7 @@ class tracer
         }
     }
 
-    /* What a word of the program's own means for the rest. */
+    /* Follows what a word of the program's own changes for later ones. */
     void look(std::uint32_t word)
     {
         enabled_ = enabled_ || word == TT_OP_SFPENCC(3, 0, 0, 10);
@@ -441,7 +449,7 @@ class tracer
         here = before;
     }
 
-    /* Flags count, and all lanes are enabled: without it no lane flag is ever set. */
+    /* Makes the lane flags count, with all lanes enabled: without this no lane flag is ever set. */
     void enable()
     {
         if (enabled_) {
@@ -464,7 +472,7 @@ class tracer
 
     bool covers(int outer, int inner) const
     {
-        while (inner > outer) { /* a child is younger than its parent */
+        while (inner > outer) { /* a child has a higher number than its parent */
             inner = parents_[std::size_t(inner)];
         }
         return inner == outer;
@@ -478,7 +486,7 @@ class tracer
         return a;
     }
 
-    /* The variable's value is about to change in place: no other variable may have it. */
+    /* The variable's value is about to change in place, so no other variable may share it. */
     void own(handle &variable)
     {
         if (values_[std::size_t(variable->id)].variables() > 1) {
@@ -508,7 +516,7 @@ class tracer
         return opposites[test];
     }
 
-    /* Whether a complement is needed to have it. */
+    /* Returns whether the condition is a union of lanes, which takes a complement. */
     static bool is_union(const condition &c, bool negated)
     {
         return c.what == condition::no    ? is_union(*c.a, !negated)
@@ -517,14 +525,18 @@ class tracer
                                           : (c.what == (negated ? condition::all : condition::any));
     }
 
-    /* Both parts of c, each negated or not. gt0 and le0 are "at least 0" and "not 0". */
+    /*
+     * Narrows to the lanes of both parts of c, each negated or not. The parts of gt0 and le0 are
+     * "at least 0" and "not 0".
+     */
     void narrow_parts(const condition &c, bool negated)
     {
         if (c.what == condition::gt0 || c.what == condition::le0) {
             setcc(c.tested, condition::ge0);
             setcc(c.tested, condition::ne0);
         } else if (is_union(*c.b, negated) && !is_union(*c.a, negated)) {
-            narrow(*c.b, negated); /* first, while the entry of the stack can serve it */
+            /* First, while the stack's entry can still serve its complement. */
+            narrow(*c.b, negated);
             narrow(*c.a, negated);
         } else {
             narrow(*c.a, negated);
@@ -549,7 +561,10 @@ class tracer
         }
     }
 
-    /* The lanes where c does not hold, as a value: the stack's entry is that of the v_if. */
+    /*
+     * Computes the lanes in which c does not hold as a value, because the stack's entry is needed
+     * for the v_if.
+     */
     void narrow_kept(const condition &c, bool negated)
     {
         const handle failed = constant(0);

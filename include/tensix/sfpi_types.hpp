@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SFPI's types: variables, whose values are recorded; part of sfpi.hpp. */
+/* SFPI's types: variables whose values are recorded. Part of sfpi.hpp. */
 #ifndef TENSIX_SFPI_TYPES_HPP
 #define TENSIX_SFPI_TYPES_HPP
 
@@ -9,7 +9,7 @@
 
 #define sfpi_inline inline
 
-/* The line of the caller: every copy of a variable that an operator takes comes by here. */
+/* The line of the caller. Every copy of a variable that an operator takes passes it on. */
 #define TX_SFPI_CALLER const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()
 
 namespace sfpi
@@ -17,7 +17,7 @@ namespace sfpi
 
 using Fuse = trace::Fuse;
 
-/* From here on, in the thread's recording. */
+/* Sets the rule for the rest of the thread's recording. */
 inline void fuse(Fuse how, TX_SFPI_CALLER)
 {
     trace::tracer::at(file, line).fuse = how;
@@ -55,7 +55,7 @@ inline std::uint32_t float_as_uint(float number)
     return bits;
 }
 
-/* A variable. It has no value until it is assigned to. */
+/* A variable. It has no value until something is assigned to it. */
 class vVal
 {
   public:
@@ -67,7 +67,9 @@ class vVal
     {
         return held_;
     }
-    /* Leaves it empty: when a compiler destroys arguments must not count. */
+    /*
+     * Takes the value out, so that the time at which a compiler destroys arguments does not matter.
+     */
     trace::handle take()
     {
         return std::move(held_);
@@ -81,7 +83,7 @@ class vVal
     trace::handle held_;
 };
 
-/* What every variable has: copies that know the caller, and assignment. */
+/* The members that all variables have: copies that know the caller, and assignment. */
 #define TX_SFPI_VARIABLE(type, base)                            \
     type() = default;                                           \
     type(const type &other, TX_SFPI_CALLER) : base(other.held_) \
@@ -105,7 +107,7 @@ inline trace::handle constant(std::uint32_t bits, const char *file, unsigned lin
     return trace::tracer::at(file, line).constant(bits);
 }
 
-/* VD = op of what is given; the word is without registers. */
+/* Records VD = op VC. The word has no register numbers yet. */
 inline trace::handle unary(std::uint32_t word, const trace::handle &c)
 {
     auto &t = trace::tracer::current();
@@ -118,7 +120,7 @@ inline trace::handle unary(std::uint32_t word, const trace::handle &c)
     return result;
 }
 
-/* VD = VC op VD. */
+/* Records VD = VC op VD. */
 inline trace::handle binary(std::uint32_t word, const trace::handle &c, const trace::handle &d)
 {
     auto &t = trace::tracer::current();
@@ -131,7 +133,7 @@ inline trace::handle binary(std::uint32_t word, const trace::handle &c, const tr
     return result;
 }
 
-/* VD = op VD, an immediate in the word. */
+/* Records VD = op VD, with an immediate in the word. */
 inline trace::handle change(std::uint32_t word, const trace::handle &d)
 {
     auto &t = trace::tracer::current();
@@ -159,7 +161,7 @@ inline trace::handle arithmetic(trace::kind kind, const trace::handle &a, const 
     return result;
 }
 
-/* A number that an instruction takes as a signed field of the given width. */
+/* Checks that a number fits into a signed field of this width. Returns the field. */
 inline unsigned signed_field(int number, int bits)
 {
     auto &t = trace::tracer::current();
@@ -171,7 +173,7 @@ inline unsigned signed_field(int number, int bits)
 
 } // namespace impl_
 
-/* Immediates of 16 bits: FP16 (a) and BF16 (b). A float is cut to BF16. */
+/* 16-bit immediates: FP16 (a) and BF16 (b). A float is truncated to BF16. */
 class sFloat16a
 {
   public:
@@ -186,7 +188,7 @@ class sFloat16a
     {
         return bits_;
     }
-    /* As SFPLOADI has it: no denormals, no infinity. */
+    /* Returns the number as SFPLOADI expands it: there are no denormals and no infinity. */
     std::uint32_t as_float() const
     {
         return (bits_ & 0x8000) << 16 | ((bits_ >> 10 & 31) + 112) << 23 | (bits_ & 0x3ff) << 13;
@@ -222,7 +224,9 @@ class sFloat16b
 using s2vFloat16a = sFloat16a;
 using s2vFloat16b = sFloat16b;
 
-/* Of sources before sfpi 7: either of the two; a float becomes FP16 by rounding ties up. */
+/*
+ * For sources written before sfpi 7: either of the two. A float becomes FP16 with ties rounded up.
+ */
 class s2vFloat16
 {
   public:
@@ -268,7 +272,7 @@ class s2vFloat16
         if (rounded >= 0x47800000) { /* 65536 and more, infinity, NaN */
             return sign | 0x7fff;
         }
-        if (rounded < 0x38800000) { /* below 2^-14 there are steps of 2^-24 */
+        if (rounded < 0x38800000) { /* below 2^-14 in steps of 2^-24 */
             const unsigned shift = 126u - (rounded >> 23);
             const std::uint32_t fraction = (bits & 0x7fffff) | 0x800000;
             return sign | (shift > 25 ? 0 : (fraction >> (shift - 1)) + 1) >> 1;
@@ -303,7 +307,7 @@ class vFloat : public impl_::vVal
     inline vFloat &operator--();
 };
 
-/* FP32 whose lower bits are zero. */
+/* FP32 whose lower bits are zero, as in FP16 and BF16. */
 class vFloat16a : public vFloat
 {
   public:
@@ -317,7 +321,7 @@ class vFloat16b : public vFloat
 
 template <typename T> inline constexpr bool is_vector = std::is_base_of_v<impl_::vVal, T>;
 
-/* What integers can do to themselves. */
+/* The operators that change an integer variable. */
 #define TX_SFPI_INTEGER_OPERATORS(type)         \
     template <typename T> type &operator+=(T);  \
     template <typename T> type &operator-=(T);  \
@@ -331,7 +335,7 @@ template <typename T> inline constexpr bool is_vector = std::is_base_of_v<impl_:
     inline type operator--(int);                \
     inline type &operator--();
 
-/* Two's complement, or bits. */
+/* Two's complement, or any bits. */
 class vInt : public impl_::vVal
 {
   public:
@@ -364,7 +368,7 @@ class vUInt : public impl_::vVal
     TX_SFPI_INTEGER_OPERATORS(vUInt)
 };
 
-/* Bits with no sign, 31, 16 and 8 of them. */
+/* Numbers without sign, of 31, 16 and 8 bits. */
 class vMag : public vUInt
 {
   public:
@@ -407,7 +411,7 @@ class vSMag8 : public vSMag16
 #undef TX_SFPI_VARIABLE
 #undef TX_SFPI_INTEGER_OPERATORS
 
-/* The same bits as another type. */
+/* Returns the same bits as another type. */
 template <typename To, typename From, std::enable_if_t<is_vector<To> && is_vector<From>, int> = 0>
 To as(From from)
 {

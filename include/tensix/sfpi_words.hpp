@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which of L0..L7 an instruction word reads and writes, and where an SFPNOP has to stand between
- * two words: questions to the rows of isa/isa.def, which come by way of scripts/ckernel_ops.py.
+ * Which of L0..L7 an instruction word reads and writes, and where an SFPNOP is needed between two
+ * words, according to the rows of isa/isa.def, which scripts/ckernel_ops.py provides.
  */
 #ifndef TENSIX_SFPI_WORDS_HPP
 #define TENSIX_SFPI_WORDS_HPP
@@ -28,10 +28,10 @@ struct bit_place {
 enum class field : std::uint8_t { mod, va, vb, vc, vd, imm, mirror, load, count, none = 255 };
 
 struct row {
-    std::uint16_t number, modes; /* enum tx_row_id, set of modifier values */
+    std::uint16_t number, modes; /* enum tx_row_id; bit n: modifier n */
     std::uint8_t unit, latency;
     std::uint8_t implied;
-    bool guarded; /* a register number of 12 and more makes it a template */
+    bool guarded; /* a destination of 12 and above makes it a template */
     std::uint64_t reads, writes, belief;
     bit_place places[std::size_t(field::count)];
 };
@@ -46,7 +46,7 @@ constexpr unsigned get(const row &r, field f, std::uint32_t word)
     return word >> place.lsb & ((1u << place.width) - 1);
 }
 
-/* The row of a word; nullptr: neither of the Vector Unit nor an expander's. */
+/* Returns the row of a word, or nullptr when it is neither the Vector Unit's nor an expander's. */
 constexpr const row *row_of(std::uint32_t word)
 {
     for (const row &r : rows) {
@@ -57,7 +57,7 @@ constexpr const row *row_of(std::uint32_t word)
     return nullptr;
 }
 
-/* The word with a register number or an immediate in a field that holds 0 so far. */
+/* Returns the word with a value in a field that holds 0 so far. */
 constexpr std::uint32_t with(std::uint32_t word, field f, std::uint32_t value)
 {
     const row *r = row_of(word);
@@ -66,11 +66,11 @@ constexpr std::uint32_t with(std::uint32_t word, field f, std::uint32_t value)
 
 /* ---- what a word does ---- */
 
-/* Bit n: Ln. */
+/* The registers that a word touches; bit n: Ln. */
 struct touched {
     unsigned reads, writes;
-    bool anything;     /* a replayed, macro or indirect instruction: nobody knows */
-    unsigned believed; /* reads that Blackhole's interlock sees, right or wrong */
+    bool anything;     /* any of them: a replayed, macro or indirect instruction */
+    unsigned believed; /* those that Blackhole's interlock takes for read, rightly or not */
 };
 
 constexpr tx_named operands(const row &r, std::uint32_t word)
@@ -95,7 +95,10 @@ constexpr touched touched_by(std::uint32_t word)
     constexpr touched nothing = {0, 0, false, 0};
     constexpr touched unknown = {0xff, 0xff, true, 0xff};
     const row *r = row_of(word);
-    /* A word for L12 to L15 becomes a template of SFPLOADMACRO, unless LaneConfig says not to. */
+    /*
+     * A word with destination L12 to L15 becomes a template of SFPLOADMACRO, unless LaneConfig
+     * forbids it.
+     */
     if (r == nullptr || (r->guarded && get(*r, field::vd, word) >= 12)) {
         return nothing;
     }
@@ -106,7 +109,7 @@ constexpr touched touched_by(std::uint32_t word)
     tx_named o = operands(*r, word);
     tx_named target = o;
     if (TX_INSN_OF(word) == TX_INSN_SFPLUTFP32 && o.vd == 7) {
-        /* The table that writes where L7 points has 7 there: lookup3. */
+        /* lookup3's table writes to the register that L7 names, and L7 holds 7. */
         target.mode &= std::uint8_t(~TX_INDIRECT_VD);
     } else if (is_indirect(*r, o)) {
         return unknown;
@@ -115,9 +118,9 @@ constexpr touched touched_by(std::uint32_t word)
                  tx_set_lregs(r->writes, target, 0, false) & 0xff, false,
                  tx_set_lregs(r->belief, o, 0, false) & 0xff};
     if (TX_INSN_OF(word) == TX_INSN_SFPLOADI) {
-        t.reads = 0; /* of a half: the other one is to come */
+        t.reads = 0; /* it writes one half; the other one follows */
     } else if (r->number == TX_ROW_SFPSWAP_SWAP) {
-        t.believed = t.reads; /* it reads in its second cycle only, where the result is there */
+        t.believed = t.reads; /* it reads in its second cycle, when the result is there */
     }
     return t;
 }
@@ -128,20 +131,20 @@ constexpr bool takes_two(std::uint32_t word, unsigned unit)
     return r != nullptr && r->unit == unit && r->latency == 2;
 }
 
-/* A condition, or the stack of flags. */
+/* Returns whether a word changes lane flags or their stack. */
 constexpr bool changes_flags(std::uint32_t word)
 {
     const row *r = row_of(word);
     return r != nullptr && (r->writes & (TX_SET(LF) | TX_SET(USE) | TX_SET(STACK))) != 0;
 }
 
-/* Whether an SFPNOP has to stand between the two. */
+/* Returns whether an SFPNOP is needed between the two words. */
 constexpr bool needs_nop(std::uint32_t first, std::uint32_t second)
 {
     const touched next = touched_by(second);
-    if (takes_two(first, TX_UNIT_MAD)) { /* its result is there one cycle later */
+    if (takes_two(first, TX_UNIT_MAD)) { /* its result arrives one cycle later */
         const row *r = row_of(second);
-        const bool late = r != nullptr && r->latency == 2; /* so is what this one writes */
+        const bool late = r != nullptr && r->latency == 2; /* so does the second word's result */
         const unsigned result = touched_by(first).writes;
         const unsigned held = BLACKHOLE ? next.believed : 0; /* Wormhole has no interlock */
         const unsigned early = next.reads | (late ? 0 : next.writes);
