@@ -317,7 +317,7 @@ static struct step *add_step(txl_graph *g, const struct tx_event *event)
 static void promise(txl_graph *g, struct step *s, uint32_t number)
 {
     s->made = add_entries(g, bits_in(s->seen.writes));
-    uint32_t *made = s->made != NONE ? &g->list[s->made] : NULL;
+    uint32_t *made = s->made != NONE && s->seen.writes != 0 ? &g->list[s->made] : NULL;
     for (uint32_t regs = s->seen.writes; regs != 0 && made != NULL; regs &= regs - 1) {
         const unsigned reg = first_of(regs);
         const uint32_t value = add_value(g, number, reg, g->now[reg]);
@@ -356,7 +356,7 @@ static void on_compute(txl_graph *g, const struct tx_event *event)
     const uint32_t number = (uint32_t)g->step_count - 1;
     find_strangers(g, event->values, s->seen.reads | s->seen.writes);
     s->found = add_entries(g, bits_in(s->seen.reads));
-    uint32_t *found = s->found != NONE ? &g->list[s->found] : NULL;
+    uint32_t *found = s->found != NONE && s->seen.reads != 0 ? &g->list[s->found] : NULL;
     for (uint32_t regs = s->seen.reads; regs != 0 && found != NULL; regs &= regs - 1) {
         *found++ = g->now[first_of(regs)];
     }
@@ -515,7 +515,7 @@ uint32_t txl_graph_wrote(const txl_graph *g, uint32_t step, unsigned reg)
 size_t graph_found(const txl_graph *g, uint32_t step, const uint32_t **values)
 {
     const struct step *s = &g->steps[step];
-    *values = s->found != NONE ? &g->list[s->found] : NULL;
+    *values = s->found != NONE && s->seen.reads != 0 ? &g->list[s->found] : NULL;
     return s->found != NONE ? bits_in(s->seen.reads) : 0;
 }
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands for the debugger, a line each: they are done or refused, and nothing else. */
+/*
+ * Commands for the debugger, a line each: they are done or refused, and nothing else. One session
+ * takes 256 inputs: what fails only behind others is met again by -seed and -runs of the run that
+ * found it.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LINES = 8, MOST_CYCLES = 20000 };
+enum { LINES = 8, MOST_CYCLES = 1000, SESSION = 256 };
 
 static void require(bool condition)
 {
@@ -31,12 +35,12 @@ static bool goes_on(void *user, uint64_t done, uint64_t total)
     return done < MOST_CYCLES;
 }
 
-static void say(txl_debug *debug, const char *line)
+static void say(txl_debug *on, const char *line)
 {
     struct txl_error err = {.status = TXL_OK};
     char *text = NULL;
     txl_json *json = NULL;
-    const int result = txl_debug_do(&err, debug, line, &text, &json);
+    const int result = txl_debug_do(&err, on, line, &text, &json);
     require(result == TXL_OK || result == TXL_INPUT || result == TXL_CANCELLED);
     require((result == TXL_INPUT) == (err.status != TXL_OK) && (text != NULL) == (json != NULL));
     require(result != TXL_INPUT || (text == NULL && !txl_has_controls(err.message)));
@@ -50,18 +54,28 @@ static void say(txl_debug *debug, const char *line)
     free(text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static txl_debug *debug;
+
+static void reopen(void)
 {
     static struct tx_program *program;
     const struct txl_run_options run = {.size = sizeof run};
     const struct txl_debug_options how = {
         .size = sizeof how, .tiles = 3, .history = 1 << 22, .progress = goes_on};
-    txl_debug *debug = NULL;
     if (program == NULL) {
         require(txl_kernel_assemble(NULL, "k.s", kernel, sizeof kernel - 1, NULL, &program) ==
                 TXL_OK);
     }
+    txl_debug_close(debug);
     require(txl_debug_open(NULL, program, NULL, &run, &how, &debug) == TXL_OK);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static unsigned inputs;
+    if (inputs++ % SESSION == 0 || txl_debug_ended(debug)) {
+        reopen();
+    }
     for (unsigned i = 0; size > 0 && i < LINES && !txl_debug_ended(debug); i++) {
         char line[500];
         const uint8_t *end = memchr(data, '\n', size);
@@ -75,6 +89,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         data += length + (end != NULL);
         size -= length + (end != NULL);
     }
-    txl_debug_close(debug);
     return 0;
 }
