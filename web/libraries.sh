@@ -36,7 +36,7 @@ while read -r package version archive sum; do
     tar -xf "$work/archives/$archive" -C "$work/$package" --strip-components 1
 done <"$here/sources.txt"
 
-# emcc's scripts ask for Debian's node packages, which a node from elsewhere does not look for.
+# emcc's scripts use Debian's node packages, which a node from another source does not find.
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 export CFLAGS="-O2 -msimd128" CC_FOR_BUILD=cc
 jobs=$(nproc)
@@ -46,7 +46,7 @@ autotools() { # FOLDER OPTION...
     (cd "$folder" && emconfigure ./configure --host=none --prefix="$prefix" \
         --disable-shared --enable-static "$@" && emmake make -j "$jobs" && emmake make install)
 }
-# Debian left out the manual, whose folder the build wants nonetheless.
+# Debian's source lacks the manual, but the build needs its folder.
 mkdir -p "$work/gmp/doc"
 [ -e "$work/gmp/doc/Makefile.in" ] || echo "all install:" >"$work/gmp/doc/Makefile.in"
 autotools gmp --disable-assembly

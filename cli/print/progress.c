@@ -92,6 +92,6 @@ void progress_end(struct progress *progress)
 
 void *cli_progress(const struct cli *cli, struct progress *progress, bool wanted, const char *unit)
 {
-    progress_start(progress, wanted && !cli->json, 1, unit); /* the work tells its total */
+    progress_start(progress, wanted && !cli->json, 1, unit); /* the total comes with the work */
     return progress;
 }

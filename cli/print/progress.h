@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A bar with rate and remaining time on stderr: only on a terminal, only for work that lasts. */
+/* A bar with rate and remaining time on stderr, on a terminal and for work that takes a while. */
 #ifndef CLI_PRINT_PROGRESS_H
 #define CLI_PRINT_PROGRESS_H
 
@@ -17,8 +17,8 @@ void progress_start(struct progress *progress, bool wanted, uint64_t total, cons
 bool progress_call(void *user, uint64_t done, uint64_t total);
 void progress_end(struct progress *progress); /* removes the bar */
 /*
- * A bar for work of the lab library, not with --json: progress_call and what this returns go into
- * its options. unit: "tiles".
+ * Prepares a bar for work of the lab library, except with --json. The result and progress_call go
+ * into its options. unit: what is counted, such as "tiles".
  */
 void *cli_progress(const struct cli *cli, struct progress *progress, bool wanted, const char *unit);
 

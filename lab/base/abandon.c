@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Keeps the list of what must be cleaned up, which threads change without locks. */
 #include "base/abandon.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Fills in error values, with a message and its place, and turns them into JSON. */
 #include "base/error.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reads whole files, up to a limit, and writes them so that they appear only when they are
+ * complete.
+ */
 #include <tensix-lab/base.h>
 
 #include <errno.h>

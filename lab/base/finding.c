@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Turns a finding of the machine into JSON. */
 #include "base/finding.h"
 
 #include <tensix/asm.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads hex strings in JSON and turns JSON values into text. */
 #include "base/json.h"
 
 char *json_text(txl_json *value)

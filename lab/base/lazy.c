@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Loads a library at its first use and looks up its functions. */
 #include "base/lazy.h"
 
 #include <dlfcn.h>

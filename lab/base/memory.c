@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Allocation with the error "out of memory", and streams that write text into memory. */
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Copies option structs between versions of the header that differ in size. */
 #include "base/options.h"
 
 #include <string.h>

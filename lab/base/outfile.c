@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes output files without a name, or under a temporary one, and moves them into place. */
 #include "base/outfile.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Starts worker threads, hands out the pieces of the work, and calls the progress function. */
 #include "base/pool.h"
 
 #include <pthread.h>

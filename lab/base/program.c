@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds executables and chooses the environment of child processes. */
 #include "base/program.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Quotes names for the kinds of files that other programs read. */
 #include "base/quote.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Small helpers for text: the last part of a path, the nearest of several names, numbers. */
 #include <tensix-lab/base.h>
 
 #include <errno.h>

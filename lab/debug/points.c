@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Keeps breakpoints and watchpoints and checks whether one has been reached. */
 #include "debug/points.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Parses targets, reads their values from the machine, and converts values to text and back. */
 #include "debug/target.h"
 
 #include <ctype.h>

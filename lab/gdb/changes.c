@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Records the changes that gdb makes to a tile and repeats them when the tile goes back in time. */
 #include "gdb/changes.h"
 
 #include <string.h>

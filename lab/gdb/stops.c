@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs a tile until a breakpoint, a watchpoint, the end of a step or another event, in either
+ * direction of time.
+ */
 #include "gdb/stops.h"
 
 #include <string.h>

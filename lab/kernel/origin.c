@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Follows the words of a thread through the Replay and MOP Expanders to find their places. */
 #include "kernel/origin.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The open documents of the language server, URIs of files, and positions in lines of text. */
 #include "lsp/lsp.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds statements, names and the .arch in the text of a kernel file without assembling it. */
 #include "lsp/lsp.h"
 
 #include <ctype.h>

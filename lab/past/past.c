@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Keeps checkpoints and changes of the past and restores earlier moments from them. */
 #include "past/past.h"
 
 #include <stdlib.h>

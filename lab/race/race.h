@@ -159,7 +159,7 @@ struct race_thread {
     /* The latched wait: what it orders before the first instruction that it holds. */
     bool waits;
     uint32_t wait_block, wait_units; /* block mask; the actors that it waits for */
-    /* What the wait orders; and what had happened when it was latched. */
+    /* What the wait orders, and what had happened when it was latched. */
     struct race_clock wait, latched;
     struct race_access wait_access;
     struct race_wait log[WAITS]; /* ring of the last waits, indexed by waited */

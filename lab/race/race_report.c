@@ -58,7 +58,7 @@ static void print_idioms(FILE *out, const struct txl_race *race)
     }
 }
 
-/* What the run may have done that nobody looks at: the i-th, or NULL behind the last. */
+/* Returns the i-th kind of access in this run that is not checked, or NULL past the end. */
 static const char *not_looked_at(const struct txl_race *r, size_t i)
 {
     static const struct {

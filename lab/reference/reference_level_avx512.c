@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The loops of the references for CPUs with AVX-512; compiled with its options. */
 #if defined(__x86_64__)
 
 #define LEVEL_NAME reference_level_avx512

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Parses --l1 and --l1-out, loads files into L1 before a program runs, and saves them afterwards.
+ */
 #include "run/l1.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Finds out format and size of a file for L1, and converts between its numbers and L1's bytes. */
 #include "run/l1_data.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Follows what the cores of a tile push, to know the source line of each word and core. */
 #include "trace/trace_lines.h"
 
 #include <stdlib.h>

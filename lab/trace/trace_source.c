@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Collects the source lines of a kernel for a page. */
 #include "trace/trace_source.h"
 
 #include <stdlib.h>
