@@ -32,7 +32,7 @@ char *txl_read_file(struct txl_error *err, const char *path, size_t *length)
     while (text != NULL) {
         const ssize_t got = read(file, text + size, room - size);
         if (got <= 0) {
-            error = got < 0 ? errno : 0; /* an interrupt ends it too */
+            error = got < 0 ? errno : 0; /* an interrupted read ends it too */
             break;
         }
         size += (size_t)got;

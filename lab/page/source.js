@@ -5,7 +5,7 @@
 (views => {
 'use strict';
 const {make} = views;
-// Comment, directive, number, register; in C and C++ what '#' begins is a directive.
+// Comments, directives, numbers, registers. In C and C++ a '#' begins a directive.
 const C = /(\/\/.*|\/\*.*)|(^\s*#\s*[a-z]+)|\b(0x[0-9a-fA-F]+|\d[\d.]*)[uUlLf]*\b|\b(TTI?_\w+)/g;
 const WORD = /(\/\/.*|#.*|;.*)|(^\s*\.[a-z_0-9]+)|\b(0x[0-9a-fA-F]+|\d+(?:\.\d+)?)\b|\b(L\d+)\b/g;
 

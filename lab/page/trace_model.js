@@ -43,7 +43,8 @@ function lanesOf(meta, used) {
   return lanes;
 }
 
-// Lines that an instruction, or where a core stands, comes from, outside in: [{file, line}, ...].
+// Returns the source lines of an instruction or of a core's place, outermost call first:
+// [{file, line}, ...].
 const kernelPlaces = (file, line) => line > 0 ? [{file, line}] : [];
 const insnOf = (e, table) => ({t: e[1], kind: e[2], id: e[3], unit: e[4], thread: e[5], start: e[6],
   datum: e[7], launch: e[8], sched: e[9] !== 0, label: e[10], text: e[11], word: e[12],

@@ -59,7 +59,7 @@ views.trace = (element, data, options = {}) => {
   const pipeline = views.pipeline(p.pipeline, model);
   const source = views.source(p.source, []);
 
-  // Lines of what is issued in the cycle; those of what is scheduled, and where cores stand.
+  // Returns the lines of what is issued in the cycle, and those of what is scheduled and of cores.
   function placesOf(t) {
     return [...model.cycle(t).insns.filter(i => i.kind !== 2)
       .flatMap(i => i.places.map(p => ({...p, by: i.sched}))),

@@ -98,7 +98,7 @@ struct race_place {
     uint8_t waits, uses; /* for a core's load, see race_code.c: 0 not examined yet, 1 no, 2 yes */
 };
 
-/* One thread's words, and the state that follows them to the places they come from. */
+/* One thread's words, and the state by which kernel/origin.h finds their places. */
 struct race_stream {
     uint32_t *at; /* place of each of the thread's words, in order */
     uint32_t *words;
@@ -144,8 +144,10 @@ struct race_flight {
     struct race_access access; /* common part of its accesses */
     struct race_access gate;   /* the same for those made at the gate */
 };
-/* FLIGHTS: of one unit and thread, more than there can be between the gate and the end of them: 16
- * requests of the Scalar Unit are the most. */
+/*
+ * FLIGHTS exceeds the number of instructions that one thread can have in one unit between the gate
+ * and their end: at most 16, for requests of the Scalar Unit.
+ */
 enum { FLIGHTS = 32, WAITS = 16, SEMAPHORES = 8, COUNTS = 16, BLOCKS_ALL = 1 << 9 };
 
 struct race_wait {
@@ -171,7 +173,7 @@ struct race_thread {
     bool took[2];     /* the Matrix Unit has waited for its bank of this Src */
     /* Number + 1 of the instruction in which it gave the bank back. */
     uint64_t gave[2];
-    /* By unit, as an unpacker may wait while hundreds of others pass; rings, latest at "last". */
+    /* Rings, the latest entry at last. By unit, since one may wait while hundreds pass others. */
     struct race_flight flight[ACTORS_OF_THREAD][FLIGHTS];
     uint8_t last[ACTORS_OF_THREAD];
     struct race_flight *now; /* the instruction that passed last */

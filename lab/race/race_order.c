@@ -439,7 +439,7 @@ static void pass(struct txl_race *r, const struct tx_order *o)
 
 /* ---- banks, unpackers, accesses ---- */
 
-/* The instruction that an event belongs to; NULL where none has passed. */
+/* Returns the instruction that an event belongs to, or NULL when none has passed the gate. */
 static struct race_flight *flight_of(struct txl_race *r, const struct tx_order *o,
                                      enum race_actor unit)
 {
@@ -517,9 +517,10 @@ static void give_bank(struct txl_race *r, const struct tx_order *o, struct race_
 }
 
 /*
- * The Vector Unit takes one instruction a cycle, whichever thread's, and reads lane flags in that
- * cycle; what changes them takes one (isa VectorUnit f7fda21, SFPENCC). So these accesses are in
- * the order of the gates, unless SFPLOADMACRO has scheduled them.
+ * Returns whether an access to lane flags takes place at the gate. The Vector Unit takes one
+ * instruction per cycle from all threads together and reads lane flags in that cycle, and
+ * instructions that change them take one cycle (isa VectorUnit f7fda21, SFPENCC). So these accesses
+ * are in the order of the gates, unless SFPLOADMACRO has scheduled them.
  */
 static bool flags_at_gate(const struct tx_order *o, const struct race_flight *f,
                           enum race_actor unit)

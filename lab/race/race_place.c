@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the source line of a word that passes a gate, by kernel/origin.h: a program's words come in
- * their order, those of a tile as its cores push them.
+ * Finds the source line of a word that passes a gate, with kernel/origin.h: the words of a program
+ * come in their order, those of a tile in the order in which its cores push them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -131,8 +131,8 @@ static bool next_word(void *user, unsigned thread, uint32_t *word, uint32_t *pla
 }
 
 /*
- * Reads the MopCfg: of a tile as the core stored it, else from the program's .mop, for this thread
- * or for the thread of the kernel.
+ * Reads the MopCfg: in a tile as the core has stored it, otherwise from the program's .mop for this
+ * thread or for the kernel's thread.
  */
 static void mop_config(void *user, unsigned thread, uint32_t cfg[9])
 {

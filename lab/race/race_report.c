@@ -63,7 +63,7 @@ static const char *not_looked_at(const struct txl_race *r, size_t i)
 {
     static const struct {
         const char *what;
-        bool cores, blackhole; /* of programs of cores only; of that chip only */
+        bool cores, blackhole; /* only with programs of cores; only on Blackhole */
     } all[] = {
         {"requests to the NoC that instructions make", false, false},
         {"commands that cores give to the mover", true, false},

@@ -82,7 +82,7 @@ static int read_state(struct txl_eval *e, struct state *state)
                tx_read(m, file, count, values + count * width, width) == TX_OK) {
             count++;
         }
-        /* Most files are small, and one that stays untouched would cost its pages. */
+        /* Copied to a smaller block, since most files are small and unused pages have a cost. */
         state->values[file] = zeroed(e->err, (size_t)count * width + 1, sizeof *values);
         if (state->values[file] == NULL) {
             free(values);

@@ -42,7 +42,7 @@ struct tile_program {
     struct tile_lines *lines; /* NULL until it is first used */
 };
 
-/* How many places to ask for where an instruction's line and all calls around it are wanted. */
+/* Room for the places of an instruction and of all calls around it. */
 enum { TILE_CALLS = 16 };
 
 /* A source line. The name lives as long as the program. */
@@ -132,8 +132,10 @@ unsigned tile_places(struct tile_program *program, uint32_t pc, struct tile_plac
 /* Writes the first and the last of them, "ckernel.h:216 from trisc.cpp:99"; NULL where unknown. */
 const char *tile_source(struct tile_program *program, uint32_t pc, char *text, size_t size);
 void tile_lines_close(struct tile_program *program);
-/* The text of a source, for free(). A name out of a program may be anything: NULL where it is no
- * file, or one that is too large to be a source. */
+/*
+ * Returns the text of a source file, to be freed. The name comes from a program and may be
+ * anything: NULL when it is not a file, or one that is too large to be a source.
+ */
 char *tile_source_text(const char *file, size_t *size);
 
 #endif

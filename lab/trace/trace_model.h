@@ -50,7 +50,7 @@ struct trace_insn {
     char text[TRACE_TEXT];   /* "mad L2=L0*L1+L9" */
     char cause[TRACE_CAUSE]; /* "L0 written by SFPMAD at t=4 (word 3)" */
     struct trace_producer by;
-    unsigned place; /* of a tile, trace_lines.h: who pushed it; 0: not known */
+    unsigned place; /* tiles: place of the instruction that pushed it (trace_lines.h); 0: unknown */
 };
 
 enum trace_file { TRACE_LREG, TRACE_DST, TRACE_FLAGS };
@@ -137,7 +137,7 @@ struct trace_span {
     uint32_t word;
     uint64_t number, issued, from, to; /* number for a bank: the instruction that gave it away */
     const struct tx_row *row;          /* NULL for banks */
-    unsigned place;                    /* of a core, trace_lines.h; 0: not known */
+    unsigned place;                    /* place of a core (trace_lines.h); 0: unknown */
     char text[40], cause[TRACE_CAUSE];
 };
 
@@ -171,7 +171,7 @@ struct trace_meta {
     const char *source; /* the kernel's text, shown in a page; or NULL */
     size_t source_length;
     const struct tx_program *program; /* to find words in the source; NULL for a tile */
-    const struct trace_lines *lines;  /* the same for a tile, where a page wants it; or NULL */
+    const struct trace_lines *lines;  /* source lines of a tile, if a page wants them; or NULL */
     enum tx_arch arch;
     enum tx_dst_format dst;
     unsigned inputs, output;

@@ -8,7 +8,7 @@
 #include "base/quote.h"
 #include "tile/tile_program.h"
 
-enum { MOST_LINES = 20000, AROUND = 4 }; /* of one file, in a page */
+enum { MOST_LINES = 20000, AROUND = 4 }; /* limit for one file; lines around each */
 
 /* ---- places of instructions ---- */
 
@@ -104,7 +104,7 @@ void source_put_around(FILE *s, const char *text, size_t size, const unsigned *l
 {
     const char *const end = text + size;
     size_t next = 0;
-    unsigned wanted = 0; /* up to this line */
+    unsigned wanted = 0; /* write up to this line */
     const char *comma = "";
     for (unsigned line = 1; text < end && (next < count || line <= wanted); line++) {
         const char *stop = memchr(text, '\n', (size_t)(end - text));
@@ -165,7 +165,7 @@ static size_t put_words(FILE *s, enum tx_arch arch, const struct word_place *w, 
     return end;
 }
 
-/* Of a file that the program includes, or was compiled from: its text, where that can be read. */
+/* Returns the text of a file that the program includes or was compiled from, if it is readable. */
 static size_t put_included(FILE *s, enum tx_arch arch, const char *name, const struct word_place *w,
                            size_t count)
 {

@@ -39,7 +39,7 @@ struct source_place source_of(struct source_places *places, const struct trace_i
  * program.
  */
 void source_put(FILE *stream, const struct trace_meta *meta);
-/* [number, text] of some lines, which are in order, and of those around them. */
+/* Writes [number, text] for some lines, given in order, and for the lines around them. */
 void source_put_around(FILE *stream, const char *text, size_t size, const unsigned *lines,
                        size_t count);
 
