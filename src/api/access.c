@@ -288,7 +288,7 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
     case TX_FILE_RWC:
         return write_rwc(&s->rwc[index], values);
     case TX_FILE_THREAD_CONFIG:
-        s->thread_config[index / 128][index % 128] = (uint16_t)values[0];
+        cfg_write_thread(m, index / 128, index % 128, (uint16_t)values[0]);
         break;
     case TX_FILE_SEMAPHORE:
         s->semaphore[index] = (uint8_t)values[0];
@@ -314,7 +314,8 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         }
         break;
     default: {
-        /* The same place as for reading, made writable. */
+        /* The same place as for reading, made writable. It may be TX_FILE_CONFIG's. */
+        machine_reconfigured(m);
         const size_t offset = (size_t)((const char *)plain(s, file, index) - (const char *)s);
         memcpy((char *)s + offset, values, count * sizeof *values);
         break;

@@ -104,6 +104,7 @@ static enum tx_status record(const tx_kernel *k, struct sample *sample, struct f
     }
     tx_machine *m = copy.machine;
     m->state = k->start;
+    machine_reconfigured(m);
     status = tx_kernel_tile_begin(&copy, 0);
     for (unsigned i = 0; i < k->program->inputs && status == TX_OK; i++) {
         status = tx_dst_load_tile(m, i, k->options.dst, sample->inputs[i]);

@@ -408,6 +408,7 @@ static void begin_tile(tx_kernel *k, uint64_t tile)
         const uint64_t cycle = m->state.cycle;
         const uint64_t index = m->state.index;
         state_copy(&m->state, &k->start);
+        machine_reconfigured(m);
         m->state.cycle = cycle;
         m->state.index = index;
         tx_prng_seed(m, tx_kernel_tile_seed(k->options.seed, tile));

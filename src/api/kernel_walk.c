@@ -198,6 +198,7 @@ enum tx_status tx_kernel_rollback(tx_kernel *k, const void *buffer, size_t size)
     }
     from += sizeof head;
     memcpy(&m->state, from, sizeof m->state);
+    machine_reconfigured(m);
     from += sizeof m->state;
     if (m->own_l1 != NULL) {
         memcpy(m->own_l1, from, l1_own_size(m));

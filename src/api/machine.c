@@ -105,6 +105,7 @@ void tx_findings_clear(tx_machine *m)
 void tx_reset(tx_machine *m)
 {
     state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
+    machine_reconfigured(m);
     machine_changed(m, CHANGE_HOST, 0);
     tx_findings_clear(m);
     m->faulted = false;
@@ -172,6 +173,7 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
         }
         if (gaps == NULL && m->settings.sink.event == NULL) {
             i += front_straight(m, thread, words + i, count - i, &run, &left);
+            i += front_fetch(m, thread, words + i, count - i, &run, &left);
             status = m->faulted ? TX_FAULT : TX_OK;
         }
         accepted = false;
@@ -291,8 +293,8 @@ enum tx_status tx_config_set(tx_machine *m, unsigned thread, const char *name, u
         return TX_EINVAL;
     }
     if (f->thread) {
-        uint16_t *word = &m->state.thread_config[thread][f->word];
-        *word = (uint16_t)bits_set(*word, f->lsb, f->width, value);
+        const uint16_t old = m->state.thread_config[thread][f->word];
+        cfg_write_thread(m, thread, f->word, (uint16_t)bits_set(old, f->lsb, f->width, value));
     } else {
         const unsigned bank = cfg_bank(&m->state, m->places, thread);
         const uint32_t old = m->state.config[bank][f->word];
@@ -414,6 +416,7 @@ enum tx_status tx_restore(tx_machine *m, const void *buffer, size_t size)
         return TX_EINVAL;
     }
     memcpy(&m->state, from + sizeof want, sizeof m->state);
+    machine_reconfigured(m);
     if (size != tx_snapshot_size(NULL)) {
         memcpy(m->own_l1, from + tx_snapshot_size(NULL), l1_own_size(m));
     }

@@ -126,43 +126,78 @@ static uint32_t words_largest(const uint32_t *words, size_t count, unsigned lsb,
     return most;
 }
 
-static void words_src_bf16(const uint8_t *in, size_t count, uint32_t *cells)
+/* src_from_tf32 of a BF16; eight at a time, which a vector register takes as they stand. */
+static inline void words_src_some(const uint8_t *in, unsigned n, uint32_t *cells)
 {
-    uint16_t v[WORDS_PIECE];
-    for (size_t done = 0; done < count; done += WORDS_PIECE) {
-        const size_t n = count - done < WORDS_PIECE ? count - done : WORDS_PIECE;
-        memcpy(v, in + 2 * done, n * sizeof v[0]);
-        for (size_t i = 0; i < n; i++) {
-            const uint32_t x = words_little() ? v[i] : (uint32_t)(v[i] >> 8 | (v[i] & 255u) << 8);
-            cells[done + i] = src_from_tf32(x << 3);
-        }
+    uint16_t v[8];
+    memcpy(v, in, 2 * n);
+    for (unsigned i = 0; i < n; i++) {
+        const uint32_t x = words_little() ? v[i] : (uint32_t)(v[i] >> 8 | (v[i] & 255u) << 8);
+        cells[i] = (x << 3 & 0x40000u) | (x & 0x7Fu) << 11 | x << 17 >> 24;
     }
 }
 
-static inline uint32_t words_same(uint32_t x)
+static void words_src_bf16(const uint8_t *in, size_t count, uint32_t *cells)
+{
+    size_t done = 0;
+    for (; done + 8 <= count; done += 8) {
+        words_src_some(in + 2 * done, 8, cells + done);
+    }
+    words_src_some(in + 2 * done, (unsigned)(count - done), cells + done);
+}
+
+/*
+ * bf16_from_cell, fp16_from_cell, early_bf16 and early_fp16 (num/dst_cell.h, fmt/pack_early.h) once
+ * more, in sixteen bits throughout, so that a vector holds twice as many: tests/fmt/test_words.c
+ * compares them over all cells.
+ */
+static inline uint16_t words_cell_bf16(uint16_t y)
+{
+    return (uint16_t)((y & 0x8000u) | (y & 0xFFu) << 7 | (y >> 8 & 0x7Fu));
+}
+
+static inline uint16_t words_cell_fp16(uint16_t y)
+{
+    return (uint16_t)((y & 0x8000u) | (y & 31u) << 10 | (y >> 5 & 0x3FFu));
+}
+
+static inline uint16_t words_early_bf16(uint16_t x)
+{
+    const uint16_t e = x & 0x7F80u;
+    const uint16_t kept = e == 0x7F80u ? 0xFF80u : 0xFFFFu;
+    const uint16_t some = e == 0 ? 0 : kept;
+    return x & some;
+}
+
+static inline uint16_t words_early_fp16(uint16_t x)
+{
+    const uint16_t e = x & 0x7C00u;
+    return e == 0 ? 0 : x;
+}
+
+static inline uint16_t words_same(uint16_t x)
 {
     return x;
 }
 
 /* Each is a loop of its own, which compilers vectorize with 16-bit lanes. */
-#define PACK(name, from_cell, early, lsb, mask)                                           \
+#define PACK(name, from_cell, early, lsb, mask)                                                 \
     static uint32_t pack_##name(const uint16_t *restrict cells, size_t n, uint16_t *restrict v) \
-    {                                                                                     \
-        uint16_t most = 0;                                                                \
-        for (size_t i = 0; i < n; i++) {                                                  \
-            const uint16_t x = (uint16_t)from_cell(cells[i]);                             \
-            const uint16_t y = (uint16_t)early(x);                                        \
-            const uint16_t e = (uint16_t)(y >> (lsb) & (mask));                           \
-            most = e > most ? e : most;                                                   \
-            v[i] = y;                                                                     \
-        }                                                                                 \
-        return most;                                                                      \
+    {                                                                                           \
+        uint16_t most = 0;                                                                      \
+        for (size_t i = 0; i < n; i++) {                                                        \
+            const uint16_t y = early(from_cell(cells[i]));                                      \
+            const uint16_t e = y & (uint16_t)((mask) << (lsb));                                 \
+            most = e > most ? e : most;                                                         \
+            v[i] = y;                                                                           \
+        }                                                                                       \
+        return (uint32_t)most >> (lsb);                                                         \
     }
 PACK(none, words_same, words_same, 0, 0u)
-PACK(bf16, bf16_from_cell, early_bf16, 7, 255u)
-PACK(bf16_raw, bf16_from_cell, words_same, 7, 255u)
-PACK(fp16, fp16_from_cell, early_fp16, 10, 31u)
-PACK(fp16_raw, fp16_from_cell, words_same, 10, 31u)
+PACK(bf16, words_cell_bf16, words_early_bf16, 7, 255u)
+PACK(bf16_raw, words_cell_bf16, words_same, 7, 255u)
+PACK(fp16, words_cell_fp16, words_early_fp16, 10, 31u)
+PACK(fp16_raw, words_cell_fp16, words_same, 10, 31u)
 #undef PACK
 
 static uint32_t words_pack(enum words_pack kind, const uint16_t *cells, size_t count,

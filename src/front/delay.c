@@ -124,6 +124,7 @@ static void count_now(struct tx_machine *m, const struct tx_op *op)
     memcpy(rwc, m->state.rwc, sizeof rwc);
     memcpy(adc, m->state.adc, sizeof adc);
     memcpy(&m->state, d->kept, sizeof m->state);
+    machine_reconfigured(m);
     if (m->own_l1 != NULL) {
         memcpy(m->own_l1, d->l1, l1_own_size(m));
     }

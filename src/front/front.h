@@ -25,6 +25,10 @@ struct span;
 size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                       struct span *run, uint64_t *left);
 
+/* The same of instructions of the unpackers. */
+size_t front_fetch(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
+                   struct span *run, uint64_t *left);
+
 /*
  * To be called after a cycle that has let no word pass. Skips the cycles that would be like it,
  * "most" at most, and returns how many. The caller would have run them with the same words.

@@ -10,6 +10,7 @@
 #include "base/bits.h"
 #include "fmt/tile.h"
 #include "fmt/words.h"
+#include "state/l1.h"
 
 #include <string.h>
 
@@ -51,9 +52,9 @@ static void next_row(struct pack_job *j, unsigned rows)
 /* Advances the tile position by so many data. Used only if by_datum() is true. */
 static void next_datum(struct pack_job *j, unsigned count)
 {
-    const uint8_t inner = j->setup->transposed ? j->k->tile_z : j->k->tile_y;
+    const unsigned inner = j->setup->transposed ? j->k->tile_z : j->k->tile_y;
     if (j->k->tile_x == 0 && count % 16 == 0 && inner < j->setup->reads_per_plane &&
-        count / 16 <= (unsigned)j->setup->reads_per_plane - inner) {
+        inner + count / 16 <= j->setup->reads_per_plane) {
         next_row(j, count / 16); /* whole rows, and no plane ends before the last */
         return;
     }
@@ -273,6 +274,47 @@ static void flat_data(struct pack_job *j)
     if (!by_datum(x)) {
         next_row(j, rows);
     }
+}
+
+void pack_data_now(struct tx_machine *m, struct pack_late_data *late)
+{
+    uint16_t data[PACK_CHUNK];
+    for (unsigned done = 0; done < late->rows; done += PACK_SEGMENTS) {
+        const unsigned left = late->rows - done;
+        const unsigned rows = left < PACK_SEGMENTS ? left : PACK_SEGMENTS;
+        const uint32_t address = late->address + 32 * done;
+        const uint32_t most = words_level()->pack(late->kind, m->state.dst[late->first + done],
+                                                  16 * (size_t)rows, data);
+        late->k->max_exponent =
+            most > late->k->max_exponent ? (uint8_t)most : late->k->max_exponent;
+        memcpy(l1_at(m, address, 32 * rows), data, 32 * (size_t)rows);
+        l1_mark(m, address, 32 * rows);
+    }
+    late->rows = 0;
+}
+
+bool pack_data_later(struct pack_job *j, struct pack_late_data *late)
+{
+    const struct pack *x = j->x;
+    uint32_t address;
+    if (pack_output_room(j, PACK_DATA, 32 * j->flat_rows, &address) == NULL) {
+        return false;
+    }
+    if (late->rows != 0 &&
+        (late->first + late->rows != j->flat_first || late->address + 32 * late->rows != address ||
+         late->k != j->k || late->kind != j->setup->flat)) {
+        pack_data_now(x->m, late);
+    }
+    if (late->rows == 0) {
+        *late = (struct pack_late_data){j->k, j->setup->flat, j->flat_first, 0, address};
+    }
+    late->rows += j->flat_rows;
+    if (by_datum(x)) {
+        next_datum(j, 16 * j->flat_rows);
+    } else {
+        next_row(j, j->flat_rows);
+    }
+    return true;
 }
 
 void pack_data(struct pack_job *j)

@@ -22,7 +22,7 @@ enum { DST_DATA = TX_DST_ROWS * 16 };
 unsigned pack_counters(const struct pack *x, unsigned section)
 {
     unsigned thread = x->thread;
-    if (unit_field(x->op, FLD_OVERRIDE) != 0) {
+    if (!x->plain && unit_field(x->op, FLD_OVERRIDE) != 0) {
         thread = machine_is_bh(x->look) ? unit_field(x->op, FLD_INDEX)
                                         : pack_banked(x, x->p->section[section].addr_context);
         thread = thread == 3 ? 0 : thread;
@@ -30,20 +30,13 @@ unsigned pack_counters(const struct pack *x, unsigned section)
     return thread;
 }
 
-/* Returns as much of a counter as the packer sees. Of Z and W that depends on a rule (P1). */
-static uint32_t seen(const struct pack *x, const struct adc *adc, unsigned channel,
-                     enum adc_dimension dimension)
-{
-    const uint32_t live = adc->ch[channel][dimension].live;
-    return dimension >= ADC_Z && machine_rule(x->look, RULE_PACK_ZW) ? live & 0xFFu : live;
-}
-
 static uint32_t address(const struct pack_job *j, unsigned channel, const struct pack_strides *by)
 {
-    const struct pack *x = j->x;
-    return by->base + seen(x, j->adc, channel, ADC_X) * by->x +
-           seen(x, j->adc, channel, ADC_Y) * by->y + seen(x, j->adc, channel, ADC_Z) * by->z +
-           seen(x, j->adc, channel, ADC_W) * by->w;
+    const struct adc_counter *c = j->adc->ch[channel];
+    /* P1: how much of Z and W the packer of Blackhole sees. */
+    const uint32_t seen = machine_rule(j->x->look, RULE_PACK_ZW) ? 0xFFu : 0xFFFFFFFFu;
+    return by->base + c[ADC_X].live * by->x + c[ADC_Y].live * by->y +
+           (c[ADC_Z].live & seen) * by->z + (c[ADC_W].live & seen) * by->w;
 }
 
 static uint32_t input_address(const struct pack_job *j)
@@ -57,14 +50,15 @@ uint32_t pack_output_offset(const struct pack_job *j)
 }
 
 /*
- * *bytes: the size of a datum by In_data_format. *x_mask: the bits of X that select a datum within
- * sixteen bytes.
+ * Returns the size of a datum by In_data_format, as the exponent of two. *x_mask: the bits of X
+ * that select a datum within sixteen bytes.
  */
-static void datum_size(const struct pack_job *j, uint32_t *bytes, uint32_t *x_mask)
+static unsigned datum_log(const struct pack_job *j, uint32_t *x_mask)
 {
     const unsigned code = j->setup->in & 3u;
-    *bytes = code == 0 ? 4 : code == 1 ? 2 : 1;
-    *x_mask = code == 0 ? 3 : code == 1 ? 7 : 15;
+    const unsigned log = code < 2 ? 2 - code : 0;
+    *x_mask = (16u >> log) - 1u;
+    return log;
 }
 
 /* Sets row[] to the rows that the selected interfaces read, as distances from the first (4.3). */
@@ -84,32 +78,35 @@ static void choose_rows(struct pack_job *j)
             j->row[j->rows++] = (uint8_t)(x->strided ? (remap ? 16u : 8u) * b : b);
         }
     }
-    if (!x->strided && machine_rule(x->look, RULE_PACK_ROWS)) {
+}
+
+void pack_input_place(struct pack_job *j)
+{
+    const struct pack *x = j->x;
+    const bool bh = machine_is_bh(x->look);
+    const uint32_t first = j->adc->ch[0][ADC_X].live;
+    const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - first + 1;
+    uint32_t x_mask;
+    const unsigned log = datum_log(j, &x_mask);
+    j->start =
+        (((input_address(j) >> log) & ~x_mask) + (first & x_mask) + j->setup->dst_offset * 16u) %
+        DST_DATA;
+    if (bh && !x->strided && machine_rule(x->look, RULE_PACK_ROWS)) {
         j->start &= ~0x30u; /* P2: interface b reads row b of the group of four */
+    }
+    j->count = x->flush || count <= 0 ? 0 : (uint32_t)count;
+    if (bh && !x->zero_special && j->count > 16) {
+        j->count = 16;
     }
 }
 
 void pack_input_start(struct pack_job *j)
 {
-    const struct pack *x = j->x;
-    const uint32_t first = j->adc->ch[0][ADC_X].live;
-    const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - first + 1;
-    uint32_t bytes;
-    uint32_t x_mask;
-    datum_size(j, &bytes, &x_mask);
-    j->start =
-        (((input_address(j) / bytes) & ~x_mask) + (first & x_mask) + j->setup->dst_offset * 16u) %
-        DST_DATA;
-    j->count = x->flush || count <= 0 ? 0 : (uint32_t)count;
+    pack_input_place(j);
     j->rows = 0;
-    if (!machine_is_bh(x->look)) {
-        return;
-    }
-    choose_rows(j);
-    if (x->zero_special) {
-        j->rows = (j->count + 15) / 16;
-    } else if (j->count > 16) {
-        j->count = 16;
+    if (machine_is_bh(j->x->look)) {
+        choose_rows(j);
+        j->rows = j->x->zero_special ? (j->count + 15) / 16 : j->rows;
     }
 }
 
@@ -232,21 +229,22 @@ static unsigned whole_rows(const struct pack_job *j, const struct pack_segment *
     return n;
 }
 
-/*
- * Returns the number of rows if the job reads whole rows in order and pack_input_check, which tests
- * the same conditions, has nothing to report; otherwise 0. A machine with a sink goes through all
- * stages, since these report more.
- */
-static unsigned simple_rows(const struct pack_job *j)
+bool pack_input_may_be_flat(const struct pack_job *j)
 {
     const struct pack *x = j->x;
-    const bool bh = machine_is_bh(x->look);
-    const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
+    return j->setup->flat != WORDS_PACK_NONE && !x->flush && !x->zero && x->pad == 0 &&
+           !x->strided && !j->setup->remap && x->m->settings.sink.event == NULL;
+}
+
+/* As pack_input_check has it, too. */
+TX_INLINE unsigned simple_rows(const struct pack_job *j)
+{
+    const bool bh = machine_is_bh(j->x->look);
+    const uint32_t count = j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
     const unsigned rows = bh ? j->rows : j->count / 16;
     const unsigned row = j->start >> 4;
-    if (j->setup->flat == WORDS_PACK_NONE || x->flush || x->zero || x->pad != 0 || x->strided ||
-        rows == 0 || rows > PACK_SEGMENTS || j->start % 16 != 0 || row + rows > TX_DST_ROWS ||
-        j->setup->remap || x->s->dst16_high != 0 || x->m->settings.sink.event != NULL) {
+    if (rows == 0 || rows > PACK_SEGMENTS || j->start % 16 != 0 || row + rows > TX_DST_ROWS ||
+        j->x->s->dst16_high != 0) {
         return 0;
     }
     if (!bh) {
@@ -257,17 +255,31 @@ static unsigned simple_rows(const struct pack_job *j)
                : 0;
 }
 
+/* All cells of the rows hold what was written there; by four rows, which is what a PACR of
+ * Blackhole takes. */
+TX_INLINE bool all_known(const struct tx_state *s, unsigned first, unsigned rows)
+{
+    uint64_t unknown = 0;
+    for (unsigned i = first; i < first + rows;) {
+        const unsigned left = first + rows - i;
+        if (i % 4 == 0 && left >= 4) {
+            uint64_t four;
+            memcpy(&four, &s->dst_unknown[i], sizeof four);
+            unknown |= four | (~(s->dst_valid[i / 32] >> i % 32) & 15u);
+            i += 4;
+        } else {
+            unknown |= s->dst_unknown[i] | (dst_valid(s, i) ? 0u : 1u);
+            i++;
+        }
+    }
+    return unknown == 0;
+}
+
 void pack_input_flat(struct pack_job *j)
 {
-    const struct tx_state *s = j->x->s;
     const unsigned rows = simple_rows(j);
-    const unsigned first = j->start >> 4;
-    uint32_t unknown = 0;
-    for (unsigned i = first; i < first + rows; i++) {
-        unknown |= (uint32_t)s->dst_unknown[i] | (dst_valid(s, i) ? 0u : 1u);
-    }
-    j->flat_first = first;
-    j->flat_rows = unknown == 0 ? rows : 0;
+    j->flat_first = j->start >> 4;
+    j->flat_rows = rows != 0 && all_known(j->x->s, j->flat_first, rows) ? rows : 0;
 }
 
 static void check_known(const struct pack_job *j, unsigned at, const struct pack_segment *g)
@@ -324,9 +336,8 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
 /* Reads data from L1, which Wormhole's packer 0 can do (4.7). */
 void pack_input_from_l1(const struct pack_job *j, uint32_t first, uint32_t *words, uint32_t count)
 {
-    uint32_t bytes;
     uint32_t x_mask;
-    datum_size(j, &bytes, &x_mask);
+    const uint32_t bytes = 1u << datum_log(j, &x_mask);
     const uint32_t base = ((j->setup->l1_source << 18) + (input_address(j) & 0x3FFFFu)) & ~15u;
     const uint32_t start = base + bytes * (j->adc->ch[0][ADC_X].live & x_mask);
     for (uint32_t i = 0; i < count; i++) {

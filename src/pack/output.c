@@ -119,6 +119,10 @@ static void write_l1(struct pack_job *j, enum pack_stream_id id, uint32_t addres
     const uint32_t end = l1_size(m->arch);
     const uint32_t inside = address >= end ? 0 : count < end - address ? count : end - address;
     uint8_t sum[4 * PACK_CHUNK + 16];
+    if (inside == count && !adds) {
+        (void)l1_write(m, j->x->op, address, bytes, count);
+        return;
+    }
     if (inside < count) {
         (void)l1_write(m, j->x->op, address + inside, bytes + inside, count - inside);
     }
@@ -145,9 +149,32 @@ static void advance(struct pack_job *j, struct pack_stream *s, uint32_t bytes)
     j->units += bytes / 16;
 }
 
+uint8_t *pack_output_room(struct pack_job *j, enum pack_stream_id id, uint32_t count,
+                          uint32_t *address)
+{
+    struct pack_stream *s = &j->k->stream[id];
+    const struct tx_machine *m = j->x->m;
+    const uint32_t end = l1_size(m->arch);
+    *address = s->address;
+    if (s->open == 0 || s->count != 0 || j->setup->accumulate || m->host.memory != NULL ||
+        s->address > end || count > end - s->address) {
+        return NULL;
+    }
+    uint8_t *memory = l1_at(m, s->address, count);
+    if (memory != NULL) {
+        advance(j, s, count);
+    }
+    return memory;
+}
+
 void pack_output(struct pack_job *j, enum pack_stream_id id, const uint8_t *bytes, uint32_t count)
 {
     struct pack_stream *s = &j->k->stream[id];
+    if (s->count == 0 && count % 16 == 0 && count <= ADDRESSES - s->address) {
+        write_l1(j, id, s->address, bytes, count, count);
+        advance(j, s, count);
+        return;
+    }
     while (count != 0) {
         if (s->count == 0 && count >= 16) {
             const uint32_t to_end = ADDRESSES - s->address;

@@ -94,6 +94,21 @@ struct pack_job {
     unsigned flat_first, flat_rows;
 };
 
+/* What ADDR_MOD_PACK does to Y and Z of one channel behind the data (4.8). */
+struct pack_step {
+    uint32_t y, z;           /* added */
+    uint32_t y_mask, z_mask; /* bits of the counters that stay; 0: the counter is cleared */
+    bool y_cr;
+};
+
+/* What is known of a word that has run before; see pack_flat_known. */
+struct pack_flat {
+    struct pack x;
+    struct tx_op op; /* as decoded when the word was kept */
+    struct pack_step step[2];
+    struct pack_job job[PACKERS]; /* all but what counters decide */
+};
+
 /* Consecutive data from one row of Dst. */
 struct pack_segment {
     uint16_t row; /* before dst_row() maps it */
@@ -117,6 +132,14 @@ void pack_open(struct pack *x, const struct tx_machine *look, struct tx_machine 
 /* Fetches the operands of a plain word if it is among those kept; otherwise returns false. */
 bool pack_word_known(struct pack *x, const struct tx_machine *look, const struct tx_op *op);
 void pack_word_keep(const struct pack *x);
+/*
+ * Returns what is known of a word whose packers all have a flat conversion and setups without
+ * findings: everything but what counters decide. NULL: nothing is known, or configuration has been
+ * written since.
+ */
+struct pack_flat *pack_flat_known(struct tx_machine *m, uint32_t word, unsigned thread);
+/* Keeps that of a word that has just run, if it is such a word. */
+void pack_flat_keep(const struct pack *x, const struct pack_job jobs[PACKERS]);
 /* Returns the packers that a PACR selects, a bit each. */
 unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op);
 /* Returns the section of the configuration that a packer uses. */
@@ -144,10 +167,15 @@ const struct pack_setup *pack_setup_known(const struct pack *x, unsigned section
  */
 unsigned pack_counters(const struct pack *x, unsigned section);
 void pack_input_start(struct pack_job *j);
+/* The same of a job whose rows have been chosen. */
+void pack_input_place(struct pack_job *j);
 void pack_input_check(const struct pack_job *j);
 /* Adds the physical rows of Dst that the job reads to a set, a bit each. */
 void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64]);
-/* Sets flat_first and flat_rows of a job. They matter only if its setup has a flat conversion. */
+/* Returns whether whole rows of the job can take the flat conversion. With a sink none can, since
+ * the stages report more. */
+bool pack_input_may_be_flat(const struct pack_job *j);
+/* Sets flat_first and flat_rows of such a job. */
 void pack_input_flat(struct pack_job *j);
 /*
  * Finds the next pieces of rows, at most a chunk, from *done on, and advances *done: a count of
@@ -159,8 +187,26 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
                      uint32_t *words);
 void pack_input_from_l1(const struct pack_job *j, uint32_t first, uint32_t *words, uint32_t count);
 
+/* Reads what the instruction's ADDR_MOD_PACK does to the counters, by channel (4.8). */
+void pack_steps(const struct pack *x, struct pack_step step[2]);
+
 /* Moves all of a job's data from their source through all stages to the streams (5). */
 void pack_data(struct pack_job *j);
+
+/*
+ * Flat data of successive PACRs that are adjacent in Dst and in L1. Counters, streams and time
+ * advance with each PACR; the data are written to L1 at the end, since nobody reads L1 meanwhile.
+ */
+struct pack_late_data {
+    struct packer *k;
+    enum words_pack kind;
+    unsigned first, rows; /* of Dst */
+    uint32_t address;     /* in L1 */
+};
+/* Adds the data of a job. Returns false, and changes nothing, if its stream cannot take them so. */
+bool pack_data_later(struct pack_job *j, struct pack_late_data *late);
+/* Writes what has been added. */
+void pack_data_now(struct tx_machine *m, struct pack_late_data *late);
 /* Ends the open block and the streams (6.4). */
 void pack_close(struct pack_job *j);
 
@@ -176,6 +222,10 @@ bool pack_output_start(struct pack_job *j);
  * unit with zeros and writes it, pack_output_tail writes the bytes that it has so far.
  */
 void pack_output(struct pack_job *j, enum pack_stream_id id, const uint8_t *bytes, uint32_t count);
+/* Memory of L1 in which the next bytes of the stream, a multiple of 16, stand as they are, which it
+ * then has behind it; *address: in L1. NULL: not so simple, and nothing has happened. */
+uint8_t *pack_output_room(struct pack_job *j, enum pack_stream_id id, uint32_t count,
+                          uint32_t *address);
 void pack_output_flush(struct pack_job *j, enum pack_stream_id id);
 void pack_output_tail(struct pack_job *j);
 

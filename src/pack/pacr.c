@@ -20,8 +20,8 @@ static uint8_t padding(const struct tx_op *op)
 
 unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op)
 {
-    const uint32_t mask = unit_field(op, FLD_MASK);
-    return machine_is_bh(m) || mask == 0 ? 1 : mask;
+    const uint32_t mask = machine_is_bh(m) ? 1 : unit_field(op, FLD_MASK);
+    return mask == 0 ? 1 : mask;
 }
 
 /*
@@ -117,40 +117,46 @@ static void check_word(const struct pack *x)
 
 /* ---- what follows the data ---- */
 
-static void count_channel(struct pack *x, struct adc_counter *c, unsigned channel, uint16_t mode)
+void pack_steps(const struct pack *x, struct pack_step step[2])
 {
     const struct pack_places *p = x->p;
-    const enum tx_arch arch = x->m->arch;
-    struct adc_counter *y = &c[ADC_Y];
-    struct adc_counter *z = &c[ADC_Z];
-    const uint32_t y_mask = adc_mask(arch, ADC_Y);
-    const uint32_t z_mask = machine_rule(x->m, RULE_PACK_ZW) ? 0xFFu : adc_mask(arch, ADC_Z);
-    const uint32_t step = bits_get(mode, p->y_incr[channel].lsb, p->y_incr[channel].width);
-    if (bits_get(mode, p->y_clear[channel].lsb, 1) != 0) {
-        y->live = y->cr = 0;
-    } else if (bits_get(mode, p->y_cr[channel].lsb, 1) != 0) {
-        y->live = y->cr = (y->cr + step) & y_mask;
-    } else {
-        y->live = (y->live + step) & y_mask;
-    }
-    if (bits_get(mode, p->z_clear[channel].lsb, 1) != 0) {
-        z->live = z->cr = 0;
-    } else {
-        z->live = (z->live + bits_get(mode, p->z_incr[channel].lsb, 1)) & z_mask;
+    const uint16_t mode = x->s->thread_config[x->thread][p->y_incr[0].word + x->op->amod];
+    const uint32_t z_mask =
+        machine_rule(x->look, RULE_PACK_ZW) ? 0xFFu : adc_mask(x->look->arch, ADC_Z);
+    for (unsigned i = 0; i < 2; i++) {
+        const bool y_clear = bits_get(mode, p->y_clear[i].lsb, 1) != 0;
+        step[i].y_cr = y_clear || bits_get(mode, p->y_cr[i].lsb, 1) != 0;
+        step[i].y = bits_get(mode, p->y_incr[i].lsb, p->y_incr[i].width);
+        step[i].y_mask = y_clear ? 0 : adc_mask(x->look->arch, ADC_Y);
+        step[i].z = bits_get(mode, p->z_incr[i].lsb, 1);
+        step[i].z_mask = bits_get(mode, p->z_clear[i].lsb, 1) != 0 ? 0 : z_mask;
     }
 }
 
-/* Advances Y and Z of each set of counters that a packer used, once per instruction (4.8). */
-static void count(struct pack *x, unsigned sets)
+static inline void count_channel(struct adc_counter *c, const struct pack_step *by)
 {
-    const uint16_t mode = x->s->thread_config[x->thread][x->p->y_incr[0].word + x->op->amod];
-    for (unsigned t = 0; t < TX_THREADS; t++) {
-        struct adc *adc = &x->m->state.adc[t][ADC_PACK];
+    struct adc_counter *y = &c[ADC_Y];
+    struct adc_counter *z = &c[ADC_Z];
+    y->live = ((by->y_cr ? y->cr : y->live) + by->y) & by->y_mask;
+    y->cr = by->y_cr ? y->live : y->cr;
+    z->live = (z->live + by->z) & by->z_mask;
+    z->cr = by->z_mask == 0 ? 0 : z->cr;
+}
+
+static inline void count_set(const struct pack *x, unsigned thread, const struct pack_step step[2])
+{
+    struct adc *adc = &x->m->state.adc[thread][ADC_PACK];
+    order_write(x->m, x->op, TX_SHARED_ADC, ADC_PACK + 3 * thread, 1, 0x6666u);
+    count_channel(adc->ch[0], &step[0]);
+    count_channel(adc->ch[1], &step[1]);
+}
+
+/* Y and Z of each set of counters that a packer used, once (4.8). */
+static void count(const struct pack *x, unsigned sets, const struct pack_step step[2])
+{
+    for (unsigned t = 0; sets >> t != 0; t++) {
         if ((sets >> t & 1u) != 0) {
-            order_write(x->m, x->op, TX_SHARED_ADC, ADC_PACK + 3 * t, 1, 0x6666u);
-        }
-        for (unsigned channel = 0; channel < 2 && (sets >> t & 1u) != 0; channel++) {
-            count_channel(x, adc->ch[channel], channel, mode);
+            count_set(x, t, step);
         }
     }
 }
@@ -178,12 +184,13 @@ static void tell_rows(const struct pack *x, const uint64_t rows[TX_DST_ROWS / 64
  * Advances Blackhole's context counter after the last PACR of a tile, or after some xy planes
  * (9.3).
  */
-static void count_context(struct pack *x, const struct pack_job *j)
+static inline void count_context(const struct pack *x, const struct pack_job *j)
 {
     struct packers *k = &x->m->state.units.pack;
     const unsigned every = j->setup->auto_context;
     k->planes = (uint8_t)(k->planes + j->planes);
-    if ((unit_field(x->op, FLD_CTRL) & 1u) == 0 || (every == 0 ? !x->last : k->planes < every)) {
+    if (x->plain || (unit_field(x->op, FLD_CTRL) & 1u) == 0 ||
+        (every == 0 ? !x->last : k->planes < every)) {
         return;
     }
     k->context = (k->context + 1u) & 3u;
@@ -266,8 +273,53 @@ static void tell_reads(const struct pack *x, const struct pack_job jobs[])
     tell_rows(x, rows);
 }
 
+/*
+ * A word that ran before under the same configuration, and whole rows again: what there is to look
+ * at is known. False: something is otherwise, and nothing has happened.
+ */
+static bool run_known(struct tx_machine *m, const struct tx_op *op)
+{
+    struct pack_job jobs[PACKERS];
+    struct pack_flat *flat = pack_flat_known(m, op->word, op->thread);
+    unsigned sets = 0;
+    if (flat == NULL || m->state.units.matrix.moved > m->state.cycle) {
+        return false;
+    }
+    const struct pack *x = &flat->x;
+    flat->x.op = op;
+    for (unsigned i = 0; x->packers >> i != 0; i++) {
+        if (bits_has(x->packers, i)) {
+            jobs[i] = flat->job[i];
+            jobs[i].units = jobs[i].planes = 0;
+            pack_input_place(&jobs[i]);
+            pack_input_flat(&jobs[i]);
+            if (jobs[i].flat_rows == 0) {
+                return false;
+            }
+        }
+    }
+    machine_changed(m, CHANGE_PACK, 0);
+    for (unsigned i = 0; x->packers >> i != 0 && !m->faulted; i++) {
+        if (bits_has(x->packers, i)) {
+            start_tile(x, jobs[i].k);
+            run(&jobs[i]);
+            sets |= 1u << jobs[i].counters;
+        }
+    }
+    if (!m->faulted) {
+        count(x, sets, flat->step);
+        if (machine_is_bh(m)) {
+            count_context(x, &jobs[0]);
+        }
+    }
+    return true;
+}
+
 void unit_pacr(struct tx_machine *m, const struct tx_op *op)
 {
+    if (run_known(m, op)) {
+        return;
+    }
     struct pack x;
     struct pack_job jobs[PACKERS];
     unsigned sets = 0;
@@ -289,7 +341,9 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
         }
         start_tile(&x, &m->state.units.pack.unit[i]);
         pack_job_open(&jobs[i], &x, i, setup);
-        pack_input_flat(&jobs[i]);
+        if (pack_input_may_be_flat(&jobs[i])) {
+            pack_input_flat(&jobs[i]);
+        }
         if (jobs[i].flat_rows == 0) {
             pack_input_check(&jobs[i]);
         }
@@ -313,8 +367,72 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
     if (m->faulted) {
         return;
     }
-    count(&x, sets);
+    struct pack_step step[2];
+    pack_steps(&x, step);
+    count(&x, sets, step);
+    pack_flat_keep(&x, jobs);
     if (machine_is_bh(m)) {
         count_context(&x, &jobs[0]);
     }
+}
+
+/* ---- one after the other ---- */
+
+/* Nothing of the Matrix and the Vector Unit is in their way, and nobody records what changes. */
+static bool run_may_begin(const struct tx_machine *m)
+{
+    const struct units *u = &m->state.units;
+    const uint64_t now = m->state.cycle;
+    return machine_is_bh(m) && !machine_rule(m, RULE_PACK_TAIL) && m->state.fpu.left == 0 &&
+           u->matrix.until <= now && u->matrix.stored_until <= now && u->matrix.moved <= now &&
+           m->on_change == NULL;
+}
+
+size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t most)
+{
+    struct packer *k = &m->state.units.pack.unit[0];
+    struct pack_late_data late = {.rows = 0};
+    size_t done = 0;
+    if (!run_may_begin(m)) {
+        return 0;
+    }
+    for (; done < most && k->end[k->next] <= m->state.cycle; done++) {
+        struct pack_flat *flat = pack_flat_known(m, words[done], thread);
+        if (flat == NULL || flat->x.last || flat->op.clean == 0) {
+            break;
+        }
+        const struct pack *x = &flat->x;
+        struct pack_job *j = &flat->job[0];
+        flat->x.op = &flat->op;
+        flat->op.number = m->state.index + done;
+        j->units = j->planes = 0;
+        pack_input_place(j);
+        pack_input_flat(j);
+        if (j->flat_rows == 0) {
+            break;
+        }
+        start_tile(x, k);
+        const bool opened = pack_output_start(j);
+        if (!pack_data_later(j, &late)) { /* L1 is to be asked, and may have something to say */
+            pack_data_now(m, &late);
+            pack_data(j);
+        }
+        pack_time_enter(j, opened);
+        if (m->faulted) {
+            break;
+        }
+        count_set(x, j->counters, flat->step);
+        count_context(x, j);
+        m->state.cycle++;
+    }
+    pack_data_now(m, &late);
+    if (done != 0) {
+        m->state.units.gate[thread].hold = TX_HOLD_NONE;
+        m->state.units.gate[thread].passed += done;
+        m->state.units.last[GROUP_PACK] = (uint8_t)thread;
+        m->state.index += done;
+        m->counters.instructions += done;
+        m->wrote.rows = 0;
+    }
+    return done;
 }

@@ -5,6 +5,7 @@
  * while nothing that it depends on has changed.
  */
 #include "pack/pack.h"
+#include "state/order.h"
 
 #include <string.h>
 
@@ -370,24 +371,32 @@ static bool check(const struct pack *x, unsigned section, const struct pack_setu
 
 /*
  * A setup depends on the words of the bank, on the threads' Enable_acc_stats and on two bits of the
- * instruction. All of these are compared: a setup is reused only if it would be the same. With
- * INT_DESCALE it may also depend on the tile's z and is not kept.
+ * instruction. Unless no configuration has been written since, all of these are compared: a setup
+ * is reused only if it would be the same. With INT_DESCALE it may also depend on the tile's z and
+ * is not kept.
  */
 struct setup_memo {
     bool known;
     bool moves_nothing; /* Flush or ZeroWrite was set */
     uint8_t statistics;
+    uint8_t thread; /* which asked last, under this stamp */
+    uint64_t stamp;
     uint32_t words[256];
     struct pack_setup setup;
 };
 
-/* The decoded operands of a plain word, which follow from the word and its thread alone. */
+/*
+ * The decoded operands of a plain word, which follow from the word and its thread alone; and, while
+ * no configuration is written, what else is known before counters are read.
+ */
 enum { WORDS_LOG = 3, WORDS_KEPT = 1 << WORDS_LOG };
 struct word_memo {
-    struct pack x;
     uint32_t word;
     uint8_t thread;
     bool known;
+    bool is_flat; /* the rest of "flat" is known, too, under the stamp */
+    uint64_t stamp;
+    struct pack_flat flat;
 };
 
 struct pack_memo {
@@ -411,13 +420,47 @@ bool pack_word_known(struct pack *x, const struct tx_machine *look, const struct
     if (!memo->known || memo->word != op->word || memo->thread != op->thread) {
         return false;
     }
-    *x = memo->x;
+    *x = memo->flat.x;
     return true;
 }
 
 void pack_word_keep(const struct pack *x)
 {
-    *word_memo(x->m, x->op->word) = (struct word_memo){*x, x->op->word, x->op->thread, true};
+    struct word_memo *memo = word_memo(x->m, x->op->word);
+    memo->word = x->op->word;
+    memo->thread = x->op->thread;
+    memo->known = true;
+    memo->is_flat = false;
+    memo->flat.x = *x;
+}
+
+struct pack_flat *pack_flat_known(struct tx_machine *m, uint32_t word, unsigned thread)
+{
+    struct word_memo *memo = word_memo(m, word);
+    const bool known = memo->is_flat && memo->stamp == m->config_stamp && memo->word == word &&
+                       memo->thread == thread && !order_wanted(m) && m->settings.sink.event == NULL;
+    return known ? &memo->flat : NULL;
+}
+
+void pack_flat_keep(const struct pack *x, const struct pack_job jobs[PACKERS])
+{
+    struct word_memo *memo = word_memo(x->m, x->op->word);
+    struct pack_flat *flat = &memo->flat;
+    if (!x->plain || !memo->known || memo->word != x->op->word || memo->thread != x->op->thread) {
+        return;
+    }
+    memo->is_flat = true;
+    for (unsigned i = 0; i < PACKERS && memo->is_flat; i++) {
+        if (bits_has(x->packers, i)) {
+            const struct pack_setup *setup = pack_setup_known(x, pack_section(x, i));
+            memo->is_flat = setup != NULL && setup->quiet && pack_input_may_be_flat(&jobs[i]);
+            flat->job[i] = jobs[i];
+            flat->job[i].x = &flat->x;
+        }
+    }
+    flat->op = *x->op;
+    pack_steps(x, flat->step);
+    memo->stamp = x->m->config_stamp;
 }
 
 static const uint32_t *words_of(const struct pack *x)
@@ -427,12 +470,19 @@ static const uint32_t *words_of(const struct pack *x)
 
 const struct pack_setup *pack_setup_known(const struct pack *x, unsigned section)
 {
-    const struct setup_memo *memo = &x->look->pack_memo->section[section];
-    const bool same =
-        memo->known && memo->moves_nothing == (x->flush || x->zero) &&
-        memo->statistics == statistics_of(x) &&
-        memcmp(memo->words, words_of(x), x->look->places->words * sizeof memo->words[0]) == 0;
-    return same ? &memo->setup : NULL;
+    struct setup_memo *memo = &x->look->pack_memo->section[section];
+    if (!memo->known || memo->moves_nothing != (x->flush || x->zero)) {
+        return NULL;
+    }
+    if (memo->stamp != x->look->config_stamp || memo->thread != x->thread) {
+        const size_t size = x->look->places->words * sizeof memo->words[0];
+        if (memo->statistics != statistics_of(x) || memcmp(memo->words, words_of(x), size) != 0) {
+            return NULL;
+        }
+        memo->stamp = x->look->config_stamp;
+        memo->thread = x->thread;
+    }
+    return &memo->setup;
 }
 
 const struct pack_setup *pack_setup_take(const struct pack *x, unsigned section)
@@ -440,6 +490,9 @@ const struct pack_setup *pack_setup_take(const struct pack *x, unsigned section)
     struct setup_memo *memo = &x->m->pack_memo->section[section];
     if (pack_setup_known(x, section) == NULL) {
         memo->known = false;
+        for (unsigned i = 0; i < WORDS_KEPT; i++) {
+            x->m->pack_memo->word[i].is_flat = false; /* may stand for this setup */
+        }
         if (!make(x, section, &memo->setup)) {
             return NULL;
         }
@@ -447,6 +500,8 @@ const struct pack_setup *pack_setup_take(const struct pack *x, unsigned section)
         memo->moves_nothing = x->flush || x->zero;
         memo->statistics = statistics_of(x);
         memcpy(memo->words, words_of(x), x->look->places->words * sizeof memo->words[0]);
+        memo->stamp = x->m->config_stamp;
+        memo->thread = x->thread;
         memo->known = pack_banked(x, x->p->descale) == 0;
     } else if (!memo->setup.quiet) {
         (void)check(x, section, &memo->setup);

@@ -9,31 +9,31 @@
 
 #include "state/dst.h"
 
-enum fact {
-#define PACK_TIME(name, ...) FACT_##name,
-#include "isa/pack.def"
-    FACTS
-};
-
-static const uint8_t facts[FACTS][2] = {
-#define PACK_TIME(name, wh, bh, kind, evidence) [FACT_##name] = {wh, bh},
+struct facts {
+#define PACK_TIME(name, ...) unsigned name;
 #include "isa/pack.def"
 };
 
-_Static_assert(TX_WORMHOLE == 1 && TX_BLACKHOLE == 2, "the columns are in this order");
-
-static unsigned fact(const struct pack *x, enum fact which)
+/* Constants to the compiler in a function that is made for each chip. */
+TX_INLINE struct facts facts_of(bool blackhole)
 {
-    return facts[which][x->look->arch - TX_WORMHOLE];
+    static const struct facts wh = {
+#define PACK_TIME(name, wormhole, bh, kind, evidence) wormhole,
+#include "isa/pack.def"
+    };
+    static const struct facts bh = {
+#define PACK_TIME(name, wormhole, bh, kind, evidence) bh,
+#include "isa/pack.def"
+    };
+    return blackhole ? bh : wh;
 }
 
 /* ---- entering ---- */
 
-static unsigned depth(const struct pack *x)
-{
-    const unsigned d = fact(x, FACT_DEPTH);
-    return d < PACK_DEPTH_MAX ? d : PACK_DEPTH_MAX;
-}
+enum {
+#define PACK_TIME(name, wh, bh, kind, evidence) name##_fits = 1 / ((wh) != 0 && (bh) != 0),
+#include "isa/pack.def"
+};
 
 /*
  * Returns whether the job reads rows that the Matrix Unit or SFPSTORE wrote less than four cycles
@@ -116,7 +116,7 @@ enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op)
                                                                               : TX_HOLD_NONE;
     }
     const unsigned packers = pack_packers(m, op);
-    for (unsigned i = 0; i < PACKERS; i++) {
+    for (unsigned i = 0; packers >> i != 0; i++) {
         if (bits_has(packers, i) && k->unit[i].end[k->unit[i].next] > m->state.cycle) {
             return TX_HOLD_UNIT;
         }
@@ -140,7 +140,7 @@ enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op)
 void unit_pack_mark(struct tx_machine *m, const struct tx_op *op)
 {
     const unsigned packers = packers_of(m, op);
-    for (unsigned i = 0; i < PACKERS; i++) {
+    for (unsigned i = 0; packers >> i != 0; i++) {
         uint64_t *until = &m->state.units.pack.unit[i].until[op->thread];
         if ((packers >> i & 1u) != 0 && *until <= m->state.cycle) {
             *until = m->state.cycle + 1;
@@ -154,15 +154,12 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* Returns the cycles for which the packer takes no other instruction's data. */
-static unsigned cost(const struct pack_job *j)
+TX_INLINE unsigned cost(const struct pack_job *j, const struct facts f)
 {
-    const struct pack *x = j->x;
     const unsigned bytes = j->setup->wide ? 4 : 2;
-    const uint32_t read =
-        (j->count * bytes + fact(x, FACT_READ_BYTES) - 1) / fact(x, FACT_READ_BYTES);
-    const unsigned writes = fact(x, FACT_WRITES);
-    const uint32_t units = j->units * (j->setup->accumulate ? fact(x, FACT_ADD_CYCLES) : 1u);
-    const uint32_t written = (units + writes - 1) / writes;
+    const uint32_t read = (j->count * bytes + f.READ_BYTES - 1) / f.READ_BYTES;
+    const uint32_t units = j->units * (j->setup->accumulate ? f.ADD_CYCLES : 1u);
+    const uint32_t written = (units + f.WRITES - 1) / f.WRITES;
     const uint32_t most = read > written ? read : written;
     return most != 0 ? most : 1;
 }
@@ -174,13 +171,6 @@ static void note_rows(const struct pack_job *j, uint64_t end)
     struct pack_segment segments[PACK_SEGMENTS];
     uint32_t done = 0;
     p->reading = later(p->reading, end);
-    if (j->flat_rows != 0) {
-        for (unsigned block = j->flat_first / 8; block <= (j->flat_first + j->flat_rows - 1) / 8;
-             block++) {
-            p->dst_read[block] = later(p->dst_read[block], end);
-        }
-        return;
-    }
     for (unsigned n; (n = pack_input_segments(j, &done, segments)) != 0;) {
         for (unsigned i = 0; i < n; i++) {
             const unsigned at = dst_row(segments[i].row, j->setup->wide, &view);
@@ -192,38 +182,51 @@ static void note_rows(const struct pack_job *j, uint64_t end)
     }
 }
 
-void pack_time_enter(struct pack_job *j, bool opened)
+TX_INLINE uint64_t enter(struct pack_job *j, bool opened, const struct facts f)
 {
     struct packer *k = j->k;
     struct packers *p = &j->x->m->state.units.pack;
-    const unsigned d = depth(j->x);
-    const uint64_t before = k->end[(k->next + d - 1) % d];
+    const uint64_t before = k->end[(k->next + f.DEPTH - 1) % f.DEPTH];
     const uint64_t start = later(j->x->s->cycle + 1, before);
-    const uint64_t end = start + cost(j);
+    const uint64_t end = start + cost(j, f);
     machine_note(j->x->m, EVIDENCE_E_PACK_TIME);
     k->end[k->next] = end;
-    k->next = (uint8_t)((k->next + 1u) % d);
-    k->until[j->x->thread] = later(k->until[j->x->thread], end + fact(j->x, FACT_LATENCY));
-    p->until = later(p->until, end + fact(j->x, FACT_LATENCY));
+    k->next = (uint8_t)((k->next + 1u) % f.DEPTH);
+    k->until[j->x->thread] = later(k->until[j->x->thread], end + f.LATENCY);
+    p->until = later(p->until, end + f.LATENCY);
     if (opened) {
         p->started = later(p->started, start);
     }
-    if (!j->x->zero && !j->setup->from_l1 && !j->x->flush) {
+    if (j->flat_rows != 0) {
+        const unsigned last = (j->flat_first + j->flat_rows - 1) / 8;
+        p->reading = later(p->reading, end);
+        for (unsigned block = j->flat_first / 8; block <= last; block++) {
+            p->dst_read[block] = later(p->dst_read[block], end);
+        }
+    } else if (!j->x->zero && !j->setup->from_l1 && !j->x->flush) {
         note_rows(j, end);
     }
+    return start;
+}
+
+void pack_time_enter(struct pack_job *j, bool opened)
+{
+    const uint64_t start = machine_is_bh(j->x->look) ? enter(j, opened, facts_of(true))
+                                                     : enter(j, opened, facts_of(false));
     if (j->x->m->settings.sink.event != NULL) {
         const struct isa_row *row = isa_row((enum isa_row_id)j->x->op->row);
-        const struct tx_event event = {.size = sizeof event,
-                                       .kind = TX_EVENT_PACK,
-                                       .thread = j->x->thread,
-                                       .unit = j->x->op->unit,
-                                       .index = (uint16_t)j->index,
-                                       .cycle = j->x->s->cycle,
-                                       .start = start,
-                                       .lanes = (uint32_t)(end - start),
-                                       .number = j->x->op->number,
-                                       .word = j->x->op->word,
-                                       .row = &row->text};
+        const struct tx_event event = {
+            .size = sizeof event,
+            .kind = TX_EVENT_PACK,
+            .thread = j->x->thread,
+            .unit = j->x->op->unit,
+            .index = (uint16_t)j->index,
+            .cycle = j->x->s->cycle,
+            .start = start,
+            .lanes = machine_is_bh(j->x->look) ? cost(j, facts_of(true)) : cost(j, facts_of(false)),
+            .number = j->x->op->number,
+            .word = j->x->op->word,
+            .row = &row->text};
         machine_event(j->x->m, &event);
     }
 }

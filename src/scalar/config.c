@@ -82,7 +82,7 @@ void unit_setc16(struct tx_machine *m, const struct tx_op *op)
 {
     const uint32_t index = unit_field(op, FLD_INDEX);
     if (!out_of_range(m, op, index, m->places->thread_words)) {
-        m->state.thread_config[op->thread][index] = (uint16_t)op->imm;
+        cfg_write_thread(m, op->thread, index, (uint16_t)op->imm);
         order_write(m, op, TX_SHARED_THREAD_CONFIG, index + 128u * op->thread, 1, 0xFFFFu);
         unit_unpack_configured(m, op, index, op->imm);
     }

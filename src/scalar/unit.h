@@ -73,6 +73,11 @@ void unit_unpack_pass(struct tx_machine *m, uint64_t cycles);
  * The packers (src/pack): hold and mark likewise; returns whether a thread has instructions in one.
  */
 enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op);
+/*
+ * For who runs words one after the other with nothing under way but them: the first of these, as
+ * many as are PACRs that take whole rows and have run before, a cycle each. Returns how many.
+ */
+size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t most);
 void unit_pack_mark(struct tx_machine *m, const struct tx_op *op);
 bool unit_pack_busy(const struct tx_machine *m, unsigned thread, unsigned packer);
 /*

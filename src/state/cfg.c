@@ -7,11 +7,18 @@
 
 #include <string.h>
 
+void cfg_write_thread(struct tx_machine *m, unsigned thread, unsigned word, uint16_t value)
+{
+    machine_reconfigured(m);
+    m->state.thread_config[thread][word] = value;
+}
+
 void cfg_write(struct tx_machine *m, unsigned bank, unsigned word, uint32_t value,
                enum cfg_route route)
 {
     struct tx_state *s = &m->state;
     const struct cfg_places *p = m->places;
+    machine_reconfigured(m);
     if (word == p->state_reset.word && route == CFG_BY_WORD) {
         /* A write of any value, except through RMWCIB, clears the bank below the global words. */
         memset(s->config[bank], 0, p->global * sizeof s->config[0][0]);

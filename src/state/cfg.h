@@ -40,5 +40,7 @@ enum cfg_route { CFG_BY_WORD, CFG_BY_BYTE };
 struct tx_machine;
 void cfg_write(struct tx_machine *m, unsigned bank, unsigned word, uint32_t value,
                enum cfg_route route);
+/* A word of the thread's own. */
+void cfg_write_thread(struct tx_machine *m, unsigned thread, unsigned word, uint16_t value);
 
 #endif

@@ -81,6 +81,10 @@ void l1_mark(struct tx_machine *m, uint32_t address, uint32_t size)
     }
     uint8_t *written = m->own_l1 + l1_size(m->arch);
     const uint32_t end = address + size;
+    if ((address | size) % 8 == 0) {
+        memset(written + address / 8, 0xFF, size / 8);
+        return;
+    }
     for (uint32_t at = address; at < end;) {
         if (at % 8 == 0 && end - at >= 8) {
             const uint32_t whole = (end - at) / 8;
@@ -100,7 +104,17 @@ bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size)
     }
     const uint8_t *written = m->own_l1 + l1_size(m->arch);
     const uint32_t end = address + size;
-    for (uint32_t at = address; at < end;) {
+    uint32_t at = address;
+    if ((address | size) % 64 == 0) { /* most often all of them have been */
+        uint64_t all = UINT64_MAX;
+        for (; at < end; at += 64) {
+            uint64_t bits;
+            memcpy(&bits, written + at / 8, sizeof bits);
+            all &= bits;
+        }
+        return all != UINT64_MAX;
+    }
+    while (at < end) {
         uint64_t bits = 0;
         if (at % 8 == 0 && end - at >= 64) {
             memcpy(&bits, written + at / 8, sizeof bits);
@@ -211,6 +225,12 @@ bool l1_read(struct tx_machine *m, const struct tx_op *op, uint32_t address, voi
 bool l1_write(struct tx_machine *m, const struct tx_op *op, uint32_t address, const void *bytes,
               uint32_t size)
 {
+    const uint32_t end = l1_size(m->arch);
     order_write(m, op, TX_SHARED_L1, address, size, 0);
+    if (is_own(m) && address <= end && size <= end - address) { /* the usual case, at once */
+        memcpy(m->own_l1 + address, bytes, size);
+        l1_mark(m, address, size);
+        return true;
+    }
     return in_range(m, op, address, size) && access(m, op, address, NULL, bytes, size);
 }

@@ -42,6 +42,7 @@ struct tx_machine {
     /* Cache: what the packers have decoded from configuration. */
     struct pack_memo *pack_memo;
     struct unpack_memo *unpack_memo; /* the same for the unpackers */
+    uint64_t config_stamp;           /* see machine_reconfigured */
     struct tx_state state;
 
     struct tx_finding findings[TX_MAX_FINDINGS];
@@ -149,6 +150,16 @@ static inline void machine_changed(const struct tx_machine *m, enum machine_chan
     if (m->on_change != NULL) {
         m->on_change(m->on_user, m, change, value);
     }
+}
+
+/*
+ * A word of configuration, banked or a thread's own, has been written, or the whole state replaced.
+ * What the units keep of configuration is good as long as the stamp is the same: every place that
+ * writes says so here. tests/front/test_fetch.c writes by all of them.
+ */
+static inline void machine_reconfigured(struct tx_machine *m)
+{
+    m->config_stamp++;
 }
 
 static inline void machine_note(struct tx_machine *m, enum evidence_id id)

@@ -435,15 +435,16 @@ static void build(struct issue *i)
 
 /*
  * A job depends on the word, its thread, its counters, the words of the bank and three of the
- * thread's own words. All of these are compared: a job is reused only if it would be the same, and
- * only if it gave no finding or note. A machine with a sink computes each job anew;
- * tests/front/test_skip.c compares the two.
+ * thread's own words. All of these are compared, the words only if configuration may have been
+ * written: a job is reused only if it would be the same, and only if it gave no finding or note. A
+ * machine with a sink computes each job anew; tests/front/test_skip.c compares the two.
  */
 enum { KEPT = 4, THREAD_WORDS = 3 };
 struct job_memo {
     bool known;
     uint8_t thread;
     uint32_t word;
+    uint64_t stamp; /* under which the words were last compared */
     uint16_t own[THREAD_WORDS];
     struct adc adc;
     uint32_t words[256];
@@ -477,21 +478,26 @@ static void own_words(const struct issue *i, uint16_t own[THREAD_WORDS])
     own[2] = words[i->p->src_base.word];
 }
 
+static bool same_words(const struct issue *i, const struct job_memo *memo)
+{
+    uint16_t own[THREAD_WORDS];
+    own_words(i, own);
+    return memcmp(own, memo->own, sizeof own) == 0 &&
+           memcmp(words_of(i), memo->words, i->m->places->words * sizeof memo->words[0]) == 0;
+}
+
 static bool remembered(const struct issue *i)
 {
-    const struct job_memo *memo = memo_of(i);
-    const size_t size = i->m->places->words * sizeof memo->words[0];
-    uint16_t own[THREAD_WORDS];
+    struct job_memo *memo = memo_of(i);
     if (!memo->known || memo->word != i->op->word || memo->thread != i->op->thread ||
         order_wanted(i->m) || i->m->settings.sink.event != NULL) {
         return false;
     }
-    own_words(i, own);
-    if (memcmp(own, memo->own, sizeof own) != 0 ||
-        memcmp(&i->m->state.adc[i->op->thread][i->u], &memo->adc, sizeof memo->adc) != 0 ||
-        memcmp(words_of(i), memo->words, size) != 0) {
+    if (memcmp(&i->m->state.adc[i->op->thread][i->u], &memo->adc, sizeof memo->adc) != 0 ||
+        (memo->stamp != i->m->config_stamp && !same_words(i, memo))) {
         return false;
     }
+    memo->stamp = i->m->config_stamp;
     const struct unpack_job now = *i->j;
     *i->j = memo->job;
     i->j->op = now.op;
@@ -508,6 +514,7 @@ static void remember(const struct issue *i)
     if (memo->known) {
         memo->thread = i->op->thread;
         memo->word = i->op->word;
+        memo->stamp = i->m->config_stamp;
         own_words(i, memo->own);
         memo->adc = i->m->state.adc[i->op->thread][i->u];
         memcpy(memo->words, words_of(i), i->m->places->words * sizeof memo->words[0]);

@@ -2,11 +2,14 @@
 /*
  * Whole rows that a packer takes from Dst to L1 in one go (src/pack/data.c): a machine with a sink,
  * which goes through every stage, beside one without, over configurations of which most have a flat
- * way and the others miss it by one setting.
+ * way and the others miss it by one setting. The same words come again, so that what is known of
+ * them is used (src/pack/setup.c), also after configuration has been written by words or by the
+ * host, and several in one go (unit_pack_run) up to a limit of cycles.
  */
 #include "beside.h"
+#include "pack/places.h"
 
-enum { PROGRAMS = 250, WORDS = 24 };
+enum { PROGRAMS = 150, WORDS = 48, PARTS = 2, KINDS = 4 };
 
 struct setting {
     const char *name;
@@ -39,17 +42,35 @@ static void set(tx_machine *m, const struct setting *s)
     assert_true(status == TX_OK || status == TX_ENOENT);
 }
 
-static tx_machine *open_one(enum tx_arch arch, uint64_t *events, uint64_t from)
+/* What is to come out the same beside the words. */
+struct way {
+    enum tx_mode mode;
+    uint64_t limit;
+    uint32_t watched; /* cycles before the run: somebody is asked soon */
+};
+
+static bool go_on(void *user)
+{
+    return (*(int *)user)-- > 0;
+}
+
+static tx_machine *open_one(enum tx_arch arch, const struct way *way, int *left, uint64_t *events,
+                            uint64_t from)
 {
     struct tx_settings own;
     tx_machine *m;
     tx_settings_default(&own, arch);
+    own.mode = way->mode;
+    own.max_cycles = way->limit;
+    own.watch.go_on = way->watched != 0 ? go_on : NULL;
+    own.watch.user = left;
     if (events != NULL) {
         own.sink.event = count_event;
         own.sink.user = events;
     }
     assert_int_equal(tx_open(&own, &m), TX_OK);
     assert_int_equal(tx_l1_allocate(m), TX_OK);
+    m->watched = way->watched;
     state = from;
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
         set(m, &common[i]);
@@ -94,32 +115,74 @@ static void counters(enum tx_arch arch, uint32_t words[2])
         0x51000000u | 4u << 21 | any(8) << 9 | (any(3) == 0 ? any(64) : 4 * any(8)) << 6 | 11;
 }
 
+static uint32_t any_pacr(enum tx_arch arch)
+{
+    const uint32_t bits = arch == TX_BLACKHOLE ? 0x1FFFFFu : 0x1F0FFu; /* PackSel not */
+    const uint32_t rare = any(20) == 0 ? 1u << any(21) & bits : 0;
+    const uint32_t pack = arch == TX_BLACKHOLE ? (any(3) == 0 ? any(16) << 8 : 0) : 0x100u;
+    return 0x41000000u | rare | (arch == TX_BLACKHOLE && any(40) == 0 ? 0x20100u : pack) |
+           (any(4) == 0 ? 1u : 0u);
+}
+
+/* Writes what the packers go by: an ADDR_MOD_PACK, or a byte of L1_Dest_addr or of the formats. */
+static uint32_t any_write(enum tx_arch arch)
+{
+    const struct pack_places *p = pack_places(arch);
+    const uint32_t words[] = {p->section[0].dest_addr.word, p->section[0].in_format.word,
+                              p->relu.word};
+    if (any(2) == 0) {
+        return 0xB2000000u | (uint32_t)p->y_incr[0].word << 16 | any(0x10000); /* SETC16 */
+    }
+    return 0xB3000000u | 1u << (16 + any(8)) | any(256) << 8 | words[any(3)]; /* RMWCIB0 */
+}
+
 static void compare(enum tx_arch arch)
 {
     uint64_t events = 0;
     unsigned ended = 0;
     for (unsigned program = 0; program < PROGRAMS; program++) {
         uint32_t words[WORDS];
+        uint32_t kinds[KINDS];
+        const bool writes = any(3) == 0;
+        const struct way way = {.mode = any(8) == 0 ? TX_MODE_STRICT : TX_MODE_SILICON,
+                                .limit = any(4) == 0 ? 1 + any(WORDS) : 0,
+                                .watched = any(4) == 0 ? TX_WATCH_CYCLES - 1 - any(WORDS) : 0};
+        int left[2] = {(int)any(2), 0};
+        left[1] = left[0];
+        for (unsigned i = 0; i < KINDS; i++) {
+            kinds[i] = any_pacr(arch);
+        }
         counters(arch, words);
         for (unsigned i = 2; i < WORDS; i++) {
-            const uint32_t bits = arch == TX_BLACKHOLE ? 0x1FFFFFu : 0x1F0FFu; /* PackSel not */
-            const uint32_t rare = any(20) == 0 ? 1u << any(21) & bits : 0;
-            const uint32_t pack = arch == TX_BLACKHOLE ? (any(3) == 0 ? any(16) << 8 : 0) : 0x100u;
-            words[i] = 0x41000000u | rare |
-                       (arch == TX_BLACKHOLE && any(40) == 0 ? 0x20100u : pack) |
-                       (any(4) == 0 ? 1u : 0u);
+            words[i] = writes && any(8) == 0 ? any_write(arch)
+                       : any(6) == 0         ? any_pacr(arch)
+                                             : kinds[any(KINDS)];
         }
+        const struct setting between = odd[any(sizeof odd / sizeof odd[0])];
+        const bool changes = any(2) == 0;
         const uint64_t from = state;
-        tx_machine *all = open_one(arch, &events, from);
-        tx_machine *some = open_one(arch, NULL, from);
-        const enum tx_status want = tx_run(all, 2, words, WORDS);
-        assert_int_equal(tx_run(some, 2, words, WORDS), want);
-        same(all, some, program);
-        ended += want == TX_OK;
+        tx_machine *all = open_one(arch, &way, &left[0], &events, from);
+        tx_machine *some = open_one(arch, &way, &left[1], NULL, from);
+        for (unsigned part = 0; part < PARTS; part++) {
+            const unsigned n = WORDS / PARTS;
+            const enum tx_status want = tx_run(all, 2, words + n * part, n);
+            assert_int_equal(tx_run(some, 2, words + n * part, n), want);
+            same(all, some, program);
+            for (size_t i = 0; i < EVIDENCE_COUNT; i++) {
+                assert_int_equal(tx_note_count(all, i), tx_note_count(some, i));
+            }
+            assert_int_equal(all->watched, some->watched);
+            assert_int_equal(left[0], left[1]);
+            ended += want == TX_OK;
+            if (changes) {
+                set(all, &between);
+                set(some, &between);
+            }
+        }
         tx_close(all);
         tx_close(some);
     }
-    printf("%s: %u programs, %u of them to their end, %llu events\n", tx_arch_short(arch), PROGRAMS,
+    printf("%s: %u programs, %u parts to their end, %llu events\n", tx_arch_short(arch), PROGRAMS,
            ended, (unsigned long long)events);
     assert_true(ended > PROGRAMS / 4);
 }
