@@ -58,7 +58,8 @@ struct unpack_job {
     uint8_t give, update, src_base;
     uint8_t format;     /* Blackhole: the implied format of the bank that is handed over */
     uint8_t both_banks; /* UNPACK_CLEAR */
-    uint8_t unused[6];  /* makes padding explicit, so that every byte of a snapshot is defined */
+    uint8_t context;    /* whose fields the job has read, plus 1; 0: none */
+    uint8_t unused[5];  /* makes padding explicit, so that every byte of a snapshot is defined */
 };
 
 struct unpacker {

@@ -425,6 +425,7 @@ static void build(struct issue *i)
     unpack_set_rate(i->m, i->u, j);
     j->src_base = (uint8_t)(get_thread(i, i->p->src_base) * 16);
     j->give = unit_field(i->op, FLD_GIVE) != 0;
+    j->context = i->multi ? (uint8_t)(i->context + 1) : 0;
     j->update = get(i, i->p->set_update) != 0;
     if (j->update != 0 && j->give == 0) {
         unsupported(i, "Unpack_Src_Reg_Set_Upd");
@@ -594,21 +595,26 @@ void unit_unpack_configured(struct tx_machine *m, const struct tx_op *op, uint32
     }
 }
 
+/* Returns the bits of a word that the UNPACR of a waiting job has read. */
+static uint32_t read_by(const struct unpack_places *p, const struct unpack_job *j, unsigned word)
+{
+    return unpack_places_mask(p, word) |
+           (j->context == 0 ? 0 : unpack_places_context_mask(p, j->context - 1u, word));
+}
+
 /* Reports a write to configuration that a waiting UNPACR has read: its job keeps the old value. */
 void unit_unpack_config(struct tx_machine *m, const struct tx_op *op, unsigned bank, unsigned word,
                         uint32_t value)
 {
-    for (unsigned u = 0; u < UNPACKERS; u++) {
+    for (unsigned u = 0; u < UNPACKERS && word < m->places->words; u++) {
+        const struct unpack_places *p = unpack_places(m->arch, u);
         const struct unpacker *unit = &m->state.units.unpack.unit[u];
-        if (unit->count <= unit->running || word >= m->places->words ||
-            ((m->state.config[bank][word] ^ value) &
-             unpack_places_mask(unpack_places(m->arch, u), word)) == 0) {
-            continue;
-        }
+        const uint32_t changed = m->state.config[bank][word] ^ value;
         for (unsigned k = unit->running; k < unit->count; k++) {
             const struct unpack_job *j = &unit->job[(unit->head + k) % UNPACK_JOBS];
-            if (j->kind == UNPACK_DATA && (word >= m->places->global ||
-                                           cfg_bank(&m->state, m->places, j->op.thread) == bank)) {
+            if (j->kind == UNPACK_DATA && (changed & read_by(p, j, word)) != 0 &&
+                (word >= m->places->global ||
+                 cfg_bank(&m->state, m->places, j->op.thread) == bank)) {
                 machine_finding(m, TX_HAZARD, UNPACK_ID(E_UNPACKCFG), op, 0,
                                 "configuration word %u is changed before an UNPACR that reads it "
                                 "has begun; it goes by what it was",

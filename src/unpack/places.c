@@ -106,25 +106,41 @@ const struct unpack_places *unpack_places(enum tx_arch arch, unsigned unpacker)
     return arch == TX_BLACKHOLE ? &places_bh[unpacker] : &places_wh[unpacker];
 }
 
-/*
- * Not included are fields that each context has, as kernels write those of one context while an
- * unpack of another waits; base and offset addresses, which tt-llk 36b092e advances right after an
- * UNPACR (llk_unpack_tilize.h, llk_unpack_untilize.h); and the sign of integers, which has a check
- * of its own (move.c).
- */
-uint32_t unpack_places_mask(const struct unpack_places *p, unsigned word)
+static uint32_t mask_of(const struct cfg_place *fields, size_t count, unsigned word)
 {
-    const struct cfg_place fields[] = {
-        p->out,      p->throttle,         p->context_count,   p->transpose, p->tileize,
-        p->upsample, p->interleave,       p->force_exponent,  p->y_stride,  p->z_stride,
-        p->w_stride, p->address_base,     p->shared_exponent, p->add_dest,  p->e4m3,
-        p->to_dst,   p->override_formats, p->throttle_used,
-    };
-    uint32_t mask = word - p->descriptor.word < 4u ? 0xFFFFFFFFu : 0;
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+    uint32_t mask = 0;
+    for (size_t i = 0; i < count; i++) {
         if (fields[i].width != 0 && fields[i].word == word) {
             mask |= bits_mask(fields[i].width) << fields[i].lsb;
         }
     }
     return mask;
+}
+
+/*
+ * Base and offset addresses are not among them, which tt-llk 36b092e moves on right behind an
+ * UNPACR (llk_unpack_tilize.h, llk_unpack_untilize.h); nor is the sign of integers, which has a
+ * check of its own (move.c).
+ */
+uint32_t unpack_places_mask(const struct unpack_places *p, unsigned word)
+{
+    const struct cfg_place fields[] = {
+        p->out,      p->throttle,         p->context_count,   p->transpose,  p->tileize,
+        p->upsample, p->interleave,       p->force_exponent,  p->y_stride,   p->z_stride,
+        p->w_stride, p->address_base,     p->shared_exponent, p->add_dest,   p->e4m3,
+        p->to_dst,   p->override_formats, p->throttle_used,   p->set_update, p->limit,
+        p->fifo,
+    };
+    return (word - p->descriptor.word < 4u ? 0xFFFFFFFFu : 0) |
+           mask_of(fields, sizeof fields / sizeof fields[0], word);
+}
+
+/* Kernels write those of one context while an unpack of another waits. */
+uint32_t unpack_places_context_mask(const struct unpack_places *p, unsigned context, unsigned word)
+{
+    const unsigned four = context & 3u;
+    const struct cfg_place fields[] = {
+        p->uncompressed[context], p->to_dst_of[context], p->in_of[context], p->out_of[context],
+        p->shift[four],           p->dest[four],         p->x_dim[four]};
+    return mask_of(fields, sizeof fields / sizeof fields[0], word);
 }

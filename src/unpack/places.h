@@ -30,5 +30,7 @@ const struct unpack_places *unpack_places(enum tx_arch arch, unsigned unpacker);
  * begun.
  */
 uint32_t unpack_places_mask(const struct unpack_places *p, unsigned word);
+/* And those that an UNPACR of the context reads besides. */
+uint32_t unpack_places_context_mask(const struct unpack_places *p, unsigned context, unsigned word);
 
 #endif

@@ -405,6 +405,7 @@ static void safe_job(struct unpack_job *j)
     j->burst = j->burst == 0 ? 1 : j->burst;
     j->rate = j->rate == 0 ? 16 : j->rate;
     j->format &= 15u;
+    j->context = j->context > UNPACK_CONTEXTS ? 0 : j->context;
     j->cell &= 0x7FFFFu;
 }
 
