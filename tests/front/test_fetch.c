@@ -9,7 +9,7 @@
 #include "pack/places.h"
 #include "unpack/places.h"
 
-enum { PROGRAMS = 120, WORDS = 48, PARTS = 2 };
+enum { PROGRAMS = 400, WORDS = 48, PARTS = 2 };
 
 static uint32_t any_word(enum tx_arch arch, const uint32_t kinds[4])
 {

@@ -9,7 +9,7 @@
 #include "beside.h"
 #include "pack/places.h"
 
-enum { PROGRAMS = 150, WORDS = 48, PARTS = 2, KINDS = 4 };
+enum { PROGRAMS = 400, WORDS = 48, PARTS = 2, KINDS = 4 };
 
 struct setting {
     const char *name;
