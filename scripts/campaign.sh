@@ -46,8 +46,10 @@ schedule | python3 scripts/schedule_table.py "$BUILD"/tensix && "$BUILD"/tests/l
 fmt-unpack | "$BUILD"/tests/fmt/campaign_convert dst. unpack. movd2x. sfpload. sfpstore. window.
 fmt-pack | "$BUILD"/tests/fmt/campaign_convert pack.
 pack | "$BUILD"/tests/pack/test_pack 2000000 1
-pack-pairs-bh | "$BUILD"/tests/pack/campaign_pack bh 100000000 1
-pack-pairs-wh | "$BUILD"/tests/pack/campaign_pack wh 100000000 1
+pack-pairs-bh | "$BUILD"/tests/pack/campaign_pack bh 1000000 1
+pack-pairs-wh | "$BUILD"/tests/pack/campaign_pack wh 1000000 1
+pack-wide-bh | "$BUILD"/tests/pack/campaign_pack bh 100000000 1 wide
+pack-wide-wh | "$BUILD"/tests/pack/campaign_pack wh 100000000 1 wide
 fmt-host | "$BUILD"/tests/fmt/campaign_convert host.
 fmt-bf16 | "$BUILD"/tests/fmt/campaign_groups bf16
 fmt-groups | "$BUILD"/tests/fmt/campaign_groups groups 100000000

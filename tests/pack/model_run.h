@@ -47,9 +47,20 @@ static inline unsigned map_row(const struct setup *c, unsigned r, bool wide_view
     return wide_view ? ((row & 0x1F8) << 1) | (row & 0x207) : row;
 }
 
+/* map_row of the row that was asked for last, which is most often the same. */
+static inline unsigned row_at(const struct setup *c, unsigned row)
+{
+    static unsigned last, at;
+    const unsigned key = 1u << 13 | (unsigned)c->remap << 12 | (unsigned)c->swizzle << 11 |
+                         (unsigned)c->r32 << 10 | row;
+    at = key == last ? at : map_row(c, row, c->r32);
+    last = key;
+    return at;
+}
+
 static inline struct num fetch(const struct model *m, unsigned row, unsigned column)
 {
-    const unsigned at = map_row(&m->c, row % 1024, m->c.r32);
+    const unsigned at = row_at(&m->c, row % 1024);
     const uint32_t high = m->valid[at] ? m->dst[at][column] : 0;
     if (!m->c.r32) {
         return early16(&m->c, high);

@@ -238,13 +238,10 @@ static bool plain_setup(struct setup *c, bool bh, const struct route *r, unsigne
 }
 
 /* Packs rows 0 to 511 of the Dst that x has, on both sides. */
-static bool same_rows(tx_machine *m, struct model *x)
+static bool run_rows_of_both(tx_machine *m, struct model *x, uint32_t words[PAIR_ROWS])
 {
-    uint32_t words[PAIR_ROWS];
     uint32_t adc[16] = {[8] = 15};
     const uint32_t valid = 1;
-    tx_reset(m);
-    write_setup(m, &x->c);
     memset(x->adc, 0, sizeof x->adc);
     memset(x->cr, 0, sizeof x->cr);
     x->adc[1][0] = 15;
@@ -261,12 +258,20 @@ static bool same_rows(tx_machine *m, struct model *x)
     for (unsigned i = 0; i < PAIR_ROWS; i++) {
         words[i] = 0x41000100u | (i == PAIR_ROWS - 1);
     }
-    memset(l1, 0, sizeof l1);
     good = good && tx_run(m, 2, words, PAIR_ROWS) == TX_OK;
     for (unsigned i = 0; i < PAIR_ROWS; i++) {
         model_pacr(x, words[i]);
     }
-    return good && same_l1(&x->c, words, 1);
+    return good;
+}
+
+static bool same_rows(tx_machine *m, struct model *x)
+{
+    uint32_t words[PAIR_ROWS];
+    tx_reset(m);
+    write_setup(m, &x->c);
+    memset(l1, 0, sizeof l1);
+    return run_rows_of_both(m, x, words) && same_l1(&x->c, words, 1);
 }
 
 /* All cells of 16-bit Dst. */
