@@ -167,6 +167,106 @@ static void test_reset_drops(void **state)
     tx_tensix_close(tile);
 }
 
+/* Reset of a core ends its MOP's expansion, too: what has left the expander is all that comes. */
+static void test_reset_mop(void **state)
+{
+    (void)state;
+    enum { DMANOP = 0x60000000, NOP = 0x02000000, MANY = 127 };
+    const uint32_t config[9] = {MANY, MANY, NOP, NOP, NOP, DMANOP, NOP, DMANOP, DMANOP};
+    for (unsigned a = 0; a < 4; a++) {
+        const bool held = (a & 2u) != 0; /* the core is reset while they wait */
+        tx_tensix *tile = open_tile(chips[a & 1u], false);
+        tx_machine *m = tx_tensix_machine(tile);
+        struct code c = code_at(tile, CODE_T0);
+        li(&c, A0, 0xFFB80000);
+        for (unsigned i = 0; i < 9; i++) {
+            li(&c, A1, config[i]);
+            sw(&c, A1, A0, (int)(4 * i));
+        }
+        ttinsn(&c, 0xA3100008);                               /* SEMINIT max 1, value 0 */
+        ttinsn(&c, 0xA6000000 | 0x1FFu << 15 | 2u << 2 | 1u); /* SEMWAIT while it is 0 */
+        ttinsn(&c, 0x01800000);                               /* MOP template 1 */
+        j_self(&c);
+        start(&c, TX_CORE_T0);
+        (void)tx_tensix_cycle(tile, 500);
+        assert_false(tx_idle(m));
+        if (held) {
+            set(tile, 0xFFB121B0, 0x47800);
+        }
+        const uint32_t posted[2] = {1, 1};
+        assert_int_equal(tx_write(m, TX_FILE_SEMAPHORE, 1, posted, 2), TX_OK);
+        (void)tx_tensix_cycle(tile, 1000); /* of 16129 DMANOPs */
+        assert_int_equal(tx_idle(m), held);
+        tx_tensix_close(tile);
+    }
+}
+
+/* Words for a T core that B stored before the core left reset are gone (spec/tile.md 2.1). */
+static void test_release_empties(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < 2; a++) {
+        tx_tensix *tile = open_tile(chips[a], false);
+        struct code b = code_at(tile, CODE_B);
+        li(&b, A0, 0xFFE90000);
+        for (unsigned i = 0; i < 2; i++) {
+            sw(&b, A0, A0, 0);
+        }
+        ebreak(&b);
+        start(&b, TX_CORE_B);
+        run(tile, TX_OK);
+        struct code c = code_at(tile, CODE_T1);
+        li(&c, A0, 0xFFE80000);
+        lw(&c, A1, A0, 0);
+        result(&c, A1, 0);
+        ebreak(&c);
+        start(&c, TX_CORE_T1);
+        run(tile, TX_EDEADLOCK);
+        assert_int_equal(phase_of(tile, TX_CORE_T1), TX_CORE_RUNS);
+        tx_tensix_close(tile);
+    }
+}
+
+/* One register of a stream adds to another what is stored to it (spec/tile.md 10.2). */
+static void test_overlay_adds(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t update, available;
+    } rows[2] = {{0x438, 0x4A4}, {0x88, 0x100}}; /* Blackhole, Wormhole */
+    for (unsigned a = 0; a < 2; a++) {
+        tx_tensix *tile = open_tile(chips[a], false);
+        const unsigned i = chips[a] == TX_BLACKHOLE ? 0 : 1;
+        const uint32_t stream = 0xFFB40000 + 9 * 0x1000;
+        set(tile, stream + rows[i].available, 100);
+        set(tile, stream + rows[i].update, 5);
+        set(tile, stream + rows[i].update, (uint32_t)-7);
+        assert_int_equal(get(tile, stream + rows[i].available), 98);
+        assert_int_equal(get(tile, stream + 0x1000 + rows[i].available), 0);
+        tx_tensix_close(tile);
+    }
+}
+
+/* Blackhole: where each core is, in the order B, NC, T0, T1, T2 (spec/tile.md 3). */
+static void test_pc_snapshots(void **state)
+{
+    (void)state;
+    static const enum tx_core cores[TX_CORES] = {TX_CORE_B, TX_CORE_NC, TX_CORE_T0, TX_CORE_T1,
+                                                 TX_CORE_T2};
+    static const uint32_t places[TX_CORES] = {CODE_B, CODE_NC, CODE_T0, CODE_T1, CODE_T2};
+    tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+    for (unsigned i = 0; i < TX_CORES; i++) {
+        struct code c = code_at(tile, places[i]);
+        j_self(&c);
+        start(&c, cores[i]);
+    }
+    (void)tx_tensix_cycle(tile, 100);
+    for (unsigned i = 0; i < TX_CORES; i++) {
+        assert_int_equal(get(tile, 0xFFB13138 + 4 * i), places[i]);
+    }
+    tx_tensix_close(tile);
+}
+
 /* Blackhole: any core reaches the local memory of any other. */
 static void test_slow_memory(void **state)
 {
@@ -460,7 +560,11 @@ int main(void)
         cmocka_unit_test(test_debug_reach),
         cmocka_unit_test(test_stands_still),
         cmocka_unit_test(test_reset_drops),
+        cmocka_unit_test(test_reset_mop),
+        cmocka_unit_test(test_release_empties),
+        cmocka_unit_test(test_overlay_adds),
         cmocka_unit_test(test_slow_memory),
+        cmocka_unit_test(test_pc_snapshots),
         cmocka_unit_test(test_unsupported),
         cmocka_unit_test(test_snapshot),
         cmocka_unit_test(test_arguments),
