@@ -17,10 +17,13 @@ if (!out) {
 
 // Returns the gallery's kernels and the files they include, by path in the engine's memory.
 function examples() {
-  const files = {}, folder = join(root, 'examples/kernels');
-  for (const name of readdirSync(folder, {recursive: true}).sort())
-    if (/\.(s|inc)$/.test(name))
-      files['/examples/kernels/' + name] = readFileSync(join(folder, name), 'utf8');
+  const files = {};
+  for (const part of ['kernels/', 'tiles/']) {
+    const folder = join(root, 'examples', part);
+    for (const name of readdirSync(folder, {recursive: true}).sort())
+      if (/\.(s|inc)$/.test(name))
+        files['/examples/' + part + name] = readFileSync(join(folder, name), 'utf8');
+  }
   return files;
 }
 

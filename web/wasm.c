@@ -33,8 +33,8 @@ struct machine {
     struct tx_settings settings;
     struct tx_kernel_options kernel;
     const char *name;
-    const char *inputs[16], *sets[LIST];
-    unsigned input_count, set_count;
+    const char *inputs[16], *sets[LIST], *l1_in[32], *l1_out[32];
+    unsigned input_count, set_count, l1_in_count, l1_out_count;
 };
 
 /* ---- members of the question ---- */
@@ -166,6 +166,8 @@ static int take_machine(struct ask *ask, struct machine *m)
     result = result == TXL_OK ? format_of(ask, "out", &m->kernel.out) : result;
     m->input_count = list_of(ask, "inputs", m->inputs, 16);
     m->set_count = list_of(ask, "sets", m->sets, LIST);
+    m->l1_in_count = list_of(ask, "l1_in", m->l1_in, 32);
+    m->l1_out_count = list_of(ask, "l1_out", m->l1_out, 32);
     return result;
 }
 
@@ -222,6 +224,10 @@ static int open_run(struct ask *ask, struct machine *m, const char *output, txl_
                                         .set_count = m->set_count,
                                         .inputs = m->inputs,
                                         .input_count = m->input_count,
+                                        .l1_in = m->l1_in,
+                                        .l1_in_count = m->l1_in_count,
+                                        .l1_out = m->l1_out,
+                                        .l1_out_count = m->l1_out_count,
                                         .output = output,
                                         .reference = text_of(ask, "reference"),
                                         .evidence = is(ask, "evidence"),
@@ -254,6 +260,20 @@ static int ask_run(struct ask *ask)
     }
     close_run(&m, run);
     return result;
+}
+
+/* Runs a program from L1 to L1; its results go to the files named in "l1_out". */
+static int ask_l1(struct ask *ask)
+{
+    struct machine m;
+    txl_run *run;
+    int result = open_run(ask, &m, NULL, &run);
+    result = result == TXL_OK ? txl_run_l1(&ask->err, run) : result;
+    if (result == TXL_OK) {
+        (void)answer_text(ask, txl_run_json(run));
+    }
+    close_run(&m, run);
+    return result == TXL_OK && ask->answer == NULL ? TXL_INPUT : result;
 }
 
 /* Computes the reference's words for the tile and the errors of its results. */
@@ -338,6 +358,10 @@ static int ask_trace(struct ask *ask)
                                               .set_count = m.set_count,
                                               .inputs = m.inputs,
                                               .input_count = m.input_count,
+                                              .l1_in = m.l1_in,
+                                              .l1_in_count = m.l1_in_count,
+                                              .l1_out = m.l1_out,
+                                              .l1_out_count = m.l1_out_count,
                                               .tile = number_of(ask, "tile", 0),
                                               .init = is(ask, "init"),
                                               .first = number_of(ask, "first", 0),
@@ -435,9 +459,10 @@ static int ask_about(struct ask *ask)
 static const struct {
     const char *op;
     int (*body)(struct ask *ask);
-} ops[] = {{"about", ask_about},     {"isa", ask_isa},     {"explain", ask_explain},
-           {"program", ask_program}, {"run", ask_run},     {"tile", ask_tile},
-           {"why", ask_why},         {"trace", ask_trace}, {"sweep", ask_sweep}};
+} ops[] = {{"about", ask_about},     {"isa", ask_isa}, {"explain", ask_explain},
+           {"program", ask_program}, {"run", ask_run}, {"l1", ask_l1},
+           {"tile", ask_tile},       {"why", ask_why}, {"trace", ask_trace},
+           {"sweep", ask_sweep}};
 
 static int dispatch(struct ask *ask)
 {

@@ -17,6 +17,7 @@ const LONG = '.tile\nttreplay 0,32,0,1\n.rept 32\nsfpnop\n.endr\n.rept 40000\ntt
   '.endr\n';
 const kernels = readdirSync(join(root, 'examples/kernels'), {recursive: true})
   .filter(name => name.endsWith('.s')).sort();
+const tiles = readdirSync(join(root, 'examples/tiles')).filter(name => name.endsWith('.s')).sort();
 const CHIPS = {bh: 'Blackhole', wh: 'Wormhole'};
 const chip = (page, name) => page.click(`#chips [data-chip=${name}]`);
 
@@ -250,6 +251,99 @@ const tests = {
     const results = await page.locator('#results tbody tr[data-element]').allInnerTexts();
     assert.deepEqual(results.map(text => text.split(/\s+/).slice(0, 3)),
       [['0', '3', '9'], ['1', '0', '0'], ['2', '4', '16']]);
+  },
+
+  async 'a program from L1 to L1 runs as its head comment says'({page, browser, url}) {
+    await page.evaluate(() => document.getElementById('examples').click());
+    await page.locator('#gallery .cards button', {hasText: /^tiles\/matmul\.s/}).click();
+    await page.waitForFunction(() => tensix.result && tensix.result.l1);
+    await page.click('#tab-results');
+    assert.equal(await page.inputValue('[aria-label="L1 in"]'), '0x10000:bf16 0x18000:bf16');
+    assert.equal(await page.inputValue('[aria-label="L1 out"]'), '0x20000:bf16:32x32');
+    await page.locator('.told.other', {hasText: 'the same results bit for bit'}).waitFor();
+    // What it includes is there: no problem is told, and lines of it stand beside the pipeline.
+    await page.waitForFunction(() => document.querySelector('.hint'));
+    assert.deepEqual(await page.locator('#problems .error').allInnerTexts(), []);
+    await page.click('#tab-pipeline');
+    await page.waitForFunction(() => tensix.trace && tensix.trace.model.meta.units);
+    const included = page.locator('#pipeline .tx-source .line:not([data-file="0"]):not(.none)');
+    await included.first().click();
+    const line = (await included.first().locator('.text').innerText()).trim();
+    assert.match(line, /word|tt/);
+    assert.ok(await page.locator('#pipeline .cell.marked').count() > 0, 'its instructions');
+    assert.ok(await page.locator('#pipeline .tx-source .line.at:not([data-file="0"])').count() > 0);
+    await page.locator('.cm-line', {hasText: 'ttmvmul 3, 0, 2'}).click();
+    const math = page.locator('#pipeline .cell.marked', {hasText: 'mvmul'});
+    assert.ok(await math.count() > 0, 'and those of the kernel');
+    // The place of an array is the reader's, and goes into a link.
+    await page.click('#tab-results');
+    await page.fill('[aria-label="L1 out"]', '0x20000:bf16:16x16:rows');
+    await page.locator('[aria-label="L1 out"]').press('Enter');
+    await page.click('#run');
+    await page.waitForFunction(() => tensix.result && tensix.result.l1.out.includes('16x16'));
+    assert.equal(await page.locator('.matrix tbody tr').count(), 16);
+    await page.click('#share');
+    await page.waitForFunction(() => location.hash.startsWith('#p='));
+    const again = await open(browser, url + await page.evaluate(() => location.hash));
+    await again.page.waitForFunction(() => tensix.result && tensix.result.l1);
+    assert.equal(await again.page.inputValue('[aria-label="L1 out"]'), '0x20000:bf16:16x16:rows');
+    assert.deepEqual(again.said, []);
+    await again.close();
+    await page.fill('[aria-label="L1 in"]', 'somewhere');
+    await page.locator('[aria-label="L1 in"]').press('Enter');
+    await page.click('#run');
+    await page.locator('#results .failed', {hasText: "'somewhere' is not ADDRESS:FORMAT"}).waitFor();
+    await page.click('#tab-accuracy');
+    await page.locator('#accuracy .failed', {hasText: 'nothing to sweep'}).waitFor();
+    await page.click('#tab-results');
+  },
+
+  async 'programs from L1 to L1 give what the command gives, on both chips'({page}) {
+    let equal = 0, refused = 0;
+    for (const name of tiles) {
+      const path = join(root, 'examples/tiles', name), text = readFileSync(path, 'utf8');
+      const told = await page.evaluate(text => tensix.l1.firstL1(text), text);
+      const {l1_in, l1_out, outputs} = await page.evaluate(l1 => tensix.l1.l1Options(l1), told);
+      const files = await page.evaluate(l1 => {
+        const {list, l1: before} = tensix.inputs;
+        tensix.inputs.l1 = l1;
+        const files = tensix.inputs.files().map(data => [...data]);
+        tensix.inputs.l1 = before;
+        tensix.inputs.list = list;
+        return files;
+      }, told);
+      const local = text => text.replace(/=\/(\w+\.npy)/, (_, file) => '=' + join(work, file));
+      files.forEach((data, i) => native.file(`in${i}.npy`, Buffer.from(data)));
+      for (const arch of ['bh', 'wh']) {
+        const theirs = native.attempt('run', path, '--arch', arch,
+          ...l1_in.flatMap(one => ['--l1', local(one)]),
+          ...l1_out.flatMap(one => ['--l1-out', local(one)]));
+        const mine = await page.evaluate(async ({text, name, arch, files, l1_in, l1_out,
+          outputs}) => {
+          const inputs = Object.fromEntries(files.map((data, i) =>
+            [`/in${i}.npy`, Uint8Array.from(data)]));
+          try {
+            const answer = await tensix.engine.ask({op: 'l1', text, arch,
+              name: '/examples/tiles/' + name, l1_in, l1_out}, {inputs, outputs});
+            return {out: outputs.map(name => [...answer.files[name]]),
+              cycles: answer.ok.tile_total.cycles};
+          } catch (error) {
+            return {error: error.message};
+          }
+        }, {text, name, arch, files, l1_in, l1_out, outputs});
+        if (theirs.code !== 0) {
+          assert.ok(mine.error, `${name} on ${arch}: the command says ${theirs.error}`);
+          refused++;
+          continue;
+        }
+        assert.equal(mine.error, undefined, `${name} ${arch}`);
+        outputs.forEach((out, i) => assert.ok(Buffer.from(mine.out[i]).equals(
+          readFileSync(local('=' + out).slice(1))), `${name} on ${arch}: ${out}`));
+        equal++;
+      }
+    }
+    assert.ok(equal >= 2 * tiles.length - 2, `${equal} runs equal, ${refused} refused by both`);
+    console.log(`    ${equal} runs of ${tiles.length} programs equal, ${refused} refused by both`);
   },
 
   async 'nothing is wider than a narrow window'({browser, url}) {

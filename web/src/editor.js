@@ -15,7 +15,7 @@ import {Decoration, EditorView, WidgetType, drawSelection, highlightActiveLine,
   '@codemirror/view';
 import {tags} from '@lezer/highlight';
 
-const URI = 'file:///work/kernel.s', QUIET = 220;
+const QUIET = 220;
 
 /* ---- colours, from the mnemonics of the tables ---- */
 
@@ -87,6 +87,7 @@ export class Editor {
   #ready = null;     // promise: the server has a text
   #timer = 0;
   #id = 1;
+  #uri = 'file:///examples/kernels/kernel.s';
   #chip = '';
   #language = new Compartment();
   #hooks;
@@ -143,6 +144,14 @@ export class Editor {
     this.#view.dispatch({effects: this.#language.reconfigure(language(names))});
   }
 
+  // The folder of the text, where included files are looked for; it ends with a slash.
+  set folder(folder) {
+    const uri = `file://${folder}kernel.s`;
+    if (uri === this.#uri) return;
+    this.#uri = uri;
+    this.#restart();
+  }
+
   // The chip of texts without .arch; "" stands for the server's own default.
   set chip(chip) {
     if (chip === this.#chip) return;
@@ -178,6 +187,15 @@ export class Editor {
       return answer ? answer.result : null;
     });
   }
+  // About the text as it is now; null also where the server was ended, as it took too long.
+  async #ask(method, params) {
+    try {
+      await this.#sync();
+      return await this.#request(method, {textDocument: {uri: this.#uri}, ...params});
+    } catch {
+      return null;
+    }
+  }
   #notify(method, params) { return this.#engine.lsp({jsonrpc: '2.0', method, params}); }
 
   async #restart() {
@@ -193,8 +211,8 @@ export class Editor {
     await this.#request('initialize', {capabilities: {},
       initializationOptions: this.#chip ? {arch: this.#chip} : {}});
     this.#serial = 1;
-    await this.#notify('textDocument/didOpen', {textDocument: {uri: URI, languageId: 'tensix',
-      version: this.#serial, text: this.text}});
+    await this.#notify('textDocument/didOpen', {textDocument: {uri: this.#uri,
+      languageId: 'tensix', version: this.#serial, text: this.text}});
   }
 
   // Makes sure that the server has the present text.
@@ -207,7 +225,9 @@ export class Editor {
       this.#stale = false;
       this.#serial++;
       this.#ready = this.#ready.then(() => this.#notify('textDocument/didChange', {
-        textDocument: {uri: URI, version: this.#serial}, contentChanges: [{text: this.text}]}));
+        textDocument: {uri: this.#uri, version: this.#serial},
+        contentChanges: [{text: this.text}]}));
+      this.#ready.catch(() => { this.#ready = null; });
     }
     return this.#ready;
   }
@@ -244,7 +264,7 @@ export class Editor {
       const found = said.find(message => message.method === 'textDocument/publishDiagnostics');
       if (doc !== this.#view.state.doc) return; // the text has changed: another check follows
       if (found) this.#show(found.params.diagnostics);
-      const hints = await this.#request('textDocument/inlayHint', {textDocument: {uri: URI},
+      const hints = await this.#request('textDocument/inlayHint', {textDocument: {uri: this.#uri},
         range: {start: {line: 0, character: 0}, end: {line: doc.lines, character: 0}}});
       if (doc === this.#view.state.doc) this.#hint(hints || []);
     } catch (error) {
@@ -290,9 +310,7 @@ export class Editor {
   }
 
   async #hover(at) {
-    await this.#sync();
-    const said = await this.#request('textDocument/hover',
-      {textDocument: {uri: URI}, position: this.#position(at)});
+    const said = await this.#ask('textDocument/hover', {position: this.#position(at)});
     if (!said || !said.contents) return null;
     const word = this.#view.state.wordAt(at);
     return {pos: word ? word.from : at, end: word ? word.to : at, create: () => {
@@ -306,9 +324,8 @@ export class Editor {
   async #complete(context) {
     const word = context.matchBefore(/[.\w:]+/);
     if (!word && !context.explicit) return null;
-    await this.#sync();
-    const said = await this.#request('textDocument/completion',
-      {textDocument: {uri: URI}, position: this.#position(context.pos)});
+    const said = await this.#ask('textDocument/completion',
+      {position: this.#position(context.pos)});
     const items = Array.isArray(said) ? said : said && said.items;
     if (!items || !items.length) return null;
     const kinds = {3: 'function', 6: 'variable', 14: 'keyword', 21: 'constant', 9: 'namespace'};
@@ -318,11 +335,10 @@ export class Editor {
   }
 
   async #definition() {
-    await this.#sync();
-    const said = await this.#request('textDocument/definition', {textDocument: {uri: URI},
-      position: this.#position(this.#view.state.selection.main.head)});
+    const said = await this.#ask('textDocument/definition',
+      {position: this.#position(this.#view.state.selection.main.head)});
     const place = Array.isArray(said) ? said[0] : said;
-    if (place && place.uri === URI) this.go(place.range.start.line + 1,
+    if (place && place.uri === this.#uri) this.go(place.range.start.line + 1,
       place.range.start.character + 1);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chooser of inputs. An input is {kind: 'range', from, to, count}, {kind: 'random', from, to,
 // count, seed}, {kind: 'numbers', text}, {kind: 'all'} or {kind: 'file', name, data}.
+import {laidOut, places, shapeOf} from './l1.js';
 import {inputWords, npyHead, npyOf} from './numbers.js';
 import {base64, bytesOf} from './share.js';
 
@@ -26,6 +27,7 @@ export class Inputs {
   #form;
   #list = [];
   #integer = false;
+  #l1 = null;
   #changed;
 
   constructor(form, changed) {
@@ -46,6 +48,33 @@ export class Inputs {
     this.#draw();
   }
 
+  // Of a program from L1 to L1 {in, out}, the places of l1.js, which tell how many inputs there
+  // are; null: of a kernel, which has inputs.
+  get l1() { return this.#l1; }
+  set l1(l1) {
+    this.#l1 = l1 ? {...l1} : null;
+    if (l1) this.#places();
+    this.#draw();
+  }
+  #places() {
+    let into;
+    try {
+      into = places(this.#l1.in);
+    } catch {
+      return; // told by files()
+    }
+    const most = shapeOf(this.#l1).reduce((a, b) => a * b, 1);
+    const integer = into.some(one => one.integer);
+    if (this.#integer !== integer) this.#list = [];
+    this.#integer = integer;
+    const names = this.#l1.names || [];
+    while (this.#list.length < into.length) {
+      const ones = /^ones\b/.test(names[this.#list.length]) ? {from: '1', to: '1'} : {};
+      this.#list.push({...first(integer), count: String(most > 4 ? most : 1024), ...ones});
+    }
+    this.#list.length = into.length;
+  }
+
   get list() {
     return this.#list.map(one => one.kind === 'file' ? {kind: 'file', name: one.name,
       data: one.data && one.data.length <= SHARED ? base64(one.data) : ''} : {...one});
@@ -62,14 +91,17 @@ export class Inputs {
 
   // Returns the inputs as .npy files. Throws when an input cannot be understood.
   files() {
+    const into = this.#l1 && places(this.#l1.in);
     return this.#list.map((one, i) => {
-      const which = this.#list.length > 1 ? `Input ${i}` : 'Input';
+      const which = this.#label(i);
       if (one.kind === 'file') {
         if (!one.data) throw new Error(`${which}: drop or choose a .npy file`);
         return one.data;
       }
       try {
-        return npyOf(inputWords(one, this.#integer), this.#integer);
+        const integer = into ? into[i].integer : this.#integer;
+        const words = inputWords(one, integer);
+        return npyOf(words, integer, into ? laidOut(words.length, into[i], this.#l1) : undefined);
       } catch (error) {
         throw new Error(`${which}: ${error.message}`);
       }
@@ -95,17 +127,42 @@ export class Inputs {
     this.#form.classList.toggle('drop', event.type === 'dragover');
     if (event.type !== 'drop') return;
     const row = event.target.closest('.one');
-    const from = row ? [...this.#form.children].indexOf(row) : 0;
+    const from = row ? [...this.#form.querySelectorAll('.one')].indexOf(row) : 0;
     [...event.dataTransfer.files].slice(0, this.#list.length - from)
       .forEach((file, i) => this.#take(from + i, file));
   }
 
   #draw() {
-    this.#form.replaceChildren(...this.#list.map((one, i) => this.#row(one, i)));
+    this.#form.replaceChildren(...this.#l1 ? [this.#placesRow()] : [],
+      ...this.#list.map((one, i) => this.#row(one, i)));
+  }
+
+  #label(index) {
+    if (this.#l1)
+      return this.#l1.in.split(/[\s,]+/).filter(Boolean)[index]?.split(':')[0] || 'Input';
+    return this.#list.length > 1 ? `Input ${index}` : 'Input';
+  }
+
+  #placesRow() {
+    const field = (key, text, title) => {
+      const input = make('input', {type: 'text', value: this.#l1[key], spellcheck: false,
+        ariaLabel: text, title});
+      input.onchange = () => {
+        this.#l1[key] = input.value.trim();
+        this.#places();
+        this.#draw();
+        this.#form.querySelector(`[aria-label="${text}"]`).focus();
+        this.#changed();
+      };
+      return make('label', {className: 'wide'}, text, input);
+    };
+    return make('div', {className: 'places'},
+      field('in', 'L1 in', 'ADDRESS:FORMAT of each array that goes into L1, as --l1 has them'),
+      field('out', 'L1 out', 'ADDRESS:FORMAT:SHAPE of each that comes out, as --l1-out has them'));
   }
 
   #row(one, index) {
-    const label = this.#list.length > 1 ? `Input ${index}` : 'Input';
+    const label = this.#label(index);
     const kind = make('select', {ariaLabel: `${label}: kind`});
     for (const [value, text] of Object.entries(KINDS))
       kind.append(make('option', {value, selected: value === one.kind,
@@ -114,7 +171,7 @@ export class Inputs {
       this.#list[index] = {...first(this.#integer), seed: '1', text: this.#integer ?
         '-2 -1 0 1 2 1000' : '-2 -1 -0.5 0 0.5 1 2 inf nan', ...one, kind: kind.value};
       this.#draw();
-      this.#form.children[index].querySelector('select').focus();
+      this.#form.querySelectorAll('.one')[index].querySelector('select').focus();
       this.#changed();
     };
     const row = make('div', {className: 'one'}, make('span', {className: 'what',

@@ -7,6 +7,7 @@ import {Engine} from './engine.js';
 import {Explain} from './explain.js';
 import {chipOf, example, gallery} from './gallery.js';
 import {Inputs} from './inputs.js';
+import {firstL1, l1Options, l1Results, wantsL1} from './l1.js';
 import {npyHead, npyOf, wordText} from './numbers.js';
 import {account, button, count, failure, figures, make, results} from './results.js';
 import {decode, encode} from './share.js';
@@ -42,9 +43,13 @@ const explain = new Explain($('explain'), async subject =>
 
 const place = (line, column) => editor.go(line, column);
 
+// Where the text stands in the engine's memory, as what it includes is looked for beside it.
+function path() {
+  const name = $('name').value.trim() || 'kernel.s';
+  return '/examples/' + (name.startsWith('tiles/') ? '' : 'kernels/') + name;
+}
 function question(extra = {}) {
-  return {text: editor.text, name: '/examples/kernels/' + ($('name').value.trim() || 'kernel.s'),
-    arch: state.chip, max_cycles: state.budget, ...extra};
+  return {text: editor.text, name: path(), arch: state.chip, max_cycles: state.budget, ...extra};
 }
 // Returns names and bytes of the input files for a question.
 function withInputs() {
@@ -77,12 +82,18 @@ async function describe(by = server) {
     const {ok} = await by.ask({...question(), op: 'program'});
     if (asked !== editor.text) return false;
     program = ok;
-    inputs.shape(ok.inputs, /^u?int/.test(ok.dst || ''));
-    $('about').textContent = [ok.title, `Dst ${ok.dst || 'fp32'}` +
+    if (!wantsL1(ok, asked)) {
+      if (inputs.l1) inputs.l1 = null;
+      inputs.shape(ok.inputs, /^u?int/.test(ok.dst || ''));
+    } else if (!inputs.l1) {
+      inputs.l1 = firstL1(asked);
+    }
+    $('about').textContent = [ok.title, inputs.l1 ? 'from L1 to L1' : `Dst ${ok.dst || 'fp32'}` +
       (ok.out && ok.out !== ok.dst ? ` to ${ok.out}` : ''),
     `${ok.tile.length} words`].filter(Boolean).join(' \u00b7 ');
     $('about').title = $('about').textContent;
     $('about').classList.remove('bad');
+    $('reference').parentElement.hidden = inputs.l1 !== null;
     drawReferences();
     return true;
   } catch (error) {
@@ -190,9 +201,37 @@ async function runOther(files, names, output) {
   }
 }
 
+const baseName = () => ($('name').value || 'kernel').replace(/\.s$/, '').replace(/\W+/g, '_');
+
+async function runL1(current) {
+  const {files} = withInputs(), l1 = {...inputs.l1}, {outputs, ...places} = l1Options(l1);
+  const ask = chip => engine.ask({...question({arch: chip}), ...places, op: 'l1'},
+    {inputs: files, outputs});
+  const answer = await ask(state.chip);
+  if (!current()) return;
+  const mine = result = {run: answer.ok, l1, other: '',
+    files: outputs.map(name => [name, answer.files[name]])};
+  const draw = () => l1Results($('results'), mine, {explain: explainWord,
+    save: (i, data) => views.save(`${baseName()}${i || ''}.npy`, 'application/octet-stream', data)});
+  shown = {redraw() {}, select() {}};
+  draw();
+  const chip = state.chip === 'bh' ? 'wh' : 'bh';
+  try {
+    const {ok, files: other} = await ask(chip);
+    const same = outputs.every((name, i) => differing(npyBytes(other[name]),
+      npyBytes(mine.files[i][1]), 1) === 0);
+    mine.other = `${CHIPS[chip]}: ${count(ok.tile_total.cycles)} cycles, ` +
+      (same ? 'the same results bit for bit.' : 'other results.');
+  } catch (error) {
+    mine.other = `${CHIPS[chip]}: ${error.message}`;
+  }
+  if (result === mine) draw();
+}
+
 function runTiles() {
   return work($('results'), 'Run', async current => {
     await describe(engine);
+    if (inputs.l1) return runL1(current);
     const {files, names} = withInputs();
     const ask = {...question(), ...compared(), inputs: names};
     const answer = await engine.ask({...ask, op: 'run', output: '/out.npy'},
@@ -226,8 +265,7 @@ function drawResults() {
       state.element = null;
       runTiles();
     },
-    save: () => views.save(($('name').value || 'kernel').replace(/\.s$/, '').replace(/\W+/g, '_') +
-      '.npy', 'application/octet-stream', result.output)
+    save: () => views.save(baseName() + '.npy', 'application/octet-stream', result.output)
   });
 }
 const colors = node => views.colors(node, ['accent', 'bad', 'panel']);
@@ -258,8 +296,9 @@ function runTrace(words) {
       names.push(`/in${i}.npy`);
     });
     else ({files, names} = withInputs());
-    const {ok} = await engine.ask({...question(), op: 'trace', inputs: names,
-      tile: words ? 0 : state.tile, end: PAGE_CYCLES}, {inputs: files});
+    const {ok} = await engine.ask({...question(), op: 'trace', end: PAGE_CYCLES,
+      ...inputs.l1 ? {...l1Options(inputs.l1), outputs: undefined} :
+        {inputs: names, tile: words ? 0 : state.tile}}, {inputs: files});
     if (!current()) return;
     drawTrace(ok);
   });
@@ -282,7 +321,8 @@ function drawTrace(data) {
 // Marks the lines of this cycle's instructions in the editor.
 function markCycle() {
   const {insns} = traced.model.cycle(traced.cycle);
-  editor.mark(insns.filter(i => i.kind !== 2 && i.line > 0 && !i.file).map(i => i.line),
+  editor.mark(insns.filter(i => i.kind !== 2).flatMap(i => i.places).filter(p => !p.file)
+    .map(p => p.line),
     state.tab === 'pipeline');
 }
 
@@ -338,6 +378,9 @@ function sweepQuestion() {
 function runSweep() {
   return work(accuracy.box, 'Sweep', async current => {
     if (!await describe(engine)) throw new Error(`The kernel does not assemble: ${$('about').textContent}`);
+    if (inputs.l1)
+      throw new Error('A program from L1 to L1 is no function of one number: there is nothing ' +
+        'to sweep.');
     if (!reference())
       throw new Error('Choose a reference to compare with: the kernel names none (.reference).');
     accuracy.why.replaceChildren();
@@ -474,7 +517,10 @@ $('reference').onchange = () => {
   stale();
   if (state.tab === 'results' || state.tab === 'accuracy') run();
 };
-$('name').oninput = stale;
+$('name').oninput = () => {
+  editor.folder = path().replace(/[^/]*$/, '');
+  stale();
+};
 views.theme.button($('theme'));
 addEventListener('tensix-theme', () => shown && result && shown.redraw());
 
@@ -490,7 +536,7 @@ function toast(text) {
 
 async function share() {
   const told = {v: 1, text: editor.text, name: $('name').value, chip: state.chip,
-    inputs: inputs.list, reference: state.reference, budget: state.budget, tab: state.tab,
+    inputs: inputs.list, l1: inputs.l1 || undefined, reference: state.reference, budget: state.budget, tab: state.tab,
     domain: state.domain, tile: state.tile, element: state.element, cycle: state.cycle,
     subject: explain.subject || undefined};
   const fragment = await encode(told);
@@ -520,6 +566,7 @@ function load(told) {
   state.tile = number(told.tile) ?? 0;
   state.element = number(told.element);
   state.cycle = number(told.cycle);
+  editor.folder = path().replace(/[^/]*$/, '');
   editor.text = text(told.text, '');
   chip(told.chip === 'wh' ? 'wh' : 'bh');
   choose(['results', 'pipeline', 'accuracy', 'explain'].includes(told.tab) ? told.tab : 'results',
@@ -527,8 +574,11 @@ function load(told) {
 }
 
 async function begin(told) {
+  inputs.l1 = null;
   load(told);
   await describe(engine);
+  if (inputs.l1 && told.l1 && typeof told.l1.in === 'string' && typeof told.l1.out === 'string')
+    inputs.l1 = {in: told.l1.in, out: told.l1.out};
   if (Array.isArray(told.inputs) && told.inputs.length) inputs.list = told.inputs;
   if (state.tab === 'explain') explain.show(told.subject);
   else await run();
@@ -568,6 +618,6 @@ async function start() {
 start().catch(error => $('results').replaceChildren(failure(error, place)));
 
 // For the tests of this page, and for the browser's console.
-globalThis.tensix = {state, editor, engine, server, inputs, run, share,
+globalThis.tensix = {state, l1: {firstL1, l1Options}, editor, engine, server, inputs, run, share,
   get result() { return result; }, get trace() { return traced; }, get sweep() { return swept; },
   figures};

@@ -109,9 +109,11 @@ export function inputWords(input, integer) {
 
 /* ---- .npy ---- */
 
-export function npyOf(words, integer) {
-  const head = `{'descr': '${integer ? '<i4' : '<f4'}', 'fortran_order': False, ` +
-    `'shape': (${words.length},), }`;
+// integer: false, true or 'unsigned'.
+export function npyOf(words, integer, shape = [words.length]) {
+  const kind = integer === 'unsigned' ? '<u4' : integer ? '<i4' : '<f4';
+  const head = `{'descr': '${kind}', 'fortran_order': False, 'shape': (${shape.join(', ')}` +
+    `${shape.length === 1 ? ',' : ''}), }`;
   const room = Math.ceil((10 + head.length + 1) / 64) * 64;
   const file = new Uint8Array(room + 4 * words.length);
   file.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, (room - 10) & 255, (room - 10) >> 8]);

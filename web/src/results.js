@@ -18,6 +18,12 @@ export function figures(list) {
       make('span', {textContent: what}))));
 }
 
+// Lists findings; a click on a rule explains it.
+export const findings = (list, hooks) => list.length === 0 ? [] :
+  [make('ul', {className: 'findings'}, ...list.map(f => make('li', {},
+    make('b', {textContent: `${f.category}: `}), f.message || f.text || '', ' ',
+    f.rule ? button(f.rule, () => hooks.explain(f.rule), {className: 'linklike'}) : '')))];
+
 // Shows an error of the engine or of the page. place(line) goes to a line of the kernel.
 export function failure(error, place) {
   const said = error.said, box = make('div', {className: 'failed', role: 'alert'});
@@ -225,11 +231,7 @@ export function results(panel, result, hooks) {
       accuracy.exact === accuracy.compared ? 'good' : ''],
     run.findings.length > 0 && [String(run.findings.length), 'findings', 'bad']
   ])];
-  if (run.findings.length)
-    nodes.push(make('ul', {className: 'findings'}, ...run.findings.map(f => make('li', {},
-      make('b', {textContent: `${f.category}: `}), f.message || f.text || '', ' ',
-      f.rule ? button(f.rule, () => hooks.explain(f.rule), {className: 'linklike'}) : ''))));
-  nodes.push(make('p', {className: 'told other', textContent: result.other || ''}));
+  nodes.push(...findings(run.findings, hooks), make('p', {className: 'told other', textContent: result.other || ''}));
   const why = make('div', {className: 'why'});
   const offset = 1024 * result.tileNumber;
   const elements = new Elements(tile, {offset, reveal: result.selected,
