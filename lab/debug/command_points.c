@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <tensix-lab/data.h>
 
@@ -189,6 +190,21 @@ static int take_thread(struct answer *a, struct wish *w)
     return TXL_CONTINUE;
 }
 
+/* Tells whether a finding can have this rule; "" stands for any. */
+static bool is_rule(const char *name)
+{
+    const struct tx_evidence *e;
+    const struct tx_erratum *x;
+    bool known = *name == '\0';
+    for (size_t i = 0; !known && (e = tx_evidence_at(i)) != NULL; i++) {
+        known = strcasecmp(e->id, name) == 0;
+    }
+    for (size_t i = 0; !known && (x = tx_erratum_at(i)) != NULL; i++) {
+        known = strcasecmp(x->id, name) == 0;
+    }
+    return known;
+}
+
 static int wish_of(struct answer *a, struct wish *w)
 {
     uint64_t cycle = 0;
@@ -214,6 +230,10 @@ static int wish_of(struct answer *a, struct wish *w)
     if (strcmp(first, "finding") == 0 || strcmp(first, "stall") == 0) {
         w->kind = first[0] == 'f' ? POINT_FINDING : POINT_STALL;
         snprintf(w->name, sizeof w->name, "%s", a->count > 2 ? a->word[2] : "");
+        if (w->kind == POINT_FINDING && !is_rule(w->name)) {
+            return txl_fail(a->d->err, "break finding: there is no rule '%s'; see 'tensix isa'",
+                            w->name);
+        }
         return words_between(a, 1, 2);
     }
     result = words_between(a, 1, 1);

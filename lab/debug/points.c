@@ -138,11 +138,20 @@ static bool stalls_met(const struct txl_debug *d, const struct point *p, struct 
 {
     for (unsigned i = 0; i < d->facts.stalls; i++) {
         const struct fact_stall *s = &d->facts.stall[i];
-        const char *cause = s->cause != NULL ? s->cause : "";
-        if ((p->thread < 0 || s->thread == p->thread) && strcasestr(cause, p->name) != NULL) {
+        char more[80] = "";
+        char cause[144];
+        if (p->thread >= 0 && s->thread != p->thread) {
+            continue;
+        }
+        const bool waits = tx_gate_read(d->machine, s->thread).hold == TX_HOLD_WAIT &&
+                           tx_wait_reason(d->machine, s->thread, more, sizeof more);
+        snprintf(cause, sizeof cause, "%.60s%s%s", s->cause != NULL ? s->cause : "",
+                 waits ? ": " : "", more);
+        if (strcasestr(cause, p->name) != NULL) {
             char dis[128];
             (void)tx_disassemble(d->arch, s->word, TX_DIS_NORMAL, dis, sizeof dis);
-            snprintf(hit->what, sizeof hit->what, "T%u waits before %s: %s", s->thread, dis, cause);
+            snprintf(hit->what, sizeof hit->what, "T%u waits before %s: %.100s", s->thread, dis,
+                     cause);
             return true;
         }
     }

@@ -33,8 +33,8 @@ threads "watch srca[0][3]" c "print srca[0][3]"
 same "a cell of SrcA" 0.375 "$(json values 0)"
 threads "break pacr thread 2" c
 same "a thread's instruction" 2 "$(json next 0 thread)"
-threads "break stall SEMWAIT" c threads
-check "what a thread waits for" grep -q 'semaphore' out
+threads "break stall semaphore" c threads
+check "what a thread waits for" test "$(grep -c semaphore out)" -ge 2
 threads "thread 0" stepi stepi back info
 threads "goto 40" "watch gpr1" "goto end" "pipeline 20"
 check "units have their columns" grep -q 'Unpack 0' out
