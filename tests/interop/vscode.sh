@@ -18,8 +18,8 @@ cp -r editors/vscode "$work"
 cp LICENSE "$work"
 mapfile -t kernels < <(find "$PWD/examples" -name '*.s' | sort)
 cd "$work"
-if ! npm install --no-audit --no-fund --no-package-lock --loglevel=error >npm.log 2>&1; then
-    echo "interop: skipped: npm install does not go: $(tail -n 1 npm.log)"
+if ! npm ci --no-audit --no-fund --loglevel=error >npm.log 2>&1; then
+    echo "interop: skipped: npm ci does not go: $(tail -n 1 npm.log)"
     exit 0
 fi
 node test.js "$tensix" "${kernels[@]}"
