@@ -104,6 +104,40 @@ enum {
             group                                                                                \
     }
 
+/* What configures a machine before the kernel: cli_machine_option takes these. */
+#define CLI_SET_OPTIONS(group)                                                                     \
+    {"set", CLI_KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat", \
+     group},                                                                                       \
+    {                                                                                              \
+        "rule", CLI_KEY_RULE, "NAME=VALUE", 0,                                                     \
+            "Another reading of the sources (tensix isa lists them); may repeat", group            \
+    }
+
+/* How a kernel runs, likewise. */
+#define CLI_KERNEL_OPTIONS(group)                                                                  \
+    {"thread",                                                                                     \
+     CLI_KEY_THREAD,                                                                               \
+     "N",                                                                                          \
+     0,                                                                                            \
+     "Issuing Tensix thread: 0, 1, 2 or unpack, math, pack; default 1",                            \
+     group},                                                                                       \
+        {"max-cycles",                                                                             \
+         CLI_KEY_MAX_CYCLES,                                                                       \
+         "N",                                                                                      \
+         0,                                                                                        \
+         "End .init or a tile that takes more cycles (default 100000000, 0: no limit)",            \
+         group},                                                                                   \
+        {"hex", CLI_KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", group}, \
+        CLI_SET_OPTIONS(group)
+
+/* What commands that search take: the kernel's chip and formats, and where the result goes. */
+#define CLI_SEARCH_OPTIONS(key_arch, key_dst)                                                  \
+    {"arch", key_arch, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1}, \
+        {"out", 'o', "OUT.s", 0, "Where the kernel goes to; default: it is not written", 1},   \
+    {                                                                                          \
+        "dst", key_dst, "FORMAT", 0, "Format of the inputs, as for sweep; default: .dst", 1    \
+    }
+
 /* The two options for files in L1, for the table and the parser of a command. */
 #define CLI_L1_OPTIONS(key_in, key_out, group)                                                    \
     {"l1",                                                                                        \

@@ -31,16 +31,8 @@ static const struct argp_option options[] = {
     CLI_TILE_OPTIONS(3),
     CLI_START_OPTION(2),
     {"seed", CLI_KEY_SEED, "N", 0, "PRNG seed of tile 0, and of random inputs", 4},
-    {"thread", CLI_KEY_THREAD, "N", 0,
-     "Issuing Tensix thread: 0, 1, 2 or unpack, math, pack; default 1", 4},
-    {"set", CLI_KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat",
-     4},
-    {"rule", CLI_KEY_RULE, "NAME=VALUE", 0,
-     "Another reading of the sources (tensix isa lists them); may repeat", 4},
-    {"max-cycles", CLI_KEY_MAX_CYCLES, "N", 0,
-     "End .init or a tile that takes more cycles (default 100000000, 0: no limit)", 4},
     {"strict", CLI_KEY_STRICT, NULL, 0, "Stop at the first finding", 4},
-    {"hex", CLI_KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", 4},
+    CLI_KERNEL_OPTIONS(4),
     CLI_COMMON_OPTIONS,
     {0}};
 

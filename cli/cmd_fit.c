@@ -44,9 +44,7 @@ struct fit_args {
 };
 
 static const struct argp_option options[] = {
-    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
-    {"out", 'o', "OUT.s", 0, "Where the kernel goes to; default: it is not written", 1},
-    {"dst", KEY_DST, "FORMAT", 0, "Format of the inputs, as for sweep; default: .dst", 1},
+    CLI_SEARCH_OPTIONS(KEY_ARCH, KEY_DST),
     {"out-dst", KEY_OUT_DST, "FORMAT", 0, "Read results from Dst as this; default: .out, --dst", 1},
     {"form", KEY_FORM, "FORM", 0,
      "Write the kernel of --reference, too: poly:N, rational:M,N, lut:3, lut:6, arecip+newton:N",

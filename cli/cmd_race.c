@@ -28,12 +28,9 @@ static const struct argp_option options[] = {
     {"budget", KEY_BUDGET, "N", 0, "Runs that --witness may try for each race, default 200", 3},
     {"delays", KEY_DELAYS, "LIST", 0,
      "Only run with these delays, as --witness prints them, and say what ends differently", 3},
-    {"set", CLI_KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat",
-     2},
-    {"rule", CLI_KEY_RULE, "NAME=VALUE", 0,
-     "Another reading of the sources (tensix isa lists them); may repeat", 2},
     {"max-cycles", CLI_KEY_MAX_CYCLES, "N", 0,
      "End a section that takes more cycles (default 100000000, 0: no limit)", 2},
+    CLI_SET_OPTIONS(2),
     CLI_COMMON_OPTIONS,
     {0}};
 

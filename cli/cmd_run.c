@@ -84,20 +84,9 @@ static const struct argp_option options[] = {
      "Shape of the array in files of tiles; default: that of an input array, else (tiles, 32, 32)",
      1},
     {"raw", KEY_RAW, "bf16", 0, "16-bit elements (uint16, V2) are BF16 patterns", 1},
-    {"max-cycles", CLI_KEY_MAX_CYCLES, "N", 0,
-     "End .init or a tile that takes more cycles (default 100000000, 0: no limit)", 2},
     {"strict", CLI_KEY_STRICT, NULL, 0, "Stop at the first finding, exit status 1", 2},
     {"seed", CLI_KEY_SEED, "N", 0, "PRNG seed of tile 0; other tiles get theirs from it", 2},
     {"carry", KEY_CARRY, NULL, 0, "Keep state from tile to tile, in order", 2},
-    {"thread", CLI_KEY_THREAD, "N", 0,
-     "Issuing Tensix thread: 0, 1, 2 or unpack, math, pack; default 1", 2},
-    {"set", CLI_KEY_SET, "FIELD=VALUE", 0, "Configuration by the vendor's field name; may repeat",
-     2},
-    {"rule", CLI_KEY_RULE, "NAME=VALUE", 0,
-     "Another reading of the sources (tensix isa lists them); "
-     "may repeat",
-     2},
-    {"hex", CLI_KEY_HEX, NULL, 0, "KERNEL is a list of hex words (as .hex files are)", 2},
     {"reference", KEY_REFERENCE, "NAME", 0,
      "Compare with a function computed by MPFR: recip, "
      "exp, log, sqrt, tanh, gelu, ...; 'kernel': what the kernel's .reference says",
@@ -134,6 +123,7 @@ static const struct argp_option options[] = {
      "What runs the tiles: auto (default), compiled, fast or reference; the results are the same",
      4},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 4},
+    CLI_KERNEL_OPTIONS(2),
     CLI_COMMON_OPTIONS,
     {0}};
 

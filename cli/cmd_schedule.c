@@ -31,9 +31,7 @@ struct schedule_args {
 };
 
 static const struct argp_option options[] = {
-    {"arch", KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 1},
-    {"out", 'o', "OUT.s", 0, "Where the kernel goes to; default: it is not written", 1},
-    {"dst", KEY_DST, "FORMAT", 0, "Format of the inputs, as for sweep; default: .dst", 1},
+    CLI_SEARCH_OPTIONS(KEY_ARCH, KEY_DST),
     {"out-dst", KEY_OUT_DST, "FORMAT", 0,
      "Compare results read from Dst as this; default: .out, else --dst", 1},
     {"ii", KEY_II, "N", 0, "A row every N cycles, 1 to 32; default: the smallest number", 2},
