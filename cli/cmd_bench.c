@@ -210,13 +210,22 @@ static void begin(struct bench_args *a)
     }
 }
 
-static void tell(struct bench_args *a, const struct txl_bench_line *line,
-                 const struct txl_bench_result *r)
+/* A line of the table; in place of figures the reason, where an engine does not take the kernel. */
+static bool tell(void *user, const struct txl_bench_line *line, const struct txl_bench_result *r,
+                 const char *why)
 {
+    struct bench_args *a = user;
     char goal[16] = "";
     if (a->cli->json) {
-        txl_json_append(a->told, txl_bench_json(line, r));
-        return;
+        if (r != NULL) {
+            txl_json_append(a->told, txl_bench_json(line, r));
+        }
+        return true;
+    }
+    if (r == NULL) {
+        printf(a->markdown ? "| %*s | %s | | | | | | | |\n" : "%*s %s\n",
+               a->markdown ? 0 : -a->width, line->name, why);
+        return true;
     }
     if (line->goal > 0) {
         snprintf(goal, sizeof goal, r->scaling > 0 ? "%.3gx" : "%.3f", line->goal);
@@ -233,27 +242,14 @@ static void tell(struct bench_args *a, const struct txl_bench_line *line,
            a->markdown ? 0 : -a->width, line->name, tx_arch_short(line->arch), line->data,
            r->rate / 1e6, streamed, raw, r->ratio[TXL_BENCH_LOOPS - 1], goal, 100 * r->spread);
     fflush(stdout);
+    return true;
 }
 
 /* ---- rows and kernels ---- */
 
-/* Prints the reason instead of figures when an engine does not take the kernel. */
-static void tell_why(const struct bench_args *a, const char *name, const char *why)
-{
-    if (!a->cli->json) {
-        printf(a->markdown ? "| %*s | %s | | | | | | | |\n" : "%*s %s\n",
-               a->markdown ? 0 : -a->width, name, why);
-    }
-}
-
 static bool wanted(const struct bench_args *a, const char *name)
 {
-    for (unsigned i = 0; i < a->row_count; i++) {
-        if (strncmp(name, a->rows[i], strlen(a->rows[i])) == 0) {
-            return true;
-        }
-    }
-    return a->row_count == 0;
+    return txl_bench_chosen(name, a->rows, a->row_count);
 }
 
 static int check_rows(const struct bench_args *a)
@@ -265,7 +261,7 @@ static int check_rows(const struct bench_args *a)
         size_t count = 0;
         for (; count < ROWS && txl_bench_line(count, &line); count++) {
             names[count] = line.name;
-            found = found || strncmp(line.name, a->rows[i], strlen(a->rows[i])) == 0;
+            found = found || txl_bench_chosen(line.name, &a->rows[i], 1);
         }
         if (!found) {
             const char *near = txl_nearest(a->rows[i], names, count);
@@ -293,66 +289,15 @@ static int check_level(const struct bench_args *a)
                           a->options.level, tx_fast_level(0));
 }
 
-static int run_rows(struct bench_args *a)
-{
-    struct txl_bench_line line = {.size = sizeof line};
-    for (size_t i = 0; txl_bench_line(i, &line); i++) {
-        struct txl_bench_result result = {.size = sizeof result};
-        struct txl_error why = {.status = TXL_OK};
-        if (!wanted(a, line.name)) {
-            continue;
-        }
-        if (txl_bench_measure(&why, i, &a->options, &result) == TXL_OK) {
-            tell(a, &line, &result);
-        } else if (a->row_count == 0 &&
-                   (line.compiled || a->options.engine == TXL_ENGINE_COMPILED)) {
-            tell_why(a, line.name, why.message);
-        } else {
-            return cli_fail(a->cli, "%s: %s", line.name, why.message);
-        }
-    }
-    return CLI_OK;
-}
-
-/* Measures one engine's rate for a kernel. The first one is --engine's. */
-static int run_engine(struct bench_args *a, const char *path, const struct tx_program *program,
-                      enum txl_engine engine)
-{
-    struct txl_bench_result measured = {.size = sizeof measured};
-    struct txl_bench_options options = a->options;
-    struct txl_error why = {.status = TXL_OK};
-    char name[300];
-    const bool scalar = engine == TXL_ENGINE_REFERENCE;
-    const struct txl_bench_line line = {.name = name,
-                                        .arch = tx_program_arch(program),
-                                        .data = "N(0,1)",
-                                        .against = scalar ? TXL_BENCH_LOOPS - 1 : 0};
-    const bool first = engine == a->options.engine;
-    snprintf(name, sizeof name, "%s%s%s", txl_basename(path), first ? "" : "/",
-             first ? "" : txl_engine_name(engine));
-    options.engine = engine;
-    if (txl_bench_kernel(&why, program, &options, &measured) == TXL_OK) {
-        tell(a, &line, &measured);
-    } else if (scalar) {
-        return cli_fail(a->cli, "%s: %s", path, why.message);
-    } else {
-        tell_why(a, name, why.message);
-    }
-    return CLI_OK;
-}
-
 static int run_kernel(struct bench_args *a, const char *path)
 {
-    static const enum txl_engine engines[] = {TXL_ENGINE_FAST, TXL_ENGINE_COMPILED,
-                                              TXL_ENGINE_REFERENCE};
     struct tx_program *program = NULL;
     const struct txl_kernel_options how = {.size = sizeof how, .arch = a->arch};
     int result = txl_kernel_load(&a->cli->error, &path, 1, &how, &program);
-    bool begun = false;
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0] && result == CLI_OK; i++) {
-        begun = begun || engines[i] == a->options.engine;
-        if (begun) {
-            result = run_engine(a, path, program, engines[i]);
+    if (result == CLI_OK) {
+        struct txl_error why = {.status = TXL_OK};
+        if (txl_bench_engines(&why, txl_basename(path), program, &a->options, tell, a) != TXL_OK) {
+            result = cli_fail(a->cli, "%s: %s", path, why.message);
         }
     }
     tx_program_free(program);
@@ -469,7 +414,9 @@ int cmd_bench(struct cli *cli, int argc, char **argv)
         return CLI_INPUT;
     }
     begin(&a);
-    result = a.file_count == 0 ? run_rows(&a) : CLI_OK;
+    result = a.file_count == 0
+                 ? txl_bench_lines(&cli->error, &a.options, a.rows, a.row_count, tell, &a)
+                 : CLI_OK;
     for (unsigned i = 0; i < a.file_count && result == CLI_OK; i++) {
         result = run_kernel(&a, a.files[i]);
     }

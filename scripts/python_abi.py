@@ -123,7 +123,9 @@ class Interface:
             self.opaque.add(found[2])
         elif found := re.fullmatch(r"typedef ([^(]*)\(\*(\w+)\)\((.*)\)", s):
             kinds = [self.result(found[1].strip())]
-            kinds += [self.parameter(p) for p in self.split(found[3])]
+            # They come before the structs: a callback gets those as addresses.
+            kinds += [re.sub(r"POINTER\(txl?_\w+\)", "c_void_p", self.parameter(p))
+                      for p in self.split(found[3])]
             self.pointers[found[2]] = f"CFUNCTYPE({', '.join(kinds)})"
         elif found := re.fullmatch(r"typedef .*?\b(\w+)\(.*\)", s):
             self.callbacks.add(found[1])

@@ -85,6 +85,33 @@ TXL_API int txl_bench_kernel(struct txl_error *err, const struct tx_program *pro
                              struct txl_bench_result *result);
 
 /*
+ * What the functions below call with each line that was measured, in the thread that called them.
+ * result NULL: the engine does not take the kernel, and why says so. All are valid during the call.
+ * Returning false ends the function with TXL_CANCELLED.
+ */
+typedef bool (*txl_bench_tell)(void *user, const struct txl_bench_line *line,
+                               const struct txl_bench_result *result, const char *why);
+
+/* Whether name begins with one of the count texts; without texts every name is chosen. */
+TXL_API bool txl_bench_chosen(const char *name, const char *const *begins, size_t count);
+/*
+ * Measures the lines that are chosen so. Where all are, those that the compiler or compiled code
+ * cannot take are told; otherwise the first one that is not taken ends it with TXL_INPUT.
+ */
+TXL_API int txl_bench_lines(struct txl_error *err, const struct txl_bench_options *options,
+                            const char *const *begins, size_t count, txl_bench_tell tell,
+                            void *user);
+/*
+ * Measures a kernel with the engine of options and those slower than it: fast, compiled,
+ * reference. Lines are named name, name/compiled, name/reference. The reference engine takes every
+ * kernel, or the function ends with TXL_INPUT.
+ */
+TXL_API int txl_bench_engines(struct txl_error *err, const char *name,
+                              const struct tx_program *program,
+                              const struct txl_bench_options *options, txl_bench_tell tell,
+                              void *user);
+
+/*
  * Returns line and figures as JSON. An object with an array "rows" of these is what
  * txl_bench_diff_open reads.
  */

@@ -204,7 +204,7 @@ void fit_model_close(struct fit_model *model);
  * Returns the point, in real numbers, where the predicted largest (or mean) error is least; the
  * step towards it is multiplied by scale.
  */
-struct fit_point fit_model_step(const struct fit_model *model, double scale);
+struct fit_point fit_model_moved(const struct fit_model *model, double scale);
 /*
  * Draws a random lattice point near that place. width is how much worse it may be, in ULP. *worst
  * becomes its predicted largest error.

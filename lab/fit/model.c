@@ -406,7 +406,7 @@ static struct fit_point moved(const struct fit_model *model, const double *step)
     return p;
 }
 
-struct fit_point fit_model_step(const struct fit_model *model, double scale)
+struct fit_point fit_model_moved(const struct fit_model *model, double scale)
 {
     double step[FIT_MOST] = {0};
     for (unsigned j = 0; j < model->n; j++) {

@@ -116,7 +116,7 @@ static void slopes(struct search *s)
         }
         static const double scales[] = {1.0, 0.75, 0.5, 0.25, 0.1, 0.03, 1.5, 2.0};
         for (unsigned k = 0; k < sizeof scales / sizeof scales[0]; k++) {
-            propose(s, fit_model_step(model, scales[k]));
+            propose(s, fit_model_moved(model, scales[k]));
         }
         for (unsigned k = 0; k < 24; k++) {
             double worst;

@@ -27,6 +27,7 @@ CONSTANTS: Dict[str, int] = {
     "TXL_TRACE_PAGE_CYCLES": 1000000,
 }
 txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
+txl_bench_tell = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_char_p)
 txl_sweep_function = CFUNCTYPE(c_double, c_void_p, c_void_p)
 
 

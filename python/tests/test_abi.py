@@ -136,7 +136,7 @@ def kind_of(parameter):
         return "pointer"
     words = parameter.replace("const ", "").split()
     plain = {"bool": "bool", "unsigned": "4", "uint32_t": "4", "uint64_t": "8", "size_t": "8",
-             "int": "4", "double": "double", "int64_t": "8"}
+             "int": "4", "double": "double", "int64_t": "8", "txl_bench_tell": "8"}
     if words[0] == "struct":
         return words[1]
     return "4" if words[0] == "enum" else plain[words[0]]
