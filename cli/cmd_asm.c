@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix asm: assembles kernel files to words, or to the stores with which a core pushes them. */
 #include "cli.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix cc: compiles a kernel's source for the threads' RISC-V cores with Debian's compiler. */
 #include "cli.h"
 
 #include <errno.h>

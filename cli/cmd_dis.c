@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix dis: words, kernel files and ELF files as assembler text. */
 #include "cli.h"
 
 #include <string.h>

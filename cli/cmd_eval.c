@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-
+/* tensix eval: runs a few instructions on registers that are given, and prints what has changed. */
 #include "cli.h"
 
 #include <ctype.h>

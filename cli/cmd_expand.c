@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix expand: writes an SFPLOADMACRO kernel as straight-line code, proved equal. */
 #include "cli.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix explain: what the tables know about an instruction, a rule, a field or a constant. */
 #include "cli.h"
 
 #include <tensix-lab/isa.h>

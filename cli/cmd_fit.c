@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix fit: searches a kernel's free constants, or writes the kernel from a form first. */
 #include "cli.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix isa: the instruction tables as text or JSON. */
 #include "cli.h"
 
 #include <tensix-lab/isa.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix lint: hazards and superfluous SFPNOPs of kernels, words and ELF files, without a run. */
 #include "cli.h"
 
 #include <stdlib.h>

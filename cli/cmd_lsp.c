@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix lsp: a language server on standard input and output; lab/lsp answers the messages. */
 #include "cli.h"
 
 #include <poll.h>

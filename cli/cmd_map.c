@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix map: which lane, Dst row and tile element an address means. */
 #include "cli.h"
 
 #include <tensix-lab/isa.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* tensix schedule: pipelines a kernel's rows with SFPLOADMACRO at the smallest distance. */
 #include "cli.h"
 
 #include <signal.h>

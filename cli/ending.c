@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a signal that ends the command does: removes unfinished files, says one line, and dies of
+ * it.
+ */
 #include "ending.h"
 
 #include <signal.h>

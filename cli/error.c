@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* How the command reports errors: one line with file, line and column, the source line, or JSON. */
 #include "cli.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Options that all commands share, and what a wrong one is answered. */
 #include "cli.h"
 
 #include <errno.h>

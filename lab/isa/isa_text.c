@@ -29,7 +29,7 @@ const char *modes_text(unsigned set, char text[MODES_TEXT])
 /* Prints the fields from bit 31 down and the bits between them as a table of two lines. */
 void explain_picture(FILE *out, const struct tx_insn *insn)
 {
-    char lines[3][640] = {"    ", "    ", "    "};
+    char lines[2][640] = {"    ", "    "};
     unsigned used[3] = {4, 4, 4};
     int bit = 31;
     while (bit >= 0) {

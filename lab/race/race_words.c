@@ -228,12 +228,11 @@ static const char *wait_name(const struct txl_race *r, const struct race_wait *w
 
 /* ---- one thread ---- */
 
-static void describe_config_write(const struct txl_race *r, struct race_pair *p)
+static void describe_config_write(struct race_pair *p)
 {
     snprintf(p->why, sizeof p->why,
              "the write takes two cycles, and the next instruction still sees the old word");
-    snprintf(p->remedy, sizeof p->remedy, "one instruction between the two: ttnop%s",
-             r->arch == TX_BLACKHOLE ? "" : "");
+    snprintf(p->remedy, sizeof p->remedy, "one instruction between the two: ttnop");
 }
 
 static void describe_one_thread(const struct txl_race *r, struct race_pair *p)
@@ -245,7 +244,7 @@ static void describe_one_thread(const struct txl_race *r, struct race_pair *p)
     const struct race_wait *w = wait_between(t, a->sequence, b->sequence);
     char at[256];
     if (actor == ACTOR_CONFIG) {
-        describe_config_write(r, p);
+        describe_config_write(p);
         return;
     }
     if (p->found.shared == TX_SHARED_BANK && b->insn == TX_INSN_STALLWAIT) {

@@ -5,12 +5,10 @@
  */
 #include "tile/tile_program.h"
 
-enum { LOOK = 16, PATIENCE = 10000 };
-
 /* Tells whether the run is checked at this cycle. */
 static bool looks(const struct txl_tensix_options *o, uint64_t cycles)
 {
-    return cycles % LOOK == (o->until_count != 0 || o->late_count != 0 ? 0 : 1);
+    return cycles % TILE_LOOK == (o->until_count != 0 || o->late_count != 0 ? 0 : 1);
 }
 
 static uint64_t work_of(const tx_tensix *tile, const tx_machine *m)
@@ -50,8 +48,8 @@ enum tile_end tile_over(txl_tensix *run, struct tile_course *course)
         course->work = work;
         course->since = now;
     }
-    return now - course->since > PATIENCE && (tx_idle(m) || tx_stuck(m)) ? TILE_DEADLOCK
-                                                                         : TILE_GOES_ON;
+    return now - course->since > TILE_PATIENCE && (tx_idle(m) || tx_stuck(m)) ? TILE_DEADLOCK
+                                                                              : TILE_GOES_ON;
 }
 
 void tile_late(txl_tensix *run, void (*store)(void *user, const struct txl_tensix_late *word),
@@ -59,8 +57,8 @@ void tile_late(txl_tensix *run, void (*store)(void *user, const struct txl_tensi
 {
     const struct txl_tensix_options *o = tile_options(run);
     const uint64_t now = tx_tensix_cycles(txl_tensix_tile(run));
-    for (size_t i = 0; now % LOOK == 0 && i < o->late_count; i++) {
-        if (o->late[i].cycle >= now && o->late[i].cycle - now < LOOK) {
+    for (size_t i = 0; now % TILE_LOOK == 0 && i < o->late_count; i++) {
+        if (o->late[i].cycle >= now && o->late[i].cycle - now < TILE_LOOK) {
             store(user, &o->late[i]);
         }
     }

@@ -42,6 +42,13 @@ struct tile_program {
     struct tile_lines *lines; /* NULL until it is first used */
 };
 
+/*
+ * How tx_tensix_run looks for the end of a run, for those that run a tile cycle by cycle and must
+ * end where it would: the cycles between two looks, and those without work after which nothing is
+ * expected any more.
+ */
+enum { TILE_LOOK = 16, TILE_PATIENCE = 10000 };
+
 /* Room for the places of an instruction and of all calls around it. */
 enum { TILE_CALLS = 16 };
 

@@ -14,7 +14,7 @@
 #include "run/run.h"
 #include "tile/tile_program.h"
 
-enum { DEFAULT_CYCLES = 10000000, LOOK = 16 /* cycles between checks, as in tx_tensix_run */ };
+enum { DEFAULT_CYCLES = 10000000 };
 
 struct txl_tensix {
     struct txl_tensix_options how;
@@ -316,7 +316,7 @@ static bool store_late(struct txl_tensix *t, uint64_t now, unsigned look)
     bool more = false;
     for (size_t i = 0; i < t->how.late_count; i++) {
         const struct txl_tensix_late *w = &t->how.late[i];
-        if (look == LOOK && w->cycle >= now && w->cycle - now < look) {
+        if (look == TILE_LOOK && w->cycle >= now && w->cycle - now < look) {
             (void)put_word(t->tile, w->address, w->value);
         }
         more = more || (w->cycle >= now && w->cycle - now >= look);
@@ -359,8 +359,8 @@ bool tile_elf(const struct txl_tensix *t, unsigned index, const char **path, uin
 /* Runs until the words of until have their values. *wanted becomes false if the caller cancels. */
 static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
 {
-    enum { PATIENCE = 10000 };
-    const unsigned every = t->how.until_count + t->how.late_count != 0 ? LOOK : 1;
+    enum { TILE_PATIENCE = 10000 };
+    const unsigned every = t->how.until_count + t->how.late_count != 0 ? TILE_LOOK : 1;
     const tx_machine *m = tx_tensix_machine(t->tile);
     uint64_t last = 0;
     uint64_t since = 0;
@@ -382,7 +382,7 @@ static enum tx_status run_until(struct txl_tensix *t, struct ticker *ticker, boo
         if (!more && rest && t->how.until_count == 0) {
             return TX_OK;
         }
-        if (!more && (rest || (now - since > PATIENCE && (tx_idle(m) || tx_stuck(m))))) {
+        if (!more && (rest || (now - since > TILE_PATIENCE && (tx_idle(m) || tx_stuck(m))))) {
             return TX_EDEADLOCK;
         }
         *wanted = ticker_at(ticker, now);
@@ -412,7 +412,6 @@ static uint64_t work_done(const struct txl_tensix *t, bool *rest, bool *hung)
 /* Runs with a listener, and ends in the cycle in which tx_tensix_run would end. */
 static enum tx_status run_profiled(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
 {
-    enum { LOOK = 16, PATIENCE = 10000 };
     const tx_machine *m = tx_tensix_machine(t->tile);
     uint64_t last = 0;
     uint64_t since = 0;
@@ -423,7 +422,7 @@ static enum tx_status run_profiled(struct txl_tensix *t, struct ticker *ticker, 
         if (status != TX_OK) {
             return status;
         }
-        if (i % LOOK != 0) {
+        if (i % TILE_LOOK != 0) {
             continue;
         }
         const uint64_t done = work_done(t, &rest, &hung);
@@ -432,7 +431,7 @@ static enum tx_status run_profiled(struct txl_tensix *t, struct ticker *ticker, 
         }
         since = done != last ? i : since;
         last = done;
-        if (i - since > PATIENCE) {
+        if (i - since > TILE_PATIENCE) {
             return TX_EDEADLOCK;
         }
         *wanted = ticker_at(ticker, i);
@@ -446,8 +445,8 @@ static enum tx_status run_to_rest(struct txl_tensix *t, struct ticker *ticker, b
     const uint64_t piece = t->how.progress != NULL ? 1 << 20 : t->how.max_cycles;
     enum tx_status status = TX_ELIMIT;
     uint64_t done = tx_tensix_cycles(t->tile);
-    if (done % LOOK != 0) { /* a debugger has run it: align the checks */
-        status = tx_tensix_cycle(t->tile, LOOK - done % LOOK);
+    if (done % TILE_LOOK != 0) { /* a debugger has run it: align the checks */
+        status = tx_tensix_cycle(t->tile, TILE_LOOK - done % TILE_LOOK);
         status = status == TX_OK ? TX_ELIMIT : status;
         done = tx_tensix_cycles(t->tile);
     }

@@ -62,11 +62,11 @@ struct pack {
     const struct tx_state *s;
     const struct pack_places *p;
     const char *name;
-    uint8_t thread, mode; /* ADDR_MOD_PACK_SEC */
-    uint8_t packers;      /* a set; Blackhole: 1 */
-    uint8_t rows;         /* Blackhole: set of read interfaces */
-    uint8_t context;      /* Blackhole: number of the section */
-    uint8_t pad;          /* RowPadZero in effect: 0 none, 1 each row, 2 the whole output */
+    uint8_t thread;
+    uint8_t packers; /* a set; Blackhole: 1 */
+    uint8_t rows;    /* Blackhole: set of read interfaces */
+    uint8_t context; /* Blackhole: number of the section */
+    uint8_t pad;     /* RowPadZero in effect: 0 none, 1 each row, 2 the whole output */
     bool flush, last, zero, zero_special, strided;
     /* Only fields that kernels use are set; the operands then follow from the word alone. */
     bool plain;
@@ -80,7 +80,6 @@ struct pack_job {
     const struct adc *adc;
     unsigned counters; /* the thread whose counters apply */
     unsigned index;    /* of the packer */
-    unsigned section;  /* of its configuration */
     unsigned start;    /* first datum in Dst: 16 * row + column */
     unsigned rows;     /* Blackhole: number of rows */
     uint8_t row[4];    /* distance of each from the first */
