@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What PACRs and UNPACRs leave beside their data: the histogram of each packer as SETDMAREG reads
+ * it (spec/pack.md 8; formats-and-scalar-unit.md B.5), rows that a move has reached too late to be
+ * packed (spec/matrix-unit.md 8), and what colliding strides cost (isa/unpack.def).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <tensix/tensix.h>
+
+#include "state/machine.h"
+
+static void set(tx_machine *m, const char *name, uint32_t value)
+{
+    assert_int_equal(tx_config_set(m, 0, name, value), TX_OK);
+}
+
+static tx_machine *open_one(enum tx_arch arch)
+{
+    struct tx_settings settings;
+    tx_machine *m;
+    tx_settings_default(&settings, arch);
+    assert_int_equal(tx_open(&settings, &m), TX_OK);
+    assert_int_equal(tx_l1_allocate(m), TX_OK);
+    return m;
+}
+
+static void run(tx_machine *m, const uint32_t *words, size_t count)
+{
+    assert_int_equal(tx_run(m, 0, words, count), TX_OK);
+}
+
+/* A row of Dst, BF16 cells of a mantissa of zero. */
+static void put_row(tx_machine *m, unsigned row, uint32_t exponent)
+{
+    const uint32_t valid = 1;
+    uint32_t cells[16];
+    for (unsigned i = 0; i < 16; i++) {
+        cells[i] = exponent;
+    }
+    assert_int_equal(tx_write(m, TX_FILE_DST, row, cells, 16), TX_OK);
+    assert_int_equal(tx_write(m, TX_FILE_DST_VALID, row, &valid, 1), TX_OK);
+}
+
+static void configure_packer(tx_machine *m, const char *section, uint32_t address)
+{
+    char name[96];
+#define SET(field, value)                                       \
+    snprintf(name, sizeof name, "THCON_%s_%s", section, field); \
+    set(m, name, value)
+    SET("Disable_zero_compress", 1);
+    SET("In_data_format", 5);
+    SET("Out_data_format", 5);
+    SET("L1_Dest_addr", address);
+#undef SET
+}
+
+static void open_packers(tx_machine *m)
+{
+    const uint32_t x = 0x5E000000u | 4u << 21 | 15u << 10; /* SETADCXX: sixteen data */
+    configure_packer(m, "SEC0_REG1", 0x100);
+    set(m, "ALU_FORMAT_SPEC_REG2_Dstacc", 5);
+    set(m, "PCK_EDGE_OFFSET_SEC0_mask", 0xFFFF);
+    run(m, &x, 1);
+}
+
+/* SETDMAREG of all 128 bits to GPR 4 to 7. */
+static void read_packers(tx_machine *m, unsigned source, unsigned which, uint32_t out[4])
+{
+    const uint32_t word = 0x45000000u | 2u << 22 | which << 15 | source << 11 | 1u << 7 | 8u;
+    run(m, &word, 1);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(tx_read(m, TX_FILE_GPR, 4 + i, &out[i], 1), TX_OK);
+    }
+}
+
+/* Exponents of 127 and 128 are bins 31 and 0 of their packers, sixteen data each. */
+static void test_histograms(void **unused)
+{
+    const uint32_t pacr = 0x41000301u;
+    uint32_t v[4];
+    (void)unused;
+    tx_machine *m = open_one(TX_WORMHOLE);
+    open_packers(m);
+    configure_packer(m, "SEC0_REG8", 0x200);
+    set(m, "ENABLE_ACC_STATS_Enable", 1);
+    set(m, "DEST_TARGET_REG_CFG_PACK_SEC1_Offset", 16);
+    put_row(m, 0, 127);
+    put_row(m, 16, 128);
+    run(m, &pacr, 1);
+    const uint32_t first[2][4] = {{0, 0, 0, 0}, {16, 0, 0, 0}};
+    const uint32_t last[2][4] = {{0, 0, 0, 16u << 24}, {0, 0, 0, 0}};
+    for (unsigned packer = 0; packer < 2; packer++) {
+        read_packers(m, 6, packer, v);
+        assert_memory_equal(v, first[packer], sizeof v);
+        read_packers(m, 7, packer, v);
+        assert_memory_equal(v, last[packer], sizeof v);
+    }
+    tx_close(m);
+}
+
+/* Zero-valid rows read as zero; a move that comes less than four cycles before makes no difference,
+ * and is a finding, also of a PACR that has run before and takes whole rows at once. */
+static void test_moved(void **unused)
+{
+    static const enum tx_arch archs[] = {TX_BLACKHOLE, TX_WORMHOLE};
+    (void)unused;
+    for (unsigned a = 0; a < 2; a++) {
+        const uint32_t pacr = 0x41000101u;
+        const uint32_t none = 0;
+        const uint32_t banks[4] = {0, 0, 1, 0};
+        const uint32_t words[] = {0x12000000u, pacr, 0x02000000u};
+        uint32_t cells[16];
+        uint8_t got[32];
+        tx_machine *m = open_one(archs[a]);
+        open_packers(m);
+        put_row(m, 0, 127);
+        run(m, &pacr, 1);
+        run(m, &pacr, 1);
+        assert_int_equal(tx_finding_count(m), 0);
+        assert_int_equal(tx_l1_read(m, 16 * 0x101, got, 32), TX_OK);
+        assert_int_equal(got[1], 0x3F);
+        memset(cells, 0, sizeof cells);
+        for (unsigned i = 0; i < 16; i++) {
+            cells[i] = 128;
+        }
+        assert_int_equal(tx_write(m, TX_FILE_SRC, 0, cells, 16), TX_OK);
+        assert_int_equal(tx_write(m, TX_FILE_SRC_BANK, 0, banks, 4), TX_OK);
+        assert_int_equal(tx_write(m, TX_FILE_DST_VALID, 0, &none, 1), TX_OK);
+        run(m, words, 3);
+        assert_int_equal(tx_l1_read(m, 16 * 0x101, got, 32), TX_OK);
+        for (unsigned i = 0; i < 32; i++) {
+            assert_int_equal(got[i], 0);
+        }
+        assert_int_equal(tx_finding_count(m), 1);
+        assert_string_equal(tx_finding_at(m, 0)->rule, "E-MOVEDST");
+        tx_close(m);
+    }
+}
+
+/* Cycles of an UNPACR of 256 BF16 data, 512 bytes, in rows that are so far from one another. */
+static uint64_t strided(enum tx_arch arch, uint32_t stride)
+{
+    static const uint8_t bytes[16384];
+    const uint32_t words[] = {0x5E000000u | 1u << 21 | 255u << 10, 0x42000001u};
+    tx_machine *m = open_one(arch);
+    assert_int_equal(tx_l1_write(m, 0, bytes, sizeof bytes), TX_OK);
+    set(m, "THCON_SEC0_REG0_TileDescriptor", 0x15);
+    set(m, "THCON_SEC0_REG0_TileDescriptor_1", 0x00010001);
+    set(m, "THCON_SEC0_REG2_Out_data_format", 5);
+    set(m, "THCON_SEC0_REG2_Disable_zero_compress_cntx0", 1);
+    set(m, "THCON_SEC0_REG2_Tileize_mode", 1);
+    set(m, "THCON_SEC0_REG2_Shift_amount_cntx0", stride >> 4 & 15u);
+    set(m, "THCON_SEC0_REG2_Shift_amount_cntx1", stride >> 8 & 15u);
+    set(m, "THCON_SEC0_REG5_Tile_x_dim_cntx0", 256);
+    set(m, "THCON_SEC0_REG5_Dest_cntx0_address", 64);
+    set(m, "SRCA_SET_SetOvrdWithAddr", 1);
+    run(m, words, 1);
+    const uint64_t before = m->state.cycle;
+    run(m, words + 1, 1);
+    const uint64_t cycles = m->state.cycle - before;
+    tx_close(m);
+    return cycles;
+}
+
+/* Wormhole: 64 bytes a cycle, half of it where the distance is a multiple of 256 bytes. */
+static void test_strides(void **unused)
+{
+    (void)unused;
+    const uint64_t apart = strided(TX_WORMHOLE, 272);
+    assert_int_equal(strided(TX_WORMHOLE, 256), apart + 512 / 32 - 512 / 64);
+    assert_int_equal(strided(TX_WORMHOLE, 512), apart + 512 / 32 - 512 / 64);
+    assert_int_equal(strided(TX_WORMHOLE, 528), apart);
+    assert_int_equal(strided(TX_BLACKHOLE, 256), strided(TX_BLACKHOLE, 272));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_histograms),
+                                       cmocka_unit_test(test_moved),
+                                       cmocka_unit_test(test_strides)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
