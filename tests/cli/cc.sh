@@ -109,16 +109,28 @@ check "races: waited for, there is none" store_base \
 check "races of cores: each is found, and none when it is repaired" python3 \
     "$TX_SOURCE/tests/race/cores.py" "$TENSIX" "$TX_SOURCE/tests/race/cores.cpp" "$kernels"
 
-# A pack thread that forgets to give Dst back: who waits for what, by function.
-sed 's/^        pack_end();//' "$kernels/tile_datacopy.cpp" >forgets.cpp
-"$TENSIX" cc --arch bh -I "$kernels" forgets.cpp -o out
+# A pack thread without its semaphore wait, and math that is slow: SEMGET finds nothing to get, and
+# math waits for ever for room. Who waits for what, by function, instruction and condition.
+mkdir -p nowait
+sed '/^    TTI_SEMWAIT(p_stall::STALL_PACK/d' "$kernels/tile.hpp" >nowait/tile.hpp
+sed 's/^        dst_free();/&\n        for (volatile int i = 0; i < 500; i++) {}/' \
+    "$kernels/tile_datacopy.cpp" >nowait/slow.cpp
+"$TENSIX" cc --arch bh nowait/slow.cpp -o out
 if tile bh --poke 0x20000=0x21000 --poke 0x20004=0x28000 --poke 0x20008=3 \
     --l1 0x21000=x.npy:bf16 --l1-out 0x28000:bf16:96x32=never.npy >text 2>&1; then
     not_ok "a deadlock has status 1"
 else
     same "a deadlock has status 1" 1 $?
 fi
-check "a deadlock names the core and what it waits for" grep -Eq 't1 at .*(_start|kernel_main)' text
+for core in t0 t1 t2; do
+    check "a deadlock names where $core is and its instruction" \
+        grep -Eq "$core at 0000[0-9a-f]{4}, [a-z]+ .*(_start|kernel_main)" text
+done
+check "a deadlock names what the core waits for" \
+    grep -q 't1 at [^;]*waits for the answer of ffe80004 (PC buffer, done checks' text
+check "a deadlock names what the thread waits for" grep -Eq \
+    'T1 waits since cycle [0-9]+, before [A-Z0-9]+, by SEMWAIT .*, for semaphore 1 \(1 of 1\) to be' \
+    text
 check "a deadlock leaves no output" test ! -e never.npy
 
 # C, one thread, data in local memory, and what is wrong.
