@@ -39,9 +39,9 @@ struct fit_args {
     const char *file, *out;
     struct txl_fit_options how;
     struct txl_form_options form;
-    struct cli_list pins, rules;
+    struct cli_list pins, rules, parts;
     struct progress bar;
-    bool no_progress;
+    bool no_progress, merge;
 };
 
 static const struct argp_option options[] = {
@@ -57,14 +57,15 @@ static const struct argp_option options[] = {
     {"reference", KEY_REFERENCE, "NAME", 0, "Function; default: the kernel's .reference", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"objective", KEY_OBJECTIVE, "WHAT", 0,
-     "What is to be small: max (the default), mean, relative, faithful, monotone", 3},
+     "What is to be small: max (the default), mean, relative, faithful, monotone, unrounded", 3},
     {"pin", KEY_PIN, "X=Y", 0, "The result at X is Y, to the bit and the sign; may repeat", 3},
     {"seed", KEY_SEED, "N", 0, "Of the search", 3},
     {"jobs", KEY_JOBS, "N", 0, "Worker threads, default: all processors", 3},
     {"time", KEY_TIME, "SECONDS", 0, "End the search, with the best so far", 3},
     {"restarts", KEY_RESTARTS, "N", 0, "End after N starts that gave nothing better; default 8", 3},
     {"resume", KEY_RESUME, "FILE", 0, "Keep the best so far here, and go on from there", 3},
-    {"shard", KEY_SHARD, "I/N", 0, "Only the Ith of every N starts, 1 to N", 3},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "Only the Ith of every N starts, 1 to N; with --resume, whose FILE 'fit merge' takes", 3},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Say nothing while it runs", 3},
     CLI_COMMON_OPTIONS,
     {0}};
@@ -73,7 +74,10 @@ static const char doc[] =
     "Chooses the constants that KERNEL marks with .free, so that it errs least as the chip "
     "executes it.\vCandidates run on the inputs that were worst so far, most are refuted there; "
     "what remains runs on all inputs of the search, and the result is swept. The kernel file comes "
-    "back with its constants replaced. Ctrl-C ends the search with the best so far.";
+    "back with its constants replaced. Ctrl-C ends the search with the best so far; in the sweep "
+    "behind it, too, and the file says then that it was not swept. 'fit merge KERNEL PART...' "
+    "takes "
+    "the best of what shards kept and sweeps it; options are those of the shards.";
 
 static volatile sig_atomic_t interrupted;
 
@@ -113,7 +117,8 @@ static int parse_objective(struct fit_args *a, const char *text)
             return 0;
         }
     }
-    return cli_fail(a->cli, "--objective is max, mean, relative, faithful or monotone: '%s'", text);
+    return cli_fail(
+        a->cli, "--objective is max, mean, relative, faithful, monotone or unrounded: '%s'", text);
 }
 
 static int parse_shard(struct fit_args *a, const char *text)
@@ -200,7 +205,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->no_progress = true;
         return 0;
     case ARGP_KEY_ARG:
-        return cli_only(a->cli, "kernel", arg, &a->file);
+        if (!a->merge && a->file == NULL && strcmp(arg, "merge") == 0) {
+            a->merge = true;
+            return 0;
+        }
+        return a->merge && a->file != NULL
+                   ? cli_add(a->cli, &a->parts, TXL_SWEEP_SHARDS, "PART", arg)
+                   : cli_only(a->cli, "kernel", arg, &a->file);
     default:
         return cli_common(a->cli, key);
     }
@@ -278,7 +289,8 @@ static int run(struct fit_args *a)
 int cmd_fit(struct cli *cli, int argc, char **argv)
 {
     struct fit_args a = {.cli = cli, .how = {.size = sizeof a.how}};
-    static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse, "KERNEL\nmerge KERNEL PART...", doc, NULL,
+                                     NULL,    NULL};
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {
         return result;
@@ -291,7 +303,14 @@ int cmd_fit(struct cli *cli, int argc, char **argv)
                                  ? "--form writes a kernel: none can be given"
                                  : "--budget goes with --form");
     }
+    if (a.merge && (a.parts.count == 0 || a.how.shards != 0 || a.how.state != NULL)) {
+        return cli_fail(cli, a.parts.count == 0
+                                 ? "merge takes a kernel and the files that its shards kept"
+                                 : "merge searches nothing: --shard, --resume do not go with it");
+    }
     a.how.kernel = a.file;
+    a.how.merge = a.parts.text;
+    a.how.merge_count = a.parts.count;
     a.how.pins = a.pins.text;
     a.how.pin_count = a.pins.count;
     a.how.rules = a.rules.text;

@@ -40,6 +40,11 @@ enum txl_fit_objective {
     TXL_FIT_FAITHFUL, /* results not adjacent to the exact value, then the sum of ULPs */
     /* Violations of monotony between neighbouring inputs, then the largest error. */
     TXL_FIT_MONOTONE,
+    /*
+     * The largest distance from the function before it is rounded, in ULP, then the sum: tells
+     * kernels apart whose results are all next to the exact value.
+     */
+    TXL_FIT_UNROUNDED,
     TXL_FIT_OBJECTIVES
 };
 /* Names as users write them: "max" ...; NULL past the end. */
@@ -87,6 +92,9 @@ struct txl_fit_options {
     /* Called with a line for people whenever a better candidate is found; or NULL. */
     void (*better)(void *user, const char *line);
     void *user; /* passed to progress and better */
+    /* Files that shards kept (state): the best of them is swept, and nothing is searched. */
+    const char *const *merge;
+    size_t merge_count;
 };
 
 /*
@@ -118,6 +126,8 @@ struct txl_fit_result {
     bool late;      /* options.seconds ended the search */
     bool proved;    /* after was measured on the whole domain, else on the inputs of the search */
     bool better;    /* after has a smaller error than before */
+    /* Largest distances from the unrounded function, in ULP, of both sweeps; below 0: none. */
+    double before_unrounded, after_unrounded;
 };
 TXL_API void txl_fit_result(const txl_fit *fit, struct txl_fit_result *result);
 /*
@@ -126,7 +136,10 @@ TXL_API void txl_fit_result(const txl_fit *fit, struct txl_fit_result *result);
  */
 TXL_API bool txl_fit_constant(const txl_fit *fit, size_t index, const char **name,
                               const char **before, const char **after);
-/* Returns the kernel file with its constants replaced; it lives as long as the fit. */
+/*
+ * Returns the kernel file with its constants replaced; it lives as long as the fit. If it was not
+ * swept, its first line says so.
+ */
 TXL_API const char *txl_fit_text(const txl_fit *fit);
 /* For people; free() it. NULL without memory. */
 TXL_API char *txl_fit_report(const txl_fit *fit);

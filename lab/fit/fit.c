@@ -15,8 +15,8 @@
 
 enum { ROUNDS = 6 };
 
-static const char *const objectives[TXL_FIT_OBJECTIVES] = {"max", "mean", "relative", "faithful",
-                                                           "monotone"};
+static const char *const objectives[TXL_FIT_OBJECTIVES] = {"max",      "mean",     "relative",
+                                                           "faithful", "monotone", "unrounded"};
 
 const char *txl_fit_objective_name(size_t index)
 {
@@ -216,16 +216,40 @@ static bool worse_than(const struct txl_fit *fit, const struct txl_fit_figures *
     const struct fit_score y = {b->mismatched, 0, b->max_ulp, b->mean_ulp};
     const struct fit_score mx = {a->mismatched, 0, a->mean_ulp, a->max_ulp};
     const struct fit_score my = {b->mismatched, 0, b->mean_ulp, b->max_ulp};
-    return fit->pins.count != 0                     ? false
-           : fit->options.objective == TXL_FIT_MAX  ? fit_less(&y, &x)
-           : fit->options.objective == TXL_FIT_MEAN ? fit_less(&my, &mx)
-                                                    : false;
+    const struct fit_score ux = {a->mismatched, 0, fit->after_unrounded, a->mean_ulp};
+    const struct fit_score uy = {b->mismatched, 0, fit->before_unrounded, b->mean_ulp};
+    return fit->pins.count != 0                          ? false
+           : fit->options.objective == TXL_FIT_MAX       ? fit_less(&y, &x)
+           : fit->options.objective == TXL_FIT_MEAN      ? fit_less(&my, &mx)
+           : fit->options.objective == TXL_FIT_UNROUNDED ? fit_less(&uy, &ux)
+                                                         : false;
 }
 
 static bool same_point(const struct txl_fit *fit, const struct fit_point *a,
                        const struct fit_point *b)
 {
     return memcmp(a->at, b->at, fit->count * sizeof a->at[0]) == 0;
+}
+
+/* The sweep that proves the best so far. */
+static int prove(struct txl_error *err, struct txl_fit *fit, size_t *grown)
+{
+    fit->proved = false;
+    fit_say_sweep(fit);
+    const int result = fit_sweep(err, fit, &fit->best, &fit->after, &fit->after_unrounded, grown);
+    fit->proved = result == TXL_CONTINUE;
+    return result;
+}
+
+/* Does the sweep tell of something worse than the inputs of the search do? */
+static bool was_surprised(const struct txl_fit *fit, const struct fit_score *searched)
+{
+    const enum txl_fit_objective objective = fit->options.objective;
+    /* what a sweep says is rounded down to 1/1024 */
+    return (objective == TXL_FIT_MAX &&
+            (fit->after.mismatched > searched->wrong || fit->after.max_ulp > searched->first)) ||
+           (objective == TXL_FIT_UNROUNDED &&
+            (fit->after.mismatched > searched->wrong || fit->after_unrounded > searched->first));
 }
 
 /*
@@ -235,38 +259,37 @@ static bool same_point(const struct txl_fit *fit, const struct fit_point *a,
 static int rounds(struct txl_error *err, struct txl_fit *fit)
 {
     size_t grown = 0;
-    int result = fit_sweep(err, fit, &fit->start, &fit->before, &grown);
+    int result = fit_sweep(err, fit, &fit->start, &fit->before, &fit->before_unrounded, &grown);
     fit->after = fit->before;
+    fit->after_unrounded = fit->before_unrounded;
     fit->began = clock_seconds();
     for (unsigned i = 0; i < ROUNDS && result == TXL_CONTINUE; i++) {
         result = score_points(err, fit);
+        const bool merge = fit->options.merge_count != 0;
         if (result == TXL_CONTINUE) {
-            result = fit_search(err, fit);
+            result = merge ? fit_state_merge(err, fit) : fit_search(err, fit);
         }
         if (result != TXL_CONTINUE || fit->cancelled) {
+            fit->proved = false; /* of a former round's best */
             break;
         }
         const struct fit_score searched = fit->best_score;
-        result = fit_sweep(err, fit, &fit->best, &fit->after, &grown);
-        fit->proved = result == TXL_CONTINUE;
-        const bool more =
-            fit->options.objective == TXL_FIT_MAX &&
-            (fit->after.mismatched > searched.wrong || fit->after.max_ulp > searched.first);
-        if (grown == 0 || !more || fit->late) {
+        result = prove(err, fit, &grown);
+        if (grown == 0 || !was_surprised(fit, &searched) || fit->late || merge) {
             break;
         }
     }
     if (result == TXL_CONTINUE && fit->proved && worse_than(fit, &fit->after, &fit->before)) {
         fit->best = fit->start; /* better on the inputs of the search only */
         fit->after = fit->before;
+        fit->after_unrounded = fit->before_unrounded;
     }
     return result;
 }
 
 static int finish(struct txl_error *err, struct txl_fit *fit)
 {
-    size_t size;
-    fit->text = fit_source_at(fit, &fit->best, &size);
+    fit->text = fit_result_text(fit);
     for (unsigned k = 0; k < fit->count; k++) {
         fit_value_text(&fit->free[k], fit->best.at[k], fit->is[k]);
     }
@@ -337,6 +360,8 @@ void txl_fit_result(const txl_fit *fit, struct txl_fit_result *result)
                                        .cancelled = fit->cancelled,
                                        .late = fit->late,
                                        .proved = fit->proved,
+                                       .before_unrounded = fit->before_unrounded,
+                                       .after_unrounded = fit->after_unrounded,
                                        .better = !same_point(fit, &fit->best, &fit->start)};
     options_give(result, &own, sizeof own);
 }

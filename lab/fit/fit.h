@@ -122,6 +122,7 @@ struct txl_fit {
     double began, spent; /* time when the search began; seconds spent in earlier runs */
     bool cancelled, late;
     struct txl_fit_figures before, after;
+    double before_unrounded, after_unrounded;
     bool proved;
     char *text;
     char was[FIT_MOST][48], is[FIT_MOST][48]; /* texts of the values before and after */
@@ -132,6 +133,8 @@ struct txl_fit {
  * Returns the kernel file with the values of a point, which the caller frees. NULL without memory.
  */
 char *fit_source_at(const struct txl_fit *fit, const struct fit_point *point, size_t *size);
+/* That of the best, with a first line that says so where it was not swept. */
+char *fit_result_text(const struct txl_fit *fit);
 /* ---- value.c ---- */
 
 double fit_value(const struct tx_free_constant *f, int64_t order);
@@ -223,10 +226,13 @@ int fit_search(struct txl_error *err, struct txl_fit *fit);
  * TXL_CONTINUE, TXL_CANCELLED or an error.
  */
 int fit_sweep(struct txl_error *err, struct txl_fit *fit, const struct fit_point *point,
-              struct txl_fit_figures *figures, size_t *grown);
+              struct txl_fit_figures *figures, double *unrounded, size_t *grown);
 int fit_state_load(struct txl_error *err, struct txl_fit *fit);
+/* The best of what shards kept, as it is on this search's inputs; counts are added up. */
+int fit_state_merge(struct txl_error *err, struct txl_fit *fit);
 int fit_state_save(struct txl_error *err, const struct txl_fit *fit);
-/* Reports a better point to the caller, as a line of text. */
+/* Report a better point, or the sweep that comes next, to the caller as a line of text. */
 void fit_say_better(struct txl_fit *fit);
+void fit_say_sweep(struct txl_fit *fit);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void take_figures(const txl_sweep *sweep, struct txl_fit_figures *to)
+static void take_figures(const txl_sweep *sweep, struct txl_fit_figures *to, double *unrounded)
 {
     struct txl_sweep_figures f = {.size = sizeof f};
     struct txl_sweep_about about = {.size = sizeof about};
@@ -21,6 +21,7 @@ static void take_figures(const txl_sweep *sweep, struct txl_fit_figures *to)
                                    .max_ulp = f.max_ulp,
                                    .mean_ulp = f.mean_ulp,
                                    .cycles = about.cycles};
+    *unrounded = f.max_unrounded;
 }
 
 /* Adds the worst inputs of a sweep to the data, if the search has only a sample. */
@@ -43,7 +44,7 @@ static int grow(struct txl_error *err, struct txl_fit *fit, const txl_sweep *swe
 }
 
 int fit_sweep(struct txl_error *err, struct txl_fit *fit, const struct fit_point *point,
-              struct txl_fit_figures *figures, size_t *grown)
+              struct txl_fit_figures *figures, double *unrounded, size_t *grown)
 {
     const struct txl_fit_options *o = &fit->options;
     struct tx_program *program = NULL;
@@ -78,7 +79,7 @@ int fit_sweep(struct txl_error *err, struct txl_fit *fit, const struct fit_point
         result = txl_sweep_finish(err, sweep);
     }
     if (result == TXL_OK) {
-        take_figures(sweep, figures);
+        take_figures(sweep, figures, unrounded);
         result = fit->whole ? TXL_CONTINUE : grow(err, fit, sweep, grown);
     }
     txl_sweep_close(sweep);

@@ -23,7 +23,7 @@ bool fit_less(const struct fit_score *a, const struct fit_score *b)
 /* Running sums over inputs. */
 struct tally {
     uint64_t wrong, unfaithful, breaks;
-    double away, max, sum, relative, relative_sum;
+    double away, max, sum, relative, relative_sum, far;
     struct sweep_edge previous;
     bool has_previous;
 };
@@ -47,6 +47,9 @@ static struct fit_score score_of(enum txl_fit_objective objective, const struct 
         s.first = (double)t->breaks;
         s.second = t->max;
         break;
+    case TXL_FIT_UNROUNDED:
+        s.first = t->far;
+        break;
     case TXL_FIT_MAX:
     case TXL_FIT_OBJECTIVES:
         break;
@@ -63,6 +66,17 @@ static void against_value(const struct txl_fit *fit, struct tally *t, double val
         t->relative_sum += relative;
     }
     t->unfaithful += ulp_units(fit->format, value, distance) >= 1.0;
+}
+
+/* Steps of the format are those at the rounded value, as sweeps count them. */
+static double far_from(const struct txl_fit *fit, const struct fit_data *d, size_t e, uint32_t got)
+{
+    const double expected = number_value(fit->format, d->expected[e]);
+    return isfinite(d->value[e]) && !number_is_limit(fit->format, expected)
+               ? ulp_units(
+                     fit->format, expected,
+                     fabs(number_value(fit->format, word_flush(fit->format, got)) - d->value[e]))
+               : 0.0;
 }
 
 static void count_break(const struct txl_fit *fit, struct tally *t, const struct fit_data *d,
@@ -94,6 +108,10 @@ static void add(const struct txl_fit *fit, struct tally *t, const struct fit_dat
     } else {
         t->max = ulp > t->max ? ulp : t->max;
         t->sum += ulp;
+        if (objective == TXL_FIT_UNROUNDED) {
+            const double far = far_from(fit, d, e, got);
+            t->far = far > t->far ? far : t->far;
+        }
         if ((objective == TXL_FIT_RELATIVE || objective == TXL_FIT_FAITHFUL) &&
             isfinite(d->value[e]) &&
             !number_is_limit(fit->format, number_value(fit->format, d->expected[e]))) {
@@ -277,7 +295,12 @@ bool fit_activate(struct txl_fit *fit, const struct fit_point *point)
     for (size_t tile = 0; good && tile < tiles; tile++) {
         good = fit_engine_run(&fit->exact, 0, d, tile, 1, output);
         for (size_t e = tile * FIT_TILE; e < (tile + 1) * FIT_TILE && e < d->count; e++) {
-            list[e] = (struct ranked){error_of(fit, d, e, output[e % FIT_TILE]), e};
+            const uint32_t got = output[e % FIT_TILE];
+            const double error = error_of(fit, d, e, got);
+            list[e] = (struct ranked){isinf(error) || fit->options.objective != TXL_FIT_UNROUNDED
+                                          ? error
+                                          : far_from(fit, d, e, got),
+                                      e};
         }
     }
     if (good) {

@@ -57,6 +57,7 @@ int fit_state_save(struct txl_error *err, const struct txl_fit *fit)
     return result == TXL_OK ? TXL_CONTINUE : result;
 }
 
+/* The place, and what was done until then, which comes to what is there. */
 static bool take(struct txl_fit *fit, const json_t *root)
 {
     const json_t *best = json_object_get(root, "best");
@@ -68,20 +69,16 @@ static bool take(struct txl_fit *fit, const json_t *root)
         good = json_is_integer(value) && order >= fit->free[k].low && order <= fit->free[k].high;
         fit->best.at[k] = good ? order : fit->start.at[k];
     }
-    fit->starts = (uint64_t)json_integer_value(json_object_get(root, "starts"));
-    fit->tried = (uint64_t)json_integer_value(json_object_get(root, "tried"));
-    fit->refuted = (uint64_t)json_integer_value(json_object_get(root, "refuted"));
-    fit->spent = json_number_value(json_object_get(root, "seconds"));
+    fit->starts += (uint64_t)json_integer_value(json_object_get(root, "starts"));
+    fit->tried += (uint64_t)json_integer_value(json_object_get(root, "tried"));
+    fit->refuted += (uint64_t)json_integer_value(json_object_get(root, "refuted"));
+    fit->spent += json_number_value(json_object_get(root, "seconds"));
     return good;
 }
 
-int fit_state_load(struct txl_error *err, struct txl_fit *fit)
+static int load(struct txl_error *err, struct txl_fit *fit, const char *path)
 {
-    const char *path = fit->options.state;
     size_t size = 0;
-    if (access(path, F_OK) != 0) {
-        return TXL_CONTINUE; /* the file does not exist yet */
-    }
     char *text = txl_read_file(err, path, &size);
     if (text == NULL) {
         return TXL_INPUT;
@@ -96,4 +93,30 @@ int fit_state_load(struct txl_error *err, struct txl_fit *fit)
                            "%s: not the state of this fit: kernel, domain, formats, objective "
                            "and pins must be the same",
                            path);
+}
+
+int fit_state_load(struct txl_error *err, struct txl_fit *fit)
+{
+    /* where there is no file it begins here */
+    return access(fit->options.state, F_OK) == 0 ? load(err, fit, fit->options.state)
+                                                 : TXL_CONTINUE;
+}
+
+int fit_state_merge(struct txl_error *err, struct txl_fit *fit)
+{
+    struct fit_trial best = {.point = fit->best, .score = fit->best_score};
+    int result = TXL_CONTINUE;
+    for (unsigned i = 0; i < fit->options.merge_count && result == TXL_CONTINUE; i++) {
+        result = load(err, fit, fit->options.merge[i]);
+        struct fit_trial one = {.point = fit->best};
+        if (result == TXL_CONTINUE && !fit_try(fit, 0, &one, NULL)) {
+            result = txl_refuse(err, TXL_NEGATIVE, "%s: the kernel stops", fit->options.kernel);
+        }
+        if (result == TXL_CONTINUE && fit_less(&one.score, &best.score)) {
+            best = one;
+        }
+    }
+    fit->best = best.point;
+    fit->best_score = best.score;
+    return result;
 }

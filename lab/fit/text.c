@@ -12,10 +12,10 @@
 char *fit_source_at(const struct txl_fit *fit, const struct fit_point *point, size_t *size)
 {
     struct memory_text text;
-    size_t at = 0;
     if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
         return NULL;
     }
+    size_t at = 0;
     for (unsigned k = 0; k < fit->count; k++) {
         const struct tx_free_constant *f = &fit->free[k];
         char value[48];
@@ -32,6 +32,30 @@ char *fit_source_at(const struct txl_fit *fit, const struct fit_point *point, si
     char *made = memory_text_take(&text);
     *size = made != NULL ? text.size : 0;
     return made;
+}
+
+char *fit_result_text(const struct txl_fit *fit)
+{
+    static const char mark[] = "# tensix fit: not swept";
+    struct memory_text text;
+    size_t size = 0;
+    char *source = fit_source_at(fit, &fit->best, &size);
+    if (source == NULL || memory_text_open(NULL, &text) != TXL_CONTINUE) {
+        free(source);
+        return NULL;
+    }
+    const char *from = source;
+    if (strncmp(from, mark, strlen(mark)) == 0) { /* of a former search */
+        const char *end = strchr(from, '\n');
+        from = end != NULL ? end + 1 : from;
+    }
+    if (!fit->proved) {
+        fprintf(text.stream, "%s: its constants are the best for %llu inputs of the search only.\n",
+                mark, (unsigned long long)fit->data.count);
+    }
+    fputs(from, text.stream);
+    free(source);
+    return memory_text_take(&text);
 }
 
 /* ---- during the search ---- */
@@ -52,6 +76,10 @@ static const char *unit_of(const struct txl_fit *fit, char text[120], const stru
     case TXL_FIT_MONOTONE:
         snprintf(text, 120, "%.0f breaks of monotony, max %.4g ULP", s->first, s->second);
         break;
+    case TXL_FIT_UNROUNDED:
+        snprintf(text, 120, "max %.6g ULP from the unrounded function, mean %.6g", s->first,
+                 s->second / count);
+        break;
     default:
         snprintf(text, 120, "max %.4g ULP, mean %.6g", s->first, s->second / count);
         break;
@@ -71,12 +99,29 @@ void fit_say_better(struct txl_fit *fit)
     }
 }
 
+void fit_say_sweep(struct txl_fit *fit)
+{
+    char line[200];
+    if (fit->options.better != NULL) {
+        snprintf(line, sizeof line,
+                 "%.1f s: the search has ended; a sweep of all inputs proves its result, which "
+                 "without it is marked as not swept",
+                 clock_seconds() - fit->began + fit->spent);
+        fit->options.better(fit->options.user, line);
+    }
+}
+
 /* ---- the final report ---- */
 
-static void put_figures(FILE *out, const char *name, const struct txl_fit_figures *f)
+static void put_figures(FILE *out, const char *name, const struct txl_fit_figures *f,
+                        double unrounded)
 {
-    fprintf(out, "%-15s max %.6g ULP, mean %.6g, exact %.2f %%, mismatched %llu, findings %llu\n",
-            name, f->max_ulp, f->mean_ulp,
+    char far[60] = "";
+    if (unrounded >= 0) {
+        snprintf(far, sizeof far, " (%.6g unrounded)", unrounded);
+    }
+    fprintf(out, "%-15s max %.6g ULP%s, mean %.6g, exact %.2f %%, mismatched %llu, findings %llu\n",
+            name, f->max_ulp, far, f->mean_ulp,
             f->inputs != 0 ? 100.0 * (double)f->exact / (double)f->inputs : 0.0,
             (unsigned long long)f->mismatched, (unsigned long long)f->findings);
 }
@@ -114,9 +159,9 @@ char *txl_fit_report(const txl_fit *fit)
     fprintf(out, "%-15s %llu of %s; %llu cycles a tile\n", "inputs",
             (unsigned long long)fit->before.inputs, fit->domain.text,
             (unsigned long long)fit->before.cycles);
-    put_figures(out, "before", &fit->before);
+    put_figures(out, "before", &fit->before, fit->before_unrounded);
     if (fit->proved) {
-        put_figures(out, "after", &fit->after);
+        put_figures(out, "after", &fit->after, fit->after_unrounded);
     }
     put_ending(out, fit);
     fprintf(out, "%-15s %12s %12s %8s\n", "tried", "candidates", "refuted", "better");
@@ -134,7 +179,7 @@ char *txl_fit_report(const txl_fit *fit)
     return memory_text_take(&text);
 }
 
-static txl_json *figures_json(const struct txl_fit_figures *f)
+static txl_json *figures_json(const struct txl_fit_figures *f, double unrounded)
 {
     txl_json *o = txl_json_object();
     txl_json_set_int(o, "inputs", f->inputs);
@@ -143,6 +188,9 @@ static txl_json *figures_json(const struct txl_fit_figures *f)
     txl_json_set_int(o, "findings", f->findings);
     txl_json_set_real(o, "max_ulp", f->max_ulp);
     txl_json_set_real(o, "mean_ulp", f->mean_ulp);
+    if (unrounded >= 0) {
+        txl_json_set_real(o, "max_ulp_unrounded", unrounded);
+    }
     txl_json_set_int(o, "cycles", f->cycles);
     return o;
 }
@@ -189,8 +237,9 @@ txl_json *txl_fit_json(struct txl_error *err, const txl_fit *fit)
     txl_json_set_text(root, "reference", fit->reference.name);
     txl_json_set_text(root, "domain", fit->domain.text);
     txl_json_set_text(root, "objective", txl_fit_objective_name((size_t)fit->options.objective));
-    txl_json_set(root, "before", figures_json(&fit->before));
-    txl_json_set(root, "after", fit->proved ? figures_json(&fit->after) : txl_json_null());
+    txl_json_set(root, "before", figures_json(&fit->before, fit->before_unrounded));
+    txl_json_set(root, "after",
+                 fit->proved ? figures_json(&fit->after, fit->after_unrounded) : txl_json_null());
     txl_json_set(root, "constants", constants_json(fit));
     txl_json_set_int(root, "tried", fit->tried);
     txl_json_set_int(root, "refuted", fit->refuted);

@@ -193,6 +193,14 @@ int form_poly(struct form_code *c, struct form_core *core, int t, char letter)
     return evaluate(c, &s, core->remez.tops);
 }
 
+int form_sum(struct form_code *c, int a, int b, int minus, int *rest)
+{
+    const int sum = form_add(c, a, b);
+    const int back = form_mad(c, sum, minus, a); /* -b, but for what was lost */
+    *rest = form_add(c, back, b);
+    return sum;
+}
+
 int form_bottom(struct form_code *c, struct form_core *core, int t, char letter)
 {
     struct terms s;
@@ -205,14 +213,13 @@ int form_bottom(struct form_code *c, struct form_core *core, int t, char letter)
     return evaluate(c, &s, core->remez.bottoms + 1);
 }
 
-/*
- * Sets how many bits of a coefficient matter: its term relative to the whole, to a quarter of a
- * rounding step.
- */
-static void weigh(struct form_code *c, int number, double term, double whole)
+/* Bits of a coefficient that matter: its term's part of the whole, to a quarter of a step. */
+static void weigh(struct form_code *c, const struct form_core *core, int number, double term,
+                  double whole)
 {
     struct form_constant *k = &c->constant[number - FORM_CONSTANT];
-    const double bits = (c->bf16 ? 8 : 24) + 3 + log2(fabs(term) / whole);
+    const unsigned wanted = core->bits != 0 ? core->bits : c->bf16 ? 8 : 24;
+    const double bits = wanted + 3 + log2(fabs(term) / whole);
     k->needs = bits < 1 ? 1 : bits > 24 ? 24 : (unsigned)ceil(bits);
 }
 
@@ -253,14 +260,14 @@ static int solve_core(struct txl_error *err, struct form_code *c, struct form_co
     for (unsigned k = 0; k < core->remez.tops && result == TXL_CONTINUE; k++) {
         if (core->top[k] != FORM_NONE) {
             c->constant[core->top[k] - FORM_CONSTANT].value = core->remez.top[k];
-            weigh(c, core->top[k], core->remez.top[k] * size, fabs(core->remez.top[0]));
+            weigh(c, core, core->top[k], core->remez.top[k] * size, fabs(core->remez.top[0]));
         }
         size *= core->largest;
     }
     size = core->largest;
     for (unsigned k = 0; k < core->remez.bottoms && result == TXL_CONTINUE; k++) {
         c->constant[core->bottom[k] - FORM_CONSTANT].value = core->remez.bottom[k];
-        weigh(c, core->bottom[k], core->remez.bottom[k] * size, 1);
+        weigh(c, core, core->bottom[k], core->remez.bottom[k] * size, 1);
         size *= core->largest;
     }
     return result;

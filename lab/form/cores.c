@@ -44,6 +44,69 @@ void form_log1p_rest(mpfr_ptr out, mpfr_srcptr t)
     mpfr_clear(square);
 }
 
+/* ((e^2t - 1) / 2 - t) / t^2 */
+void form_expm1_rest(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_t square;
+    mpfr_init2(square, REMEZ_BITS);
+    mpfr_sqr(square, t, MPFR_RNDN);
+    mpfr_mul_2ui(out, t, 1, MPFR_RNDN);
+    mpfr_expm1(out, out, MPFR_RNDN);
+    mpfr_div_2ui(out, out, 1, MPFR_RNDN);
+    mpfr_sub(out, out, t, MPFR_RNDN);
+    mpfr_div(out, out, square, MPFR_RNDN);
+    if (mpfr_zero_p(t)) {
+        mpfr_set_ui(out, 1, MPFR_RNDN);
+    }
+    mpfr_clear(square);
+}
+
+/* (cosh sqrt t - 1) / t */
+void form_cosh_rest(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_t root;
+    if (mpfr_zero_p(t)) {
+        mpfr_set_d(out, 0.5, MPFR_RNDN);
+        return;
+    }
+    mpfr_init2(root, REMEZ_BITS);
+    mpfr_sqrt(root, t, MPFR_RNDN);
+    mpfr_cosh(root, root, MPFR_RNDN);
+    mpfr_sub_ui(root, root, 1, MPFR_RNDN);
+    mpfr_div(out, root, t, MPFR_RNDN);
+    mpfr_clear(root);
+}
+
+/* (sinh(r) / r - 1) / r^2, r = sqrt t */
+void form_sinh_rest(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_t value;
+    if (mpfr_zero_p(t)) {
+        mpfr_set_ui(out, 1, MPFR_RNDN);
+        mpfr_div_ui(out, out, 6, MPFR_RNDN);
+        return;
+    }
+    mpfr_init2(value, REMEZ_BITS);
+    form_sinh_root(value, t);
+    mpfr_sub_ui(value, value, 1, MPFR_RNDN);
+    mpfr_div(out, value, t, MPFR_RNDN);
+    mpfr_clear(value);
+}
+
+/* Twice (cosh sqrt t - 1) / t. */
+void form_cosh_rest_twice(mpfr_ptr out, mpfr_srcptr t)
+{
+    form_cosh_rest(out, t);
+    mpfr_mul_2ui(out, out, 1, MPFR_RNDN);
+}
+
+/* 1 / (1 - t) */
+void form_inverse(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_ui_sub(out, 1, t, MPFR_RNDN);
+    mpfr_ui_div(out, 1, out, MPFR_RNDN);
+}
+
 static void log_of(mpfr_ptr out, mpfr_srcptr t, unsigned base)
 {
     mpfr_t scale;

@@ -56,6 +56,7 @@ struct form_core {
     struct remez remez;
     char what[64];  /* "log(1 + t) / t" */
     double largest; /* largest |t| */
+    unsigned bits;  /* precision that the result needs of it; 0: that of the format */
     /* Constants of numerator and denominator; FORM_NONE: held at a fixed value. */
     int top[REMEZ_TERMS], bottom[REMEZ_TERMS];
 };
@@ -134,6 +135,11 @@ void form_hold(struct form_core *core, unsigned k, double value);
  */
 int form_poly(struct form_code *c, struct form_core *core, int t, char letter);
 int form_bottom(struct form_code *c, struct form_core *core, int t, char letter);
+/*
+ * Computes a + b, where a is the larger one, or the sum is exact. *rest becomes what the rounding
+ * of the sum has lost, exactly. minus is the constant -1.
+ */
+int form_sum(struct form_code *c, int a, int b, int minus, int *rest);
 /* Solves all cores and sets their coefficients. Returns TXL_CONTINUE or an error. */
 int form_solve(struct txl_error *err, struct form_code *c);
 

@@ -23,18 +23,21 @@ struct function {
 static int exp_row(struct form_code *c, const struct form_how *how, int x)
 {
     x = how->low < -87 ? form_above(c, x, "least", -88) : x;
-    const struct form_power e = form_power(c, x, false, how->n);
+    const struct form_power e = form_power(c, x, false, how->n, how->high > 88);
     return form_mul(c, e.p, e.scale);
 }
 
 static int exp2_row(struct form_code *c, const struct form_how *how, int x)
 {
     x = how->low < -126 ? form_above(c, x, "least", -127) : x;
-    const struct form_power e = form_power(c, x, true, how->n);
+    const struct form_power e = form_power(c, x, true, how->n, how->high > 127.5);
     return form_mul(c, e.p, e.scale);
 }
 
 /* ---- logarithms ---- */
+
+/* From this degree on what the rounding of e log 2 + f loses is added to the rest. */
+enum { EXACT_LOG = 10 };
 
 static int log_row(struct form_code *c, const struct form_how *how, int x, unsigned base)
 {
@@ -65,15 +68,22 @@ static int log_row(struct form_code *c, const struct form_how *how, int x, unsig
                         2 * root - 1, how->n > 1 ? how->n - 1 : 1, 0)
             : form_core(c, what[base], g[base], REMEZ_RELATIVE, root - 1, 2 * root - 1, how->n, 0);
     const int q = form_poly(c, core, f, 'c');
+    const double part = split ? log_of_2[base] - high_part[base] : log_of_2[base];
     int result = e;
     if (split || base != 1) {
-        const double part = split ? log_of_2[base] - high_part[base] : log_of_2[base];
         result = form_mul(c, e, form_constant(c, split ? "log2_low" : "log2", part));
     }
-    result = form_mad(c, first ? form_mul(c, q, f) : q, f, result);
-    result = first ? form_add(c, result, f) : result;
-    if (split) {
-        result = form_mad(c, e, form_constant(c, "log2_high", high_part[base]), result);
+    if (first && how->n >= EXACT_LOG) {
+        int lost;
+        const int whole = form_mul(c, e, form_coarse(c, "log2_high", high_part[base]));
+        const int sum = form_sum(c, whole, f, form_minus(c), &lost);
+        result = form_mad(c, q, form_mul(c, f, f), form_add(c, result, lost));
+        result = form_add(c, sum, result);
+    } else {
+        result = form_mad(c, first ? form_mul(c, q, f) : q, f, result);
+        result = first ? form_add(c, result, f) : result;
+        result =
+            split ? form_mad(c, e, form_constant(c, "log2_high", high_part[base]), result) : result;
     }
     form_method(c,
                 "x = m 2^e with m from sqrt(1/2) to sqrt 2: an addition to the bits carries into "
@@ -82,7 +92,9 @@ static int log_row(struct form_code *c, const struct form_how *how, int x, unsig
                 how->n - 1, times[base], split ? " in two parts, the first exact" : "");
     if (how->whole || how->low <= 0) {
         const int flat = form_mul(c, x, FORM_ONE);
-        result = how->whole ? form_finite(c, result, x, NULL) : result;
+        if (how->whole) {
+            result = c->bf16 ? form_endless(c, result, x) : form_ordinary(c, result, x);
+        }
         result = form_negative(c, result, flat, "-inf");
     }
     return result;
@@ -163,7 +175,9 @@ static int root_row(struct form_code *c, const struct form_how *how, int x, bool
                 how->n);
     if (how->whole || how->low <= 0) {
         const int flat = form_mul(c, x, FORM_ONE);
-        result = how->whole ? form_finite(c, result, x, inverse ? "0.0" : NULL) : result;
+        if (how->whole) {
+            result = inverse ? form_finite(c, result, x, "0.0") : form_ordinary(c, result, x);
+        }
         result = form_negative(c, result, flat, inverse ? "inf" : NULL);
     }
     return result;
@@ -222,8 +236,44 @@ static int odd_row(struct form_code *c, const struct form_how *how, int x, doubl
     return form_emit(c, "sfpsetsgn %d, %a, 0, 0", result, NO, NO, x);
 }
 
+/* t / (t + 1), t = (e^2|x| - 1) / 2, which is small where x is: nothing cancels. */
+static int tanh_by_power(struct form_code *c, const struct form_how *how, int x)
+{
+    const double half = 0.69314718055994531 / 2;
+    const bool far = fmax(fabs(how->low), fabs(how->high)) > 9.02;
+    int u = form_emit(c, "sfpsetsgn %d, %a, 0, 1", x, NO, NO, NO);
+    u = far ? form_below(c, u, "last", 9.25) : u;
+    const int y = form_mad(c, u, form_constant(c, "scale", 1 / half), form_coarse(c, "bias", 127));
+    const int n = form_emit(c, "sfpstochrnd %d, %a, %a, 0, 2, 0", y, NO, NO, NO);
+    int e = form_emit(c, "sfpcast %d, %a, 0", n, NO, NO, NO);
+    e = form_emit(c, "sfpaddi %d, bf16(-127.0), 0", NO, NO, NO, e);
+    const int f = form_mad(c, e, form_constant(c, "half_ln2", -half), u);
+    struct form_core *core =
+        form_core(c, "((e^2t - 1) / 2 - t) / t^2", form_expm1_rest, REMEZ_ARGUMENT,
+                  -half / 2 - 1e-4, half / 2 + 1e-4, how->n - 1, 0);
+    const int q = form_poly(c, core, f, 'c');
+    const int power = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
+    const int whole = form_mad(c, power, form_coarse(c, "half", 0.5), form_coarse(c, "less", -0.5));
+    /* 2^n (f + f^2 q) + (2^n - 1) / 2 */
+    const int t = form_mad(c, form_mad(c, form_mul(c, f, f), q, f), power, whole);
+    form_method(
+        c,
+        "t / (t + 1) with t = (e^2|x| - 1) / 2: |x| = n ln 2 / 2 + f; half of e^2f - 1 is f "
+        "and f^2 times a polynomial of degree %u, and t is that times 2^n and half of "
+        "2^n - 1. ",
+        how->n - 2);
+    int lost = NO;
+    const int below = c->arch == TX_BLACKHOLE ? form_sum(c, FORM_ONE, t, form_minus(c), &lost)
+                                              : form_add(c, t, FORM_ONE);
+    const int result = form_quotient(c, t, below, lost);
+    return form_emit(c, "sfpsetsgn %d, %a, 0, 0", result, NO, NO, form_load(c));
+}
+
 static int tanh_row(struct form_code *c, const struct form_how *how, int x)
 {
+    if (how->kind == TXL_FORM_POLY && !c->bf16 && how->n > 2) {
+        return tanh_by_power(c, how, x);
+    }
     return odd_row(c, how, x, c->bf16 ? 3.5 : 9.02, "tanh", form_tanh, form_tanh_root);
 }
 
@@ -236,7 +286,7 @@ static int erf_row(struct form_code *c, const struct form_how *how, int x)
 static int logistic(struct form_code *c, int less, unsigned degree)
 {
     less = form_above(c, less, "least", -88);
-    const struct form_power e = form_power(c, less, false, degree);
+    const struct form_power e = form_power(c, less, false, degree, false);
     return form_reciprocal(c, form_mad(c, e.p, e.scale, FORM_ONE));
 }
 
@@ -275,7 +325,7 @@ static int softplus_row(struct form_code *c, const struct form_how *how, int x)
     int a = form_emit(c, "sfpsetsgn %d, %a, 1, 1", x, NO, NO, NO);
     form_method(c, "max(x, 0) + log(1 + y), y = e^-|x|. Of -|x|: ");
     const struct form_power e =
-        form_power(c, form_above(c, a, "least", -88), false, form_power_degree(c));
+        form_power(c, form_above(c, a, "least", -88), false, form_power_degree(c), false);
     const int y = form_mul(c, e.p, e.scale);
     struct form_core *core =
         form_core(c, "log(1 + t) / t", form_log1p, REMEZ_RELATIVE, 0, 1, how->n, 0);
@@ -286,60 +336,115 @@ static int softplus_row(struct form_code *c, const struct form_how *how, int x)
 
 /* ---- sinh and cosh: the even and odd parts of e^f, which also give e^-f ---- */
 
-static int hyperbolic(struct form_code *c, const struct form_how *how, int x, bool odd)
+/* Are there results beyond the largest power of two? */
+static bool is_far(const struct form_how *how)
+{
+    return fmax(fabs(how->low), fabs(how->high)) > 89;
+}
+
+/* |x| = n ln 2 + f. */
+struct parts {
+    int up, down; /* 2^(n-2), 2^(-n-2) */
+    int f;
+};
+
+static struct parts hyperbolic_parts(struct form_code *c, const struct form_how *how, int x)
 {
     const double ln2 = 0.69314718055994531;
-    int u = form_emit(c, "sfpsetsgn %d, %a, 0, 1", x, NO, NO, NO);
-    u = fmax(fabs(how->low), fabs(how->high)) > 89 ? form_below(c, u, "last", 90) : u;
+    struct parts p;
+    const int u = form_emit(c, "sfpsetsgn %d, %a, 0, 1", x, NO, NO, NO);
+    const bool far = is_far(how);
     const int y =
-        form_mad(c, u, form_constant(c, "log2e", 1 / ln2), form_constant(c, "bias", 125.50001));
-    int n = form_emit(c, "sfpstochrnd %d, %a, %a, 0, 2, 0", y, NO, NO, NO); /* n + 126 */
+        form_mad(c, u, form_constant(c, "log2e", 1 / ln2), form_coarse(c, "bias", far ? 126 : 125));
+    int n = form_emit(c, "sfpstochrnd %d, %a, %a, 0, 2, 0", y, NO, NO, NO);
+    /* n + 125; the conversion ends at 255, where n is 129, and f goes on: the sum overflows */
+    n = far ? form_emit(c, "sfpiadd %d, %d, -1, 5", NO, NO, NO, n) : n;
     int e = form_emit(c, "sfpcast %d, %a, 0", n, NO, NO, NO);
-    e = form_emit(c, "sfpaddi %d, bf16(-126.0), 0", NO, NO, NO, e);
-    int f;
+    e = form_emit(c, "sfpaddi %d, bf16(-125.0), 0", NO, NO, NO, e);
     if (c->bf16) {
-        f = form_mad(c, e, form_constant(c, "ln2", -ln2), u);
+        p.f = form_mad(c, e, form_constant(c, "ln2", -ln2), u);
     } else {
-        f = form_mad(c, e, form_constant(c, "ln2_high", -0.69140625), u);
-        f = form_mad(c, e, form_constant(c, "ln2_low", 0.69140625 - ln2), f);
+        p.f = form_mad(c, e, form_constant(c, "ln2_high", -0.69140625), u);
+        p.f = form_mad(c, e, form_constant(c, "ln2_low", 0.69140625 - ln2), p.f);
     }
-    const int v = form_mul(c, f, f);
-    struct form_core *even = form_core(c, "cosh sqrt t", form_cosh_root, REMEZ_RELATIVE, 0,
-                                       ln2 * ln2 + 1e-4, how->n / 2 + 1, 0);
-    const int ch = form_poly(c, even, v, 'c');
-    struct form_core *rest = form_core(c, "sinh(r) / r, r = sqrt t", form_sinh_root, REMEZ_RELATIVE,
-                                       0, ln2 * ln2 + 1e-4, (how->n + 1) / 2, 0);
-    if (rest->remez.tops > 1) {
+    /* the complement of the power is -2^(3-n) */
+    p.up = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
+    p.down = form_emit(c, "sfpnot %d, %a", p.up, NO, NO, NO);
+    p.down = form_emit(c, "sfpsetman %d, %a, 0, 1", p.down, NO, NO, NO);
+    p.down = form_emit(c, "sfpmuli %d, bf16(-0.03125), 0", NO, NO, NO, p.down);
+    return p;
+}
+
+/*
+ * Terms are added up by their size, so that only the last roundings show. Powers are of a quarter,
+ * as 2^128 is no number. Where n is 0, sinh's 2^n - 2^-n is 0, so that nothing cancels; and what
+ * it is then is not halved, as it may be a small number.
+ */
+static int hyperbolic(struct form_code *c, const struct form_how *how, int x, bool odd)
+{
+    const struct parts p = hyperbolic_parts(c, how, x);
+    const double end = 0.69314718055994531 * 0.69314718055994531 / 4 + 1e-4;
+    const int v = form_mul(c, p.f, p.f);
+    const int f = odd ? form_add(c, p.f, p.f) : p.f;
+    struct form_core *even = form_core(
+        c, odd ? "2 (cosh(r) - 1) / r^2, r = sqrt t" : "(cosh(r) - 1) / r^2, r = sqrt t",
+        odd ? form_cosh_rest_twice : form_cosh_rest, REMEZ_ARGUMENT, 0, end, how->n / 2, 0);
+    const int ch = form_mul(c, form_poly(c, even, v, 'c'), v);
+    const int plus = form_add(c, p.up, p.down);
+    const int less = form_mad(c, p.down, form_minus(c), p.up);
+    int sh;
+    if (c->bf16) {
+        struct form_core *rest = form_core(c, "sinh(r) / r, r = sqrt t", form_sinh_root,
+                                           REMEZ_RELATIVE, 0, end, (how->n + 1) / 2, 0);
         form_hold(rest, 0, 1);
+        sh = form_mul(c, form_poly(c, rest, v, 's'), f);
+    } else {
+        struct form_core *rest = form_core(c, "(sinh(r) / r - 1) / r^2, r = sqrt t", form_sinh_rest,
+                                           REMEZ_ARGUMENT, 0, end, (how->n - 1) / 2, 0);
+        sh = form_mul(c, form_poly(c, rest, v, 's'), form_mul(c, v, f));
     }
-    const int sh = form_mul(c, form_poly(c, rest, v, 's'), f);
-    /*
-     * up is 2^(n-1); its complement with significand 1 is -2^(2-n), and an eighth of that -2^(-n-1)
-     */
-    const int up = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
-    int down = form_emit(c, "sfpnot %d, %a", up, NO, NO, NO);
-    down = form_emit(c, "sfpsetman %d, %a, 0, 1", down, NO, NO, NO);
-    down = form_emit(c, "sfpmuli %d, bf16(-0.125), 0", NO, NO, NO, down);
-    const int plus = form_add(c, up, down);
-    const int less = form_mad(c, down, form_minus(c), up);
-    const int r = odd ? form_mad(c, plus, sh, form_mul(c, less, ch))
-                      : form_mad(c, less, sh, form_mul(c, plus, ch));
     form_method(c,
-                "|x| = n ln 2 + f; cosh f and sinh f / f by polynomials of degrees %u and %u in "
-                "f^2; with 2^(n-1) + 2^(-n-1) and their difference they give the result. Where n "
-                "is 0 the difference is 0, so that nothing cancels. ",
-                how->n / 2, (how->n + 1) / 2 - 1);
-    return odd ? form_emit(c, "sfpsetsgn %d, %a, 0, 0", r, NO, NO, x) : r;
+                "|x| = n ln 2 + f, n the nearest integer; cosh f - 1 and sinh f%s by polynomials "
+                "of degrees %u and %u in f^2, times f^2 and %s; with 2^n + 2^-n and 2^n - 2^-n "
+                "they give the result, added up from the smallest part to the largest. ",
+                c->bf16 ? "" : " - f", how->n / 2 - 1,
+                c->bf16 ? (how->n + 1) / 2 - 1 : (how->n - 1) / 2 - 1, c->bf16 ? "f" : "f^3");
+    if (odd) {
+        int small = form_mad(c, plus, sh, form_mul(c, less, ch));
+        small = c->bf16 ? small : form_mad(c, plus, f, small);
+        int r;
+        if (is_far(how)) {
+            r = form_mad(c, small, form_coarse(c, "half", 0.5), less);
+            r = form_emit(c, "sfpswap %d, %a, 9", small, NO, NO, form_add(c, r, r));
+        } else {
+            r = form_mad(c, less, form_coarse(c, "two", 2), small);
+        }
+        return form_emit(c, "sfpsetsgn %d, %a, 0, 0", r, NO, NO, form_load(c));
+    }
+    int small = form_mad(c, plus, ch, form_mad(c, less, sh, p.down));
+    small = c->bf16 ? small : form_mad(c, less, f, small);
+    const int r = form_add(c, p.up, small);
+    return form_add(c, r, r);
+}
+
+/* Both polynomials have at least one coefficient. */
+static struct form_how at_least_three(const struct form_how *how)
+{
+    struct form_how some = *how;
+    some.n = some.n < 3 ? 3 : some.n;
+    return some;
 }
 
 static int sinh_row(struct form_code *c, const struct form_how *how, int x)
 {
-    return hyperbolic(c, how, x, true);
+    const struct form_how some = at_least_three(how);
+    return hyperbolic(c, &some, x, true);
 }
 
 static int cosh_row(struct form_code *c, const struct form_how *how, int x)
 {
-    return hyperbolic(c, how, x, false);
+    const struct form_how some = at_least_three(how);
+    return hyperbolic(c, &some, x, false);
 }
 
 /* ---- sine and cosine ---- */
@@ -405,8 +510,8 @@ static const struct function functions[] = {
     {"silu", silu_row, KIND(POLY), "-Inf gives NaN"},
     {"gelu", gelu_row, KIND(POLY), "-Inf gives NaN"},
     {"softplus", softplus_row, KIND(POLY), NULL},
-    {"sinh", sinh_row, KIND(POLY), "NaN gives an infinity"},
-    {"cosh", cosh_row, KIND(POLY), "NaN gives infinity"},
+    {"sinh", sinh_row, KIND(POLY), "a NaN stays one in FP32 only"},
+    {"cosh", cosh_row, KIND(POLY), "a NaN stays one in FP32 only"},
     {"sin", sin_row, KIND(POLY), NULL},
     {"cos", cos_row, KIND(POLY), NULL},
 };

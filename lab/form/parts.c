@@ -17,7 +17,7 @@ static int kept(struct form_code *c, const char *name, double number)
 }
 
 /* A constant that BF16 represents exactly. */
-static int coarse(struct form_code *c, const char *name, double number)
+int form_coarse(struct form_code *c, const char *name, double number)
 {
     const int value = form_constant(c, name, number);
     if (value < FORM_REGISTER) {
@@ -55,17 +55,28 @@ unsigned form_power_degree(const struct form_code *c)
     return c->bf16 ? 3 : 6;
 }
 
-struct form_power form_power(struct form_code *c, int x, bool two, unsigned degree)
+/*
+ * n is the nearest integer in FP32, so that f is exact. In BF16 it is the integer below, which no
+ * power of two in the range is too large for; and in FP32, too, where the polynomial is too short
+ * for the f beyond 1/2 that the last power has.
+ */
+enum { LONG_ENOUGH = 7 };
+
+struct form_power form_power(struct form_code *c, int x, bool two, unsigned degree, bool high)
 {
     struct form_power power;
     const double ln2 = 0.69314718055994531;
-    /*
-     * n + 127, where n is the integer below; a little more than 1/2 keeps integers away from a tie.
-     */
-    const int bias = two ? form_constant(c, "bias", 126.50001) : coarse(c, "bias", 126.5);
+    const bool below = c->bf16 || (high && degree < LONG_ENOUGH);
+    const bool ends = high && !below;
+    /* n + 127; a little more than 1/2 where n is below, so that an integer is not halfway */
+    const int bias = !below ? form_coarse(c, "bias", ends ? 128 : 127)
+                     : two  ? form_constant(c, "bias", 126.50001)
+                            : form_coarse(c, "bias", 126.5);
     const int y =
         two ? form_add(c, x, bias) : form_mad(c, x, form_constant(c, "log2e", 1 / ln2), bias);
-    const int n = form_emit(c, "sfpstochrnd %d, %a, %a, 0, 2, 0", y, NO, NO, NO);
+    int n = form_emit(c, "sfpstochrnd %d, %a, %a, 0, 2, 0", y, NO, NO, NO);
+    /* the conversion ends at 255: for n + 128 that is 127, and 2^127 is a number */
+    n = ends ? form_emit(c, "sfpiadd %d, %d, -1, 5", NO, NO, NO, n) : n;
     const int whole = form_emit(c, "sfpcast %d, %a, 0", n, NO, NO, NO);
     const int e = form_emit(c, "sfpaddi %d, bf16(-127.0), 0", NO, NO, NO, whole);
     int f;
@@ -74,22 +85,24 @@ struct form_power form_power(struct form_code *c, int x, bool two, unsigned degr
     } else if (c->bf16) {
         f = form_mad(c, e, form_constant(c, "ln2", -ln2), x);
     } else {
-        f = form_mad(c, e, coarse(c, "ln2_high", -0.69140625), x);
+        f = form_mad(c, e, form_coarse(c, "ln2_high", -0.69140625), x);
         f = form_mad(c, e, form_constant(c, "ln2_low", 0.69140625 - ln2), f);
     }
-    struct form_core *core =
-        form_core(c, two ? "2^t" : "e^t", two ? form_exp2 : form_exp, REMEZ_RELATIVE, -2e-5,
-                  (two ? 1 : ln2) + 2e-5, degree + 1, 0);
+    const double one = two ? 1 : ln2;
+    const double left = below ? 2e-5 : one / 2 + 1e-4;
+    const double right = below || ends ? one + 2e-5 : left;
+    struct form_core *core = form_core(c, two ? "2^t" : "e^t", two ? form_exp2 : form_exp,
+                                       REMEZ_RELATIVE, -left, right, degree + 1, 0);
     form_hold(core, 0, 1); /* e^0 is 1, and no power of two comes out too small */
     power.p = form_poly(c, core, f, 'e');
     power.scale = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
     form_method(c,
-                "SFPSTOCHRND makes n + 127 of x%s, n the integer below, which shifted to the "
-                "exponent is 2^n: 0 and infinity beyond the range. f = x - n%s%s; %s by a "
-                "polynomial of degree %u. ",
-                two ? "" : " / ln 2", two ? "" : " ln 2",
-                two || c->bf16 ? "" : " in two parts, the first exact", two ? "2^f" : "e^f",
-                degree);
+                "SFPSTOCHRND makes n + 127 of x%s, n the %s, which shifted to the exponent is 2^n: "
+                "0%s beyond the range%s. f = x - n%s%s; %s by a polynomial of degree %u. ",
+                two ? "" : " / ln 2", below ? "integer below" : "nearest integer",
+                ends ? "" : " and infinity", ends ? "; n ends at 127, and f goes on" : "",
+                two ? "" : " ln 2", two || c->bf16 ? "" : " in two parts, the first exact",
+                two ? "2^f" : "e^f", degree);
     return power;
 }
 
@@ -119,16 +132,22 @@ static float from_bits(uint32_t bits)
  */
 enum { MAGIC_RECIP = 2129859011, ONE_BITS = 0x3F800000 };
 
+/* Of t times its start: as wide as low and high. */
+static void start_range(double *low, double *high)
+{
+    for (uint32_t m = 0; m < 1 << 23; m += 1 << 9) {
+        const double d = (double)from_bits(ONE_BITS + m) *
+                         (double)from_bits((uint32_t)MAGIC_RECIP - (ONE_BITS + m));
+        *low = fmin(*low, d);
+        *high = fmax(*high, d);
+    }
+}
+
 int form_near_reciprocal(struct form_code *c, int t, unsigned degree)
 {
     double low = 1;
     double high = 1;
-    for (uint32_t m = 0; m < 1 << 23; m += 1 << 9) {
-        const double d = (double)from_bits(ONE_BITS + m) *
-                         (double)from_bits((uint32_t)MAGIC_RECIP - (ONE_BITS + m));
-        low = fmin(low, d);
-        high = fmax(high, d);
-    }
+    start_range(&low, &high);
     const int start = form_emit(c, "sfpiadd %d, %a, 0, 6", form_bits(c, "magic", MAGIC_RECIP), NO,
                                 NO, form_copy(c, t));
     const int d = form_mad(c, t, start, form_minus(c));
@@ -188,7 +207,36 @@ int form_divide(struct form_code *c, int a, int b)
     }
     /* near is -1/(2 b), so the other factor is -2 a. */
     const int near = form_near_reciprocal(c, b, c->bf16 ? 2 : 6);
-    return form_mul(c, form_mul(c, a, coarse(c, "minus_two", -2)), near);
+    return form_mul(c, form_mul(c, a, form_coarse(c, "minus_two", -2)), near);
+}
+
+int form_quotient(struct form_code *c, int a, int b, int lost)
+{
+    if (c->arch == TX_BLACKHOLE) {
+        const int r = form_arecip(c, b, 2);
+        const int y = form_mul(c, a, r);
+        form_method(c, "The quotient by SFPARECIP, its error's series, and the remainder. ");
+        int left = form_emit(c, "sfpmad %d, %a, %b, %c, 1", b, y, a, NO);
+        left = lost == NO ? left : form_emit(c, "sfpmad %d, %a, %b, %c, 1", lost, y, left, NO);
+        return form_mad(c, left, r, y);
+    }
+    /*
+     * bits(-1) + bits(1) less those of b: -1/b, exact at powers of two. That it is right there
+     * without the remainder counts: of small numbers the remainder is too small to be one.
+     */
+    int r = form_emit(c, "sfpiadd %d, %a, 0, 6", form_coarse(c, "magic", -0x1p127), NO, NO,
+                      form_copy(c, b));
+    struct form_core *core =
+        form_core(c, "1 / (1 - t)", form_inverse, REMEZ_RELATIVE, -0.125, 0, 3, 0);
+    form_hold(core, 0, 1);
+    core->bits = 13;
+    r = form_mul(c, r, form_poly(c, core, form_mad(c, b, r, FORM_ONE), 'r'));
+    const int y = form_mul(c, a, r);
+    form_method(c, "The quotient: -1/b starts from the bits of b, 12 %% off and exact at powers of "
+                   "two; times a polynomial of degree 2 in 1 and the product of both; and the "
+                   "remainder. ");
+    const int left = form_mad(c, b, y, a);
+    return form_mad(c, left, r, y);
 }
 
 /* ---- special values ---- */
@@ -208,16 +256,23 @@ int form_finite(struct form_code *c, int result, int x, const char *instead)
 {
     char text[FORM_TEXT];
     const int e = form_emit(c, "sfpexexp %d, %a, 1", x, NO, NO, NO);
-    if (instead == NULL) {
-        snprintf(text, sizeof text, "%s",
-                 "sfpiadd %b, %b, -255, 9\nsfpmov %d, %a, 0\nsfpencc 3, 10");
-    } else {
-        snprintf(text, sizeof text,
-                 "sfpiadd %%b, %%b, -255, 9\nsfploadi %%d, bf16(%s), 0\n"
-                 "sfpencc 3, 10",
-                 instead);
-    }
-    return special(c, text, instead == NULL ? x : NO, e, result);
+    snprintf(text, sizeof text,
+             "sfpiadd %%b, %%b, -255, 9\nsfploadi %%d, bf16(%s), 0\nsfpencc 3, 10", instead);
+    return special(c, text, NO, e, result);
+}
+
+int form_ordinary(struct form_code *c, int result, int x)
+{
+    const int e = form_emit(c, "sfpexexp %d, %a, 1", x, NO, NO, NO);
+    return special(c, "sfpiadd %b, %b, -255, 9\nsfpmov %d, %a, 0\nsfpencc 3, 10", x, e, result);
+}
+
+int form_endless(struct form_code *c, int result, int x)
+{
+    /* Of a negative NaN Wormhole's sum is negative, too: form_negative takes it. */
+    const int end =
+        c->bf16 ? form_coarse(c, "end", -0x1.FEp127) : form_constant(c, "end", -0x1.FFFFFEp127);
+    return form_emit(c, "sfpswap %d, %a, 9", form_add(c, x, end), NO, NO, form_round(c, result));
 }
 
 int form_negative(struct form_code *c, int result, int x, const char *zero)

@@ -8,6 +8,8 @@
 
 #include "form/form.h"
 
+/* Returns a constant that BF16 represents exactly, for which one SFPLOADI is enough. */
+int form_coarse(struct form_code *c, const char *name, double number);
 /* Returns -1 in a register that is not written. */
 int form_minus(struct form_code *c);
 /* Compute max(x, number) and min(x, number) in x's register. */
@@ -16,13 +18,13 @@ int form_below(struct form_code *c, int x, const char *name, double number);
 
 /*
  * Computes an exponential, base e or 2, as the product of p and scale. x must be at least -127 in
- * powers of two. degree is that of the polynomial in the rest of x, which is between 0 and one
- * power of two.
+ * powers of two. degree is that of the polynomial in the rest of x. high says that x may be so
+ * large that the next power of two overflows although the result does not.
  */
 struct form_power {
     int p, scale;
 };
-struct form_power form_power(struct form_code *c, int x, bool two, unsigned degree);
+struct form_power form_power(struct form_code *c, int x, bool two, unsigned degree, bool high);
 /* Returns the degree that makes an exponential accurate enough for the result's format. */
 unsigned form_power_degree(const struct form_code *c);
 
@@ -41,13 +43,23 @@ int form_reciprocal(struct form_code *c, int x);
 /* Computes a/b, for positive b that is neither very large nor very small. */
 int form_divide(struct form_code *c, int a, int b);
 /*
+ * Computes a / (b + lost) and corrects it by the remainder, so that little more than the last
+ * rounding is left of the error. lost is what the rounding of b has lost, or FORM_NONE. On Wormhole
+ * the result has the other sign, and lost must be FORM_NONE.
+ */
+int form_quotient(struct form_code *c, int a, int b, int lost);
+/*
  * Blackhole: computes 1/t by SFPARECIP and so many Newton steps; four of them are combined into
  * one.
  */
 int form_arecip(struct form_code *c, int t, unsigned steps);
 
-/* Selects result where x has an ordinary exponent, else instead (FORM_NONE: x itself). */
+/* Selects result where x has an ordinary exponent, else instead. */
 int form_finite(struct form_code *c, int result, int x, const char *instead);
+/* Selects result where x has an ordinary exponent, else x. */
+int form_ordinary(struct form_code *c, int result, int x);
+/* The same by SFPSWAP, where the result is never less than x minus the largest number. */
+int form_endless(struct form_code *c, int result, int x);
 /*
  * Replaces the result by NaN where x is negative and, unless zero is NULL, by zero where x is zero.
  */
@@ -56,6 +68,7 @@ int form_negative(struct form_code *c, int result, int x, const char *zero);
 /* The functions of the cores, in MPFR. */
 remez_function form_exp, form_exp2, form_log1p, form_log1p_rest, form_log2p, form_log10p,
     form_less_half_recip, form_rsqrt, form_tanh, form_erf, form_tanh_root, form_erf_root, form_gelu,
-    form_cosh_root, form_sinh_root, form_sin_root, form_less_sin_root, form_near_recip;
+    form_cosh_root, form_sinh_root, form_sin_root, form_less_sin_root, form_near_recip,
+    form_expm1_rest, form_cosh_rest, form_cosh_rest_twice, form_sinh_rest, form_inverse;
 
 #endif

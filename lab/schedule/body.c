@@ -71,7 +71,7 @@ static void refuse_issued(struct reader *r, const struct tx_event *event)
     }
     (void)tx_read(r->machine, TX_FILE_USE_LANE_FLAGS, 0, &uses, 1);
     if ((row->writes & flag_set) != 0 && (uses != 0 || row->insn == TX_INSN_SFPENCC)) {
-        (void)sched_refuse(r->why, "%s in .tile: predicated rows are not scheduled", row->mnemonic);
+        (void)sched_refuse(r->why, "%s in .tile: " SCHED_PREDICATED, row->mnemonic);
     }
 }
 
@@ -238,7 +238,7 @@ static int value_of(struct reader *r, uint32_t id)
     if (v->step == TXL_NO_VALUE || v->reg >= SCHED_REGS) {
         as = add_value(r, (struct sched_value){.kind = SCHED_CONSTANT, .reg = v->reg});
     } else if (txl_graph_step(r->graph, v->step)->lanes != UINT32_MAX) {
-        (void)sched_refuse(r->why, "%s runs in some lanes only: predicated rows are not scheduled",
+        (void)sched_refuse(r->why, "%s runs in some lanes only: " SCHED_PREDICATED,
                            txl_graph_step(r->graph, v->step)->row->mnemonic);
         return SCHED_NONE;
     } else {
@@ -408,8 +408,7 @@ static bool read_row(struct reader *r, uint32_t step)
     const struct tx_operands *o = txl_graph_operands(r->graph, step);
     r->known_count = 0;
     if (s->lanes != UINT32_MAX) {
-        return sched_refuse(r->why, "a store runs in some lanes only: predicated rows are not "
-                                    "scheduled");
+        return sched_refuse(r->why, "a store runs in some lanes only: " SCHED_PREDICATED);
     }
     const int value = operand(r, step, o->vd);
     if (value == SCHED_NONE) {

@@ -36,6 +36,9 @@ enum {
     SCHED_MESSAGE = 240
 };
 
+/* The flags are one for the unit: between SFPSETCC and SFPENCC no op of another row may run. */
+#define SCHED_PREDICATED "predicated rows are not scheduled: rows that overlap share the flags"
+
 enum sched_kind { SCHED_CONSTANT, SCHED_LOADED, SCHED_MADE };
 
 struct sched_value {

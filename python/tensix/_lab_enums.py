@@ -52,7 +52,7 @@ ENUMS: Dict[str, Dict[str, int]] = {
     },
     "txl_fit_objective": {
         "TXL_FIT_MAX": 0, "TXL_FIT_MEAN": 1, "TXL_FIT_RELATIVE": 2, "TXL_FIT_FAITHFUL": 3,
-        "TXL_FIT_MONOTONE": 4, "TXL_FIT_OBJECTIVES": 5,
+        "TXL_FIT_MONOTONE": 4, "TXL_FIT_UNROUNDED": 5, "TXL_FIT_OBJECTIVES": 6,
     },
     "txl_form_kind": {
         "TXL_FORM_POLY": 0, "TXL_FORM_RATIONAL": 1, "TXL_FORM_LUT": 2, "TXL_FORM_ARECIP": 3,

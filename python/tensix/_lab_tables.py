@@ -461,7 +461,7 @@ class txl_fit_options(Structure):
                 ("jobs", c_uint), ("seconds", c_uint64), ("restarts", c_uint64), ("shard", c_uint),
                 ("shards", c_uint), ("state", c_char_p), ("compiler", c_void_p),
                 ("progress", txl_progress), ("better", CFUNCTYPE(None, c_void_p, c_char_p)),
-                ("user", c_void_p)]
+                ("user", c_void_p), ("merge", POINTER(c_char_p)), ("merge_count", c_size_t)]
 
 
 class txl_fit_figures(Structure):
@@ -474,7 +474,8 @@ class txl_fit_result(Structure):
     _fields_ = [("size", c_size_t), ("before", txl_fit_figures), ("after", txl_fit_figures),
                 ("tried", c_uint64), ("refuted", c_uint64), ("starts", c_uint64),
                 ("seconds", c_double), ("constants", c_uint), ("cancelled", c_bool),
-                ("late", c_bool), ("proved", c_bool), ("better", c_bool)]
+                ("late", c_bool), ("proved", c_bool), ("better", c_bool),
+                ("before_unrounded", c_double), ("after_unrounded", c_double)]
 
 
 class txl_form_options(Structure):

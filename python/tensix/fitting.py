@@ -13,7 +13,7 @@ from ._lab import Progress, encoded, lab
 from .machine import Rules
 from .program import Program, arch_number, dst_number, integer, start_number
 
-OBJECTIVES = ("max", "mean", "relative", "faithful", "monotone")
+OBJECTIVES = ("max", "mean", "relative", "faithful", "monotone", "unrounded")
 
 
 @dataclass
@@ -41,16 +41,18 @@ def fit(
     seconds: int = 0, restarts: int = 0, shard: Tuple[int, int] = (0, 0),
     state: Union[None, str, "os.PathLike[str]"] = None, rules: Rules = None,
     progress: Progress = None,
+    merge: Sequence[Union[str, "os.PathLike[str]"]] = (),
 ) -> Fit:
     """Chooses the constants that a kernel file, or a text of several lines, marks with .free.
 
-    objective  what is to be small: max, mean, relative, faithful, monotone
+    objective  what is to be small: max, mean, relative, faithful, monotone, unrounded
     pins       "X=Y": the result at X is to be Y
     seconds    of the search; restarts: it ends after so many starts that gave nothing better
     shard      (i, n): only starts whose number is i modulo n
     state      a file that keeps the best so far, and that is gone on from
     progress   is called with candidates (of an unknown total, 0), then with inputs of a sweep;
                False ends the search with the best so far
+    merge      files that shards kept (state): the best of them is swept, nothing is searched
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"objective: {objective!r} is none of {', '.join(OBJECTIVES)}")
@@ -69,6 +71,7 @@ def fit(
         seconds=integer(seconds, "seconds", 0, 2**63),
         restarts=integer(restarts, "restarts", 0, 10**9), shard=shard[0], shards=shard[1],
         state=encoded(state), compiler=_lab.compiler(), progress=work.function,
+        merge=_lab.texts([os.fspath(part) for part in merge]), merge_count=len(merge),
     )
     handle = c_void_p()
     work.checked(lab.txl_fit_find, byref(how), byref(handle))

@@ -201,6 +201,12 @@ def test_fit(tmp_path):
     half = tensix.fit(CUBIC, "exp", "bf16:0.01:0.06", objective="mean",
                       progress=lambda done, total: total != 0 or done < 100)
     assert half.after is None and half.report["cancelled"]
+    assert half.text.startswith("# tensix fit: not swept")
+    parts = [tmp_path / "1", tmp_path / "2"]
+    for i, part in enumerate(parts):
+        tensix.fit(CUBIC, "exp", "bf16:0.05:0.06", restarts=1, shard=(i, 2), state=part)
+    merged = tensix.fit(CUBIC, "exp", "bf16:0.05:0.06", merge=parts)
+    assert merged.after["max_ulp"] < merged.before["max_ulp"]
     with pytest.raises(tensix.InputError, match="no constant is free"):
         tensix.fit(".arch bh\nsfpnop\n")
     with pytest.raises(ValueError, match="objective"):

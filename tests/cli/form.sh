@@ -32,6 +32,17 @@ refuses "of what" 2 '\-\-reference' "$TENSIX" fit --form poly:3 --arch bh
 refuses "a kernel and a form" 2 'none can be given' "$TENSIX" fit --form poly:3 exp2.s
 refuses "a budget for a kernel" 2 'goes with --form' "$TENSIX" fit exp2.s --budget 3
 
+refuses "a merge of nothing" 2 'merge takes a kernel' "$TENSIX" fit merge exp2.s
+refuses "a merge that searches" 2 'merge searches nothing' \
+    "$TENSIX" fit merge exp2.s part --shard 1/2
+refuses "a part of something else" 2 'not the state of this fit' \
+    "$TENSIX" fit merge exp2.s b.json --domain bf16
+for i in 1 2; do
+    "$TENSIX" fit exp2.s --domain bf16:1:2 --shard $i/2 --resume part.$i --restarts 1 \
+        >/dev/null 2>&1
+done
+check "parts merged" "$TENSIX" fit merge exp2.s part.1 part.2 --domain bf16:1:2 -o merged.s
+check "are swept" grep -q "^after  *max" "$work/last.out"
 "$TENSIX" fit --form lut:3 --reference tanh --arch wh -o tanh.s >out
 check "a table is optimal" grep -q 'optimal: of 198147 pairs' out
 check "lint is content with it" "$TENSIX" lint tanh.s

@@ -319,7 +319,71 @@ static void test_cancel(void **state)
     assert_true(r.cancelled && !r.proved && r.better && r.tried < 2000);
     char *report = txl_fit_report(fit);
     assert_non_null(strstr(report, "interrupted: the best so far"));
+    assert_non_null(strstr(report, "not swept"));
     free(report);
+    /* the file says so, too, and no more when a later search has swept it */
+    assert_int_equal(strncmp(txl_fit_text(fit), "# tensix fit: not swept", 23), 0);
+    char *text = strdup(txl_fit_text(fit));
+    txl_fit_close(fit);
+    o.progress = NULL;
+    o.text = text;
+    o.restarts = 1;
+    assert_true(run(&o, &fit).proved);
+    assert_null(strstr(txl_fit_text(fit), "not swept"));
+    txl_fit_close(fit);
+    free(text);
+}
+
+/* What shards kept, merged: the best of them, swept, and nothing tried beyond. */
+static void test_merge(void **state)
+{
+    (void)state;
+    struct txl_fit_result part[2];
+    char part_1[64];
+    char part_2[64];
+    const char *files[2] = {part_1, part_2};
+    snprintf(part_1, sizeof part_1, "%s", in_folder("part.1"));
+    snprintf(part_2, sizeof part_2, "%s", in_folder("part.2"));
+    struct txl_fit_options o = planted_options();
+    uint64_t tried = 0;
+    txl_fit *fit;
+    for (unsigned i = 0; i < 2; i++) {
+        o.state = files[i];
+        o.shard = i;
+        o.shards = 2;
+        o.restarts = 1;
+        part[i] = run(&o, &fit);
+        tried += part[i].tried;
+        txl_fit_close(fit);
+    }
+    o = planted_options();
+    o.merge = files;
+    o.merge_count = 2;
+    const struct txl_fit_result all = run(&o, &fit);
+    assert_true(all.proved && all.better && all.tried == tried);
+    assert_true(all.after.max_ulp == fmin(part[0].after.max_ulp, part[1].after.max_ulp));
+    txl_fit_close(fit);
+    unlink(part_1);
+    unlink(part_2);
+    struct txl_error err = {0};
+    assert_int_equal(txl_fit_find(&err, &o, &fit), TXL_INPUT);
+    assert_null(fit);
+}
+
+/* An objective of its own: the sweep's distance from the unrounded function goes down. */
+static void test_unrounded(void **state)
+{
+    (void)state;
+    struct txl_fit_options o = planted_options();
+    txl_fit *fit;
+    o.function = NULL;
+    o.reference = "exp";
+    o.domain = "bf16:-0.01:0.01";
+    o.objective = TXL_FIT_UNROUNDED;
+    o.restarts = 1;
+    const struct txl_fit_result r = run(&o, &fit);
+    assert_true(r.proved && r.after_unrounded < r.before_unrounded && r.after_unrounded > 0);
+    assert_true(fabs(r.after_unrounded - r.after.max_ulp) <= 0.5);
     txl_fit_close(fit);
 }
 
@@ -398,6 +462,7 @@ int main(void)
         cmocka_unit_test(test_planted),   cmocka_unit_test(test_table),
         cmocka_unit_test(test_immediate), cmocka_unit_test(test_pins),
         cmocka_unit_test(test_cancel),    cmocka_unit_test(test_state),
+        cmocka_unit_test(test_merge),     cmocka_unit_test(test_unrounded),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);

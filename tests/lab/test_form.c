@@ -168,7 +168,12 @@ static const struct {
     {"poly:7", "tanh", "bf16", TX_DST_FORMAT_BF16, 0.85, 18, false},
     {"rational:2,2", "tanh", "bf16:0.001:8", TX_DST_FORMAT_BF16, 0.55, 31, false},
     {"poly:3", "sigmoid", "bf16", TX_DST_FORMAT_BF16, 0.53, 38, false},
-    {"poly:4", "sinh", "bf16", TX_DST_FORMAT_BF16, 0.6, 35, false},
+    {"poly:4", "sinh", "bf16", TX_DST_FORMAT_BF16, 0.51, 36, false},
+    {"poly:5", "cosh", "bf16", TX_DST_FORMAT_BF16, 0.5, 33, false},
+    {"poly:6", "cosh", "bf16", TX_DST_FORMAT_FP32, 1.1, 43, false},
+    {"poly:7", "exp2", "bf16", TX_DST_FORMAT_FP32, 0.97, 24, false},
+    {"poly:7", "tanh", "bf16", TX_DST_FORMAT_FP32, 1.7, 40, true},
+    {"poly:7", "tanh", "bf16", TX_DST_FORMAT_FP32, 2.5, 56, false},
 };
 
 static void written_kernels(void **state)
