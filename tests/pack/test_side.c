@@ -2,7 +2,8 @@
 /*
  * What PACRs and UNPACRs leave beside their data: the histogram of each packer as SETDMAREG reads
  * it (spec/pack.md 8; formats-and-scalar-unit.md B.5), rows that a move has reached too late to be
- * packed (spec/matrix-unit.md 8), and what colliding strides cost (isa/unpack.def).
+ * packed (spec/matrix-unit.md 8), and what colliding strides and accumulation cost (isa/unpack.def,
+ * isa/pack.def).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -180,10 +181,35 @@ static void test_strides(void **unused)
     assert_int_equal(strided(TX_BLACKHOLE, 256), strided(TX_BLACKHOLE, 272));
 }
 
+/* Cycles until a PACR of sixteen BF16 data, two writes to L1, has ended. */
+static uint64_t packed(enum tx_arch arch, bool adds)
+{
+    const uint32_t pacr = 0x41000101u;
+    static const uint8_t bytes[32];
+    tx_machine *m = open_one(arch);
+    open_packers(m);
+    set(m, "THCON_SEC0_REG1_Pack_L1_Acc", adds);
+    assert_int_equal(tx_l1_write(m, 16 * 0x101, bytes, sizeof bytes), TX_OK);
+    put_row(m, 0, 127);
+    const uint64_t before = m->state.cycle;
+    run(m, &pacr, 1);
+    const uint64_t cycles = m->state.cycle - before;
+    tx_close(m);
+    return cycles;
+}
+
+/* Wormhole: a write that adds takes five cycles instead of one (isa L1); Blackhole: no more. */
+static void test_accumulation(void **unused)
+{
+    (void)unused;
+    assert_int_equal(packed(TX_WORMHOLE, true), packed(TX_WORMHOLE, false) + 2 * 4);
+    assert_int_equal(packed(TX_BLACKHOLE, true), packed(TX_BLACKHOLE, false));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_histograms),
-                                       cmocka_unit_test(test_moved),
-                                       cmocka_unit_test(test_strides)};
+                                       cmocka_unit_test(test_moved), cmocka_unit_test(test_strides),
+                                       cmocka_unit_test(test_accumulation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
