@@ -18,6 +18,7 @@ struct place {
 struct txl_trace {
     struct txl_error *err;
     const char *name;
+    char title[160]; /* of a tile: the programs of its cores */
     struct txl_trace_options how;
     const struct tx_program *program;
     /* The tile whose cores' programs are traced instead. */

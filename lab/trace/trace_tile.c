@@ -7,6 +7,7 @@
 #include "trace/trace_lines.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <tensix-lab/elf.h>
 
@@ -74,6 +75,19 @@ static bool has_vector(const struct txl_tensix_options *tile)
     return vector;
 }
 
+/* Writes "t0 unpack.elf, t1 math.elf". */
+static void name_programs(char *text, size_t size, const struct txl_tensix_options *tile)
+{
+    size_t n = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < tile->program_count && n < size; i++) {
+        const struct txl_tensix_program *p = &tile->programs[i];
+        const char *slash = strrchr(p->path, '/');
+        n += (size_t)snprintf(text + n, size - n, "%s%s %.60s", i == 0 ? "" : ", ",
+                              tx_core_name(p->core), slash != NULL ? slash + 1 : p->path);
+    }
+}
+
 int txl_trace_open_tile(struct txl_error *err, const struct txl_tensix_options *tile,
                         const struct txl_trace_options *options, txl_trace **trace)
 {
@@ -94,7 +108,8 @@ int txl_trace_open_tile(struct txl_error *err, const struct txl_tensix_options *
     t->name = t->how.name != NULL ? t->how.name : "tile";
     struct trace_meta *meta = &t->collect.meta;
     meta->kernel = t->name;
-    meta->title = "";
+    name_programs(t->title, sizeof t->title, tile);
+    meta->title = t->title;
     meta->arch = tile->arch;
     meta->dst = TX_DST_FORMAT_FP32;
     meta->inputs = 1;
