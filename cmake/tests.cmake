@@ -303,10 +303,10 @@ endif()
 
 # The longest ones first, so that all cores end together.
 set(cost 100)
-foreach(name build.fuzz engines.neon cli.compiled build.debug cli.pages cli.record python.python
-    cli.sweep cli.llk cli.vectors)
+foreach(name build.fuzz engines.neon python.python cli.compiled cli.record build.debug cli.sweep
+    build.instruction cli.llk cli.pages cli.vectors cli.race cli.cc fmt.big_endian cli.sfpi)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST ${cost})
-    math(EXPR cost "${cost} - 10")
+    math(EXPR cost "${cost} - 6")
   endif()
 endforeach()

@@ -346,8 +346,8 @@ done
 # The user's directory, where no other is named.
 unset TENSIX_CACHE
 mkdir "$work/home"
-HOME=$work/home XDG_CACHE_HOME='' CC=$own run y --engine compiled >"$work/out" 2>&1
+HOME=$work/home XDG_CACHE_HOME='' CC=$work/counting run y --engine compiled >"$work/out" 2>&1
 same "in the home directory" 1 "$(find "$work/home/.cache/tensix" -name '*.so' | wc -l)"
-XDG_CACHE_HOME=$work/xdg CC=$own run y --engine compiled >"$work/out" 2>&1
+XDG_CACHE_HOME=$work/xdg CC=$work/counting run y --engine compiled >"$work/out" 2>&1
 same "in XDG_CACHE_HOME" 1 "$(find "$work/xdg/tensix" -name '*.so' | wc -l)"
 finish
