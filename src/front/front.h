@@ -25,6 +25,10 @@ struct span;
 size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                       struct span *run, uint64_t *left);
 
+/* For front_straight: runs PACRs that can go in a run (unit_pack_run), at most so many words and
+ * cycles. Returns how many. */
+size_t front_packs(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
+                   uint64_t cycles, struct span *run);
 /* The same of instructions of the unpackers. */
 size_t front_fetch(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                    struct span *run, uint64_t *left);

@@ -145,23 +145,18 @@ size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *wor
         if (!machine_decode(m, words[i], &op)) {
             break;
         }
-        if (op.unit == TX_UNIT_PACK && late.effect == NULL) {
-            const uint64_t cycles = most - (now - start) - 1;
-            const size_t words_left = count - 1 - i;
-            const size_t n = unit_pack_run(m, thread, words + i,
-                                           cycles < words_left ? (size_t)cycles : words_left);
-            if (n != 0) {
-                run->first = run->started ? run->first : now;
-                run->started = true;
-                run->last_issue = m->state.cycle - 1;
-                i += n;
-                continue;
-            }
-        }
         const enum pipe_kind kind = pipe_kind(&op);
         op.thread = (uint8_t)thread;
         op.number = m->state.index;
         if (kind == PIPE_OTHER) {
+            const size_t n = late.effect != NULL || op.unit != TX_UNIT_PACK
+                                 ? 0
+                                 : front_packs(m, thread, words + i, count - 1 - i,
+                                               most - (now - start) - 1, run);
+            i += n;
+            if (n != 0) {
+                continue;
+            }
             if (!pass_unit(m, &op, &late)) {
                 break;
             }

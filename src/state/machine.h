@@ -42,7 +42,6 @@ struct tx_machine {
     /* Cache: what the packers have decoded from configuration. */
     struct pack_memo *pack_memo;
     struct unpack_memo *unpack_memo; /* the same for the unpackers */
-    uint64_t config_stamp;           /* see machine_reconfigured */
     struct tx_state state;
 
     struct tx_finding findings[TX_MAX_FINDINGS];
@@ -95,6 +94,7 @@ struct tx_machine {
     /* Enum isa_row_id by opcode and modifier; set when the machine is opened. */
     uint16_t row_cache[256][16];
     uint8_t mode_lsb[256]; /* bit at which the modifier of an opcode starts */
+    uint64_t config_stamp; /* see machine_reconfigured */
 };
 
 static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)
