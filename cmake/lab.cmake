@@ -53,6 +53,9 @@ add_custom_command(OUTPUT page_files.c
   COMMAND awk -f ${CMAKE_SOURCE_DIR}/cmake/embed.awk ${page_names} > page_files.c
   DEPENDS ${page_files} cmake/embed.awk VERBATIM)
 target_sources(tensix_lab_objects PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/page_files.c)
+add_custom_target(generated_lab DEPENDS page_files.c)
+add_dependencies(tensix_lab_objects generated_lab)
+add_dependencies(generated generated_lab)
 
 # The loops of the references, one source for each level of the CPU.
 function(reference_level name)

@@ -15,6 +15,7 @@ cd "$TX_SOURCE_DIR"
 build=$TX_BINARY_DIR/debug
 { "$CMAKE" -S . -B "$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \
     -DBUILD_TESTING=OFF &&
+    "$CMAKE" --build "$build" --target generated &&
     python3 -B tests/build/debug.py "$build"; } >"$build.log" 2>&1 ||
     { cat "$build.log" && exit 1; }
 tail -1 "$build.log"

@@ -20,6 +20,7 @@ build=$TX_BINARY_DIR/fuzz
 { "$CMAKE" -S . -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
     -DTENSIX_FUZZ=ON -DTENSIX_SANITIZE=asan -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \
     -DBUILD_TESTING=ON &&
+    "$CMAKE" --build "$build" --target generated &&
     python3 tests/build/clang.py "$build" &&
     FUZZ_SECONDS=1 FUZZ_BUILD=$build FUZZ_BUILT=1 scripts/fuzz.sh asm npy; } \
     >"$build.log" 2>&1 || { cat "$build.log" && exit 1; }
