@@ -317,6 +317,10 @@ static int work(struct txl_debug *d, const char *line, struct answer *a)
     d->interrupted = !ticker_start(&d->ticker, d->how.progress, d->how.user, UINT64_MAX);
     txl_json_set_text(a->json, "command", command->name);
     result = command->work(a);
+    if (d->no_memory) { /* the run has stopped for want of memory: that is no answer */
+        d->no_memory = false;
+        return no_memory(d->err);
+    }
     return result == TXL_OK && d->interrupted ? TXL_CANCELLED : result;
 }
 

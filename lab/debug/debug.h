@@ -157,6 +157,7 @@ struct txl_debug {
     int thread; /* selected thread; -1: all */
     enum tx_core core;
     char *last; /* the last command, for an empty line */
+    bool no_memory; /* the run could not go on for want of memory; a command tells it once */
     bool ended;
     unsigned around; /* lines before and after the next one that list and disasm show; 0: default */
     unsigned width;  /* wanted width of answers; 0: unlimited */

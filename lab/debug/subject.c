@@ -65,6 +65,7 @@ static void section_begins(struct txl_debug *d, enum debug_where where)
 static void stop_with(struct txl_debug *d, enum tx_status status)
 {
     run_stopped_text(d->machine, status, d->message);
+    d->no_memory = d->no_memory || status == TX_ENOMEM;
     d->now.end = status == TX_FAULT       ? END_FAULT
                  : status == TX_EDEADLOCK ? END_DEADLOCK
                  : status == TX_ELIMIT    ? END_LIMIT
@@ -83,6 +84,8 @@ static void begin_tile(struct txl_debug *d)
         if (error != d->message) {
             snprintf(d->message, sizeof d->message, "%s", error);
         }
+        d->no_memory =
+            d->no_memory || error == no_memory_text || error == tx_status_text(TX_ENOMEM);
         d->now.end = END_INPUT;
     } else if (status != TX_OK) {
         stop_with(d, status);
@@ -259,10 +262,13 @@ unsigned debug_line(const struct txl_debug *d, unsigned section, size_t place, c
  */
 static int list_issued(struct txl_debug *d)
 {
-    if (tx_program_threaded(d->program) || !feed_build(&d->feed, d->program)) {
-        feed_free(&d->feed);
-        d->feed = (struct feed){.words = NULL};
+    if (tx_program_threaded(d->program)) {
         return TXL_CONTINUE;
+    }
+    if (!feed_build(&d->feed, d->program)) {
+        const bool too_long = d->feed.too_long;
+        feed_free(&d->feed);
+        return too_long ? TXL_CONTINUE : no_memory(d->err);
     }
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
         const size_t first = s == TX_SECTION_INIT ? 0 : d->feed.tile;

@@ -5,6 +5,7 @@
  * values that it left; where that exceeds the graph's capacity, only as much of the end as fits.
  */
 #include "debug/command.h"
+#include "flow/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -378,7 +379,11 @@ static int explain(struct answer *a, const struct target *t, struct chain *c)
     const enum reading reading = target_reading(a->d, t);
     (void)target_read(a->d, t, &now);
     const bool found = search(c, t);
+    const bool lost = graph_no_memory(c->graph);
     travel_to(a->d, to);
+    if (lost) {
+        return no_memory(a->d->err);
+    }
     (void)target_element(t, 0, name, sizeof name);
     fprintf(a->out, "%s = %08x %s\n", name, (unsigned)now, reading_text(reading, now, text));
     txl_json_set_text(a->json, "what", name);

@@ -25,6 +25,7 @@ static bool push(struct feed *feed, const struct feed_word *word)
         struct feed_word *larger =
             room > MOST_WORDS ? NULL : realloc(feed->words, room * sizeof *larger);
         if (larger == NULL) {
+            feed->too_long = room > MOST_WORDS;
             return false;
         }
         feed->words = larger;

@@ -69,7 +69,8 @@ struct feed {
     const struct tx_program *program; /* gives configuration and formats; NULL: bare words */
     struct feed_word *words;
     size_t count, room;
-    size_t tile; /* index of the first word of .tile */
+    bool too_long; /* there are more words than a stream takes; else it failed for want of memory */
+    size_t tile;   /* index of the first word of .tile */
     struct feed_site *sites;
     size_t site_count, site_room;
     /* For each instruction of the last run, by its number, its place in the stream. */
@@ -100,6 +101,7 @@ struct feed_run {
 
     struct feed_found *found;
     size_t count, room;
+    bool too_long; /* there are more words than a stream takes; else it failed for want of memory */
     /* The index of the first one at each site; the last entry is for those without a site. */
     uint32_t *first;
     uint64_t cycles, digest;

@@ -31,15 +31,17 @@ static unsigned first_of(uint32_t set)
 
 /* ---- memory ---- */
 
-static bool grow(void **list, size_t *room, size_t wanted, size_t size)
+static bool grow(txl_graph *g, void **list, size_t *room, size_t wanted, size_t size)
 {
     if (wanted <= *room) {
         return true;
     }
     size_t larger = *room == 0 ? 1024 : *room * 2;
     larger = larger < wanted ? wanted : larger;
-    void *more = larger <= 4 * (size_t)MOST ? realloc(*list, larger * size) : NULL;
+    const bool fits = larger <= 4 * (size_t)MOST;
+    void *more = fits ? realloc(*list, larger * size) : NULL;
     if (more == NULL) {
+        g->no_memory = g->no_memory || fits;
         return false;
     }
     *list = more;
@@ -51,7 +53,7 @@ static bool grow(void **list, size_t *room, size_t wanted, size_t size)
 static uint32_t add_blocks(txl_graph *g, size_t count)
 {
     if (g->failed ||
-        !grow((void **)&g->blocks, &g->block_room, g->block_count + count, sizeof *g->blocks)) {
+        !grow(g, (void **)&g->blocks, &g->block_room, g->block_count + count, sizeof *g->blocks)) {
         g->failed = true;
         return NONE;
     }
@@ -62,7 +64,7 @@ static uint32_t add_blocks(txl_graph *g, size_t count)
 static uint32_t add_entries(txl_graph *g, size_t count)
 {
     if (g->failed ||
-        !grow((void **)&g->list, &g->list_room, g->list_count + count, sizeof *g->list)) {
+        !grow(g, (void **)&g->list, &g->list_room, g->list_count + count, sizeof *g->list)) {
         g->failed = true;
         return NONE;
     }
@@ -73,7 +75,7 @@ static uint32_t add_entries(txl_graph *g, size_t count)
 static uint32_t add_value(txl_graph *g, uint32_t step, unsigned reg, uint32_t before)
 {
     if (g->failed || g->value_count == MOST ||
-        !grow((void **)&g->values, &g->value_room, g->value_count + 1, sizeof *g->values)) {
+        !grow(g, (void **)&g->values, &g->value_room, g->value_count + 1, sizeof *g->values)) {
         g->failed = true;
         return NONE;
     }
@@ -119,6 +121,7 @@ void graph_forget_dst(txl_graph *g)
 void txl_graph_begin(txl_graph *g)
 {
     g->failed = false;
+    g->no_memory = false;
     g->step_count = g->value_count = g->list_count = g->block_count = 0;
     g->pending_regs = 0;
     for (unsigned reg = 0; reg < TX_LREGS; reg++) {
@@ -279,7 +282,7 @@ static void find_strangers(txl_graph *g, const uint32_t *bits, uint32_t regs)
 static struct step *add_step(txl_graph *g, const struct tx_event *event)
 {
     if (g->failed || g->step_count == MOST ||
-        !grow((void **)&g->steps, &g->step_room, g->step_count + 1, sizeof *g->steps)) {
+        !grow(g, (void **)&g->steps, &g->step_room, g->step_count + 1, sizeof *g->steps)) {
         g->failed = true;
         return NULL;
     }
@@ -462,6 +465,11 @@ void txl_graph_event(void *graph, const struct tx_event *event)
 }
 
 /* ---- questions ---- */
+
+bool graph_no_memory(const txl_graph *g)
+{
+    return g->no_memory;
+}
 
 bool txl_graph_whole(const txl_graph *g)
 {

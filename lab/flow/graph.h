@@ -14,6 +14,9 @@
 typedef void graph_written(void *user, uint32_t value, uint32_t lanes);
 void graph_watch(txl_graph *graph, graph_written *written, void *user);
 
+/* Returns whether the graph is not whole because an allocation failed. */
+bool graph_no_memory(const txl_graph *graph);
+
 /*
  * For runs of any length, to be called before the first event: Dst is not followed, and whenever
  * the graph has this many steps, all but the last few are forgotten. The values in registers stay

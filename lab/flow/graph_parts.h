@@ -48,6 +48,7 @@ struct pending {
 
 struct txl_graph {
     bool failed;
+    bool no_memory;    /* the reason for failed: no memory, not the limit */
     size_t most_steps; /* limit set by graph_keep; 0: all steps are kept */
     struct step *steps;
     struct value *values;
