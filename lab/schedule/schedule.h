@@ -4,9 +4,9 @@
  * may use base, kernel, flow and sweep (whose comparison is the proof).
  *
  * body.c extracts one row from the values of a run, forms.c finds other ways to write its
- * instructions, bound.c calculates the lower bound of II, search.c places the instructions,
- * registers.c finds registers, templates and sequences for a placement, emit.c writes the kernel,
- * prove.c runs it.
+ * instructions, bound.c calculates the lower bound of II, search.c places the instructions as long
+ * as fits.c sees a way for the rest, registers.c finds registers, templates and sequences for a
+ * placement, emit.c writes the kernel, prove.c runs it.
  *
  * Times are cycles relative to the row's own origin; the next row does the same II cycles later. An
  * "issue" is what takes a cycle of the thread: a plain instruction, or a load, which becomes an
@@ -33,6 +33,8 @@ enum {
     SCHED_L16 = SCHED_LIVES, /* the class of values that go through L16 */
     SCHED_CLASSES,
     SCHED_NONE = -1,
+    SCHED_FREE = -1, /* nothing in this slot of the plan */
+    SCHED_HELD = -2, /* SFPSWAP's second cycle: no instruction may be issued */
     SCHED_MESSAGE = 240
 };
 
@@ -121,9 +123,9 @@ struct sched_plan {
     /* Values that ops make, then what the issues load (from SCHED_VALUES on). */
     struct sched_life life[SCHED_LIVES];
     int8_t pin[SCHED_CLASSES]; /* the LReg that a class must have, or SCHED_NONE */
-    /* The issue in each cycle modulo II; -1: free; -2: held by SFPSWAP's second cycle. */
+    /* The issue in each cycle modulo II, or SCHED_FREE, or SCHED_HELD. */
     int8_t slot[SCHED_ISSUES];
-    /* The op on each sub-unit in each cycle modulo II; -1: free. */
+    /* The op on each sub-unit in each cycle modulo II, or SCHED_FREE. */
     int8_t unit[4][SCHED_ISSUES];
 };
 
@@ -195,10 +197,23 @@ bool sched_find(struct sched_search *search, unsigned ii);
 bool sched_allocate(const struct sched_body *body, const struct sched_limits *limits,
                     const struct sched_plan *plan, struct sched_code *code, bool *loose);
 /*
- * search.c: returns whether two lives would share a register in some cycle when they repeat every
+ * fits.c: returns whether two lives would share a register in some cycle when they repeat every
  * period cycles. same: both are one life, which only meets its own repetitions.
  */
 bool sched_meet(const struct sched_life *a, const struct sched_life *b, int period, bool same);
+/* fits.c: returns whether a partial plan may still become a schedule, going by what it uses. */
+bool sched_fits(const struct sched_search *search, const struct sched_plan *plan);
+/* The slot of a cycle: its place within the II cycles that repeat. */
+static inline unsigned sched_slot(const struct sched_plan *plan, int time)
+{
+    const int ii = (int)plan->ii;
+    return (unsigned)((time % ii + ii) % ii);
+}
+/* The index of an instruction's sub-unit: Simple, MAD, Round, Store. */
+static inline unsigned sched_unit(const struct tx_row *row)
+{
+    return (unsigned)row->unit - TX_UNIT_SIMPLE;
+}
 /* registers.c: the word of an op with its registers in this phase, the address left 0. */
 uint32_t sched_word(const struct sched_body *body, const struct sched_plan *plan,
                     const struct sched_code *code, unsigned op, unsigned phase);

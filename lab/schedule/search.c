@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { HELD = -2, FREE = -1 };
-
 /* An op on its way into a plan. */
 struct step {
     unsigned op, form;
@@ -21,17 +19,6 @@ struct step {
 };
 
 static bool next_op(struct sched_search *s, const struct sched_plan *plan);
-
-static unsigned slot_of(const struct sched_plan *plan, int time)
-{
-    const int ii = (int)plan->ii;
-    return (unsigned)((time % ii + ii) % ii);
-}
-
-static unsigned index_of(const struct tx_row *row)
-{
-    return (unsigned)row->unit - TX_UNIT_SIMPLE;
-}
 
 /* Returns a pseudo-random number below limit, or 0 when the search goes in order. */
 static unsigned draw(struct sched_search *s, unsigned limit)
@@ -73,69 +60,6 @@ static bool unite(struct sched_plan *plan, int a, int b)
     return true;
 }
 
-static int floor_div(int a, int b)
-{
-    return a / b - (a % b != 0 && a < 0);
-}
-
-bool sched_meet(const struct sched_life *a, const struct sched_life *b, int period, bool same)
-{
-    /* b moved by k periods meets a for the k from low to high */
-    const int low = -floor_div(b->to - a->from, period);
-    const int high = floor_div(a->to - b->from, period);
-    return same ? high > 0 : low <= high;
-}
-
-/* Lists the lives that exist in the plan. Returns how many. */
-static unsigned alive(const struct sched_plan *plan, const struct sched_life *list[SCHED_LIVES])
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i < SCHED_LIVES; i++) {
-        if (plan->life[i].cls != SCHED_NONE) {
-            list[count++] = &plan->life[i];
-        }
-    }
-    return count;
-}
-
-/* Returns whether the class can be held in some number of registers used in turn. */
-static bool rotates(const struct sched_plan *plan, const struct sched_life *const *list,
-                    unsigned count, int cls)
-{
-    const bool once = cls == SCHED_L16 || plan->pin[cls] != SCHED_NONE;
-    for (unsigned q = 1; q <= (once ? 1 : SCHED_PHASES); q++) {
-        bool good = true;
-        for (unsigned i = 0; good && i < count; i++) {
-            for (unsigned k = i; good && list[i]->cls == cls && k < count; k++) {
-                good = list[k]->cls != cls ||
-                       !sched_meet(list[i], list[k], (int)(q * plan->ii), i == k);
-            }
-        }
-        if (good) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool registers_suffice(const struct sched_search *s, const struct sched_plan *plan)
-{
-    const unsigned free = 8 - (unsigned)__builtin_popcount(s->body->constants | s->limits.regs);
-    const struct sched_life *list[SCHED_LIVES];
-    const unsigned count = alive(plan, list);
-    bool seen[SCHED_CLASSES] = {false};
-    unsigned area = 0;
-    for (unsigned i = 0; i < count; i++) {
-        const int cls = list[i]->cls;
-        if (!seen[cls] && !rotates(plan, list, count, cls)) {
-            return false;
-        }
-        seen[cls] = true;
-        area += cls == SCHED_L16 ? 0 : (unsigned)(list[i]->to - list[i]->from + 1);
-    }
-    return area <= free * plan->ii;
-}
-
 /* ---- sub-units and issue slots ---- */
 
 /*
@@ -151,7 +75,7 @@ static bool port_free(const struct sched_search *s, const struct sched_plan *pla
     }
     const struct sched_place *p = &plan->place[other];
     const unsigned cycles = s->body->op[other].cycles;
-    if (cycles == 2 && slot_of(plan, p->time) != slot) {
+    if (cycles == 2 && sched_slot(plan, p->time) != slot) {
         return false; /* SFPSWAP's second cycle */
     }
     return p->l16 != step->l16;
@@ -161,33 +85,33 @@ static bool take_unit(const struct sched_search *s, struct sched_plan *plan,
                       const struct step *step)
 {
     const struct sched_op *op = &s->body->op[step->op];
-    const unsigned unit = index_of(op->form[step->form].row);
-    const unsigned slot = slot_of(plan, step->time);
-    const unsigned second = slot_of(plan, step->time + 1);
-    if (plan->unit[unit][slot] != FREE ||
+    const unsigned unit = sched_unit(op->form[step->form].row);
+    const unsigned slot = sched_slot(plan, step->time);
+    const unsigned second = sched_slot(plan, step->time + 1);
+    if (plan->unit[unit][slot] != SCHED_FREE ||
         (unit != 3 && unit != 1 && !port_free(s, plan, unit, slot, step))) {
         return false;
     }
     plan->unit[unit][slot] = (int8_t)step->op;
     if (op->cycles == 2) {
-        if (plan->unit[0][second] != FREE || plan->unit[2][second] != FREE ||
-            plan->unit[1][slot] != FREE) {
+        if (plan->unit[0][second] != SCHED_FREE || plan->unit[2][second] != SCHED_FREE ||
+            plan->unit[1][slot] != SCHED_FREE) {
             return false;
         }
         plan->unit[0][second] = (int8_t)step->op;
     }
-    if (unit == 1 && plan->unit[0][slot] != FREE) {
+    if (unit == 1 && plan->unit[0][slot] != SCHED_FREE) {
         /* SFPSWAP takes the MAD sub-unit's write port in its first cycle. */
         const int8_t at = plan->unit[0][slot];
-        return s->body->op[at].cycles == 1 || slot_of(plan, plan->place[at].time) != slot;
+        return s->body->op[at].cycles == 1 || sched_slot(plan, plan->place[at].time) != slot;
     }
     return true;
 }
 
 static int new_issue(struct sched_plan *plan, int time, int op, int load)
 {
-    const unsigned slot = slot_of(plan, time);
-    if (plan->slot[slot] != FREE || plan->issues == SCHED_ISSUES) {
+    const unsigned slot = sched_slot(plan, time);
+    if (plan->slot[slot] != SCHED_FREE || plan->issues == SCHED_ISSUES) {
         return SCHED_NONE;
     }
     const int at = (int)plan->issues++;
@@ -205,124 +129,6 @@ static int new_issue(struct sched_plan *plan, int time, int op, int load)
             (int8_t)(SCHED_VALUES + at), (int16_t)(time + 1), (int16_t)(time + 1)};
     }
     return at;
-}
-
-/* Returns whether slots and sub-units suffice for the ops to come and loads without a copy. */
-static bool rest_fits(const struct sched_search *s, const struct sched_plan *plan)
-{
-    const struct sched_body *b = s->body;
-    unsigned left = 0, loads = 0, open = 0;
-    unsigned want[4] = {0}, cycles[4] = {0}, offered[4] = {0}, free[4] = {0};
-    bool copied[SCHED_VALUES] = {false};
-    for (unsigned i = 0; i < plan->ii; i++) {
-        left += plan->slot[i] == FREE;
-        for (unsigned u = 0; u < 4; u++) {
-            free[u] += plan->unit[u][i] == FREE;
-        }
-    }
-    for (unsigned i = 0; i < plan->issues; i++) {
-        const struct sched_issue *issue = &plan->issue[i];
-        for (unsigned u = 0; u < 4 && issue->op == SCHED_NONE; u++) {
-            offered[u] += issue->unit[u] == SCHED_NONE;
-        }
-        open += issue->op == SCHED_NONE && issue->load == SCHED_NONE;
-        if (issue->load != SCHED_NONE) {
-            copied[issue->load] = true;
-        }
-    }
-    for (unsigned k = plan->placed; k < b->ops; k++) {
-        const struct sched_op *op = &b->op[k];
-        const unsigned unit = index_of(op->form[0].row);
-        bool fixed = true;
-        for (unsigned f = 1; f < op->forms; f++) {
-            fixed = fixed && index_of(op->form[f].row) == unit;
-        }
-        want[unit] += fixed;
-        cycles[unit] += fixed ? op->cycles : 0;
-    }
-    for (unsigned i = 0; i < b->values; i++) {
-        loads += b->value[i].kind == SCHED_LOADED && !copied[i];
-    }
-    if (loads > left + open) {
-        return false;
-    }
-    for (unsigned u = 0; u < 4; u++) {
-        if (cycles[u] > free[u] || want[u] > offered[u] + left) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* ---- templates and sequences ---- */
-
-/* Returns whether two scheduled ops may share a template, going by words and constants. */
-static bool one_template(const struct sched_body *b, const struct sched_plan *plan, int x, int y)
-{
-    const struct sched_place *p = &plan->place[x];
-    const struct sched_place *q = &plan->place[y];
-    const struct sched_form *f = &b->op[x].form[p->form];
-    const struct sched_form *g = &b->op[y].form[q->form];
-    bool one = f->word == g->word && p->other == q->other;
-    for (unsigned i = 0; one && i < SCHED_OPERANDS; i++) {
-        const int v = f->operand[i];
-        const int w = g->operand[i];
-        if (i == (p->other ? SCHED_VB : SCHED_VC) || v == SCHED_NONE || w == SCHED_NONE) {
-            continue;
-        }
-        const bool fixed = b->value[v].kind == SCHED_CONSTANT;
-        one = fixed == (b->value[w].kind == SCHED_CONSTANT) &&
-              (!fixed || b->value[v].reg == b->value[w].reg);
-    }
-    return one;
-}
-
-/* Returns whether two loads may share a sequence, whatever else they will schedule. */
-static bool one_sequence(const struct sched_body *b, const struct sched_plan *plan,
-                         const struct sched_issue *x, const struct sched_issue *y)
-{
-    for (unsigned u = 0; u < 4; u++) {
-        if (x->unit[u] == SCHED_NONE || y->unit[u] == SCHED_NONE) {
-            continue;
-        }
-        const struct sched_place *p = &plan->place[x->unit[u]];
-        const struct sched_place *q = &plan->place[y->unit[u]];
-        if (p->time - x->time != q->time - y->time || p->l16 != q->l16 ||
-            (u != 3 && !one_template(b, plan, x->unit[u], y->unit[u]))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Returns whether the hardware has enough templates and sequences for the plan at best. */
-static bool macros_suffice(const struct sched_search *s, const struct sched_plan *plan)
-{
-    const struct sched_issue *sequence[SCHED_ISSUES];
-    int template[SCHED_OPS];
-    unsigned sequences = 0, templates = 0;
-    for (unsigned i = 0; i < plan->issues; i++) {
-        const struct sched_issue *issue = &plan->issue[i];
-        bool any = false;
-        for (unsigned u = 0; u < 4; u++) {
-            bool own = issue->unit[u] != SCHED_NONE && u != 3;
-            for (unsigned k = 0; own && k < templates; k++) {
-                own = !one_template(s->body, plan, template[k], issue -> unit[u]);
-            }
-            if (own) {
-                template[templates++] = issue->unit[u];
-            }
-            any = any || issue->unit[u] != SCHED_NONE;
-        }
-        for (unsigned k = 0; any && k < sequences; k++) {
-            any = !one_sequence(s->body, plan, sequence[k], issue);
-        }
-        if (any) {
-            sequence[sequences++] = issue;
-        }
-    }
-    return templates + s->limits.templates <= SCHED_MACROS &&
-           sequences + s->limits.sequences <= SCHED_MACROS;
 }
 
 /* ---- one op ---- */
@@ -419,8 +225,7 @@ static bool finish(struct sched_search *s, struct sched_plan *plan, const struct
         return false;
     }
     plan->placed++;
-    return registers_suffice(s, plan) && rest_fits(s, plan) && macros_suffice(s, plan) &&
-           next_op(s, plan);
+    return sched_fits(s, plan) && next_op(s, plan);
 }
 
 static bool bind(struct sched_search *s, const struct sched_plan *plan, struct step step);
@@ -505,7 +310,7 @@ static bool start(struct sched_search *s, const struct sched_plan *plan, struct 
 {
     struct sched_plan next = *plan;
     const struct sched_op *op = &s->body->op[step.op];
-    const unsigned unit = index_of(op->form[step.form].row);
+    const unsigned unit = sched_unit(op->form[step.form].row);
     next.place[step.op] = (struct sched_place){.time = (int16_t)step.time,
                                                .issue = (int8_t)step.issue,
                                                .form = (int8_t)step.form,
@@ -525,11 +330,11 @@ static bool start(struct sched_search *s, const struct sched_plan *plan, struct 
         }
         next.place[step.op].issue = (int8_t)at;
         if (op->cycles == 2) {
-            const unsigned second = slot_of(&next, step.time + 1);
-            if (next.slot[second] != FREE) {
+            const unsigned second = sched_slot(&next, step.time + 1);
+            if (next.slot[second] != SCHED_FREE) {
                 return false;
             }
-            next.slot[second] = HELD; /* nothing but SFPNOP may follow SFPSWAP */
+            next.slot[second] = SCHED_HELD; /* nothing but SFPNOP may follow SFPSWAP */
         }
     }
     return bind(s, &next, step);
@@ -575,7 +380,7 @@ static bool scheduled(struct sched_search *s, const struct sched_plan *plan,
                       const struct step *step)
 {
     const struct sched_op *op = &s->body->op[step->op];
-    const unsigned unit = index_of(op->form[step->form].row);
+    const unsigned unit = sched_unit(op->form[step->form].row);
     for (unsigned i = 0; i < plan->issues; i++) {
         const struct sched_issue *issue = &plan->issue[i];
         const int delay = step->time - issue->time - 1;
@@ -677,8 +482,8 @@ static bool next_op(struct sched_search *s, const struct sched_plan *plan)
 bool sched_find(struct sched_search *s, unsigned ii)
 {
     struct sched_plan plan = {.ii = ii};
-    memset(plan.slot, FREE, sizeof plan.slot);
-    memset(plan.unit, FREE, sizeof plan.unit);
+    memset(plan.slot, SCHED_FREE, sizeof plan.slot);
+    memset(plan.unit, SCHED_FREE, sizeof plan.unit);
     memset(plan.pin, SCHED_NONE, sizeof plan.pin);
     for (unsigned i = 0; i < SCHED_LIVES; i++) {
         plan.life[i].cls = SCHED_NONE;
