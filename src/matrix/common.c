@@ -261,13 +261,25 @@ void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t 
     dst_store_row(x->m, x->op, at, wide, cells, columns);
 }
 
+/*
+ * Returns from when on rows count as stored lately: since the thread's last STALLWAIT on the Vector
+ * Unit, which is what software has to wait with, or in the last four cycles.
+ */
+static uint64_t lately(const struct matrix *x)
+{
+    const struct wait_gate *g = &x->s->units.gate[x->thread];
+    const int vector = tx_condition_bit(x->m->arch, TX_CONDITION_VECTOR);
+    const bool waited = g->wait == TX_WAIT_NONE && (g->conditions >> vector & 1u) != 0;
+    return waited && g->wait_since + 4 > x->s->cycle ? g->wait_since + 4 : x->s->cycle;
+}
+
 /* Reports rows that SFPSTORE has written too lately: nothing holds the Matrix Unit back for it. */
 static void check_stored(struct matrix *x, const unsigned at[], unsigned rows, bool wide)
 {
     const uint64_t *stored = x->s->units.matrix.stored;
+    const uint64_t since = lately(x);
     for (unsigned i = 0; i < rows; i++) {
-        if (stored[at[i] / 8] > x->s->cycle ||
-            (wide && stored[(at[i] + 8) % TX_DST_ROWS / 8] > x->s->cycle)) {
+        if (stored[at[i] / 8] > since || (wide && stored[(at[i] + 8) % TX_DST_ROWS / 8] > since)) {
             machine_finding(x->m, TX_HAZARD, ID(E_STOREDST), x->op, 0,
                             "%s reads rows of Dst that SFPSTORE has written less than four cycles "
                             "before: a STALLWAIT on the Vector Unit is missing",

@@ -20,6 +20,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import model as m  # noqa: E402
+import recipes_int  # noqa: E402
 import recipes_more  # noqa: E402
 import recipes_turn  # noqa: E402
 import recipes_unpack  # noqa: E402
@@ -612,13 +613,14 @@ def main(path, folder=None):
     vectors = Vectors()
     for chip in ("bh", "wh"):
         for recipe in (RECIPES + recipes_more.RECIPES + recipes_unpack.RECIPES +
-                       recipes_turn.RECIPES):
+                       recipes_turn.RECIPES + recipes_int.RECIPES):
             recipe(vectors, chip)
     with open(path, "w", encoding="ascii") as file:
         file.write("\n".join(vectors.lines) + "\n")
     for i, line in enumerate(vectors.lines if folder else []):
-        # U10, U2 of the rows behind the wanted one, M2 where Fp32_enabled is clear; rightly so.
+        # U10, U2 of the rows behind the wanted one, M2 where Fp32_enabled is clear, M5; rightly so.
         known = ("then BF16 through SrcA" in line or "unpack_untilize" in line or
+                 re.match('{"name": ".. reduce (rows|to a scalar), .*INT8', line) or
                  re.match('{"name": "bh transpose in Dst, .*(FP32|INT32)"', line))
         if i % 9 == 0 and not known:
             print(write_kernel(json.loads(line), folder, i))

@@ -71,6 +71,7 @@ def addrcrzw(units, w0=0, mask=2):
 # ---- synchronisation and configuration ----
 
 BLOCK_SYNC, BLOCK_PACK, BLOCK_CFG, BLOCK_MATH = 1 << 1, 1 << 2, 1 << 7, 1 << 6
+BLOCK_SFPU = 1 << 8
 WAIT_THCON, WAIT_UNPACK0 = 1, 2
 
 
@@ -146,6 +147,20 @@ def rmwcib(word, bit, bits, value):
 
 NOP = op(0x02)
 DMANOP = op(0x60)
+
+
+# ---- the vector unit ----
+
+LREG_INT32, LREG_INT8 = 4, 5            # Mod0
+
+
+def sfpload(register, mod, address):
+    """Four rows, even columns or, where address has bit 1, odd ones; address modifier 0."""
+    return op(0x70, (register, 20), (mod, 16), (address, 0))
+
+
+def sfpstore(register, mod, address):
+    return op(0x72, (register, 20), (mod, 16), (address, 0))
 
 
 # ---- the Matrix Unit ----
