@@ -51,6 +51,12 @@ struct bulk {
 
 typedef void bulk_fn(const struct bulk *b);
 
+/* The cell of SrcB that adds an all-zero word; a difference inverts the sign first. */
+static inline uint32_t bulk_no_addend(const struct bulk *b)
+{
+    return b->job == JOB_SUBTRACT ? 0x40000u : 0;
+}
+
 /*
  * A move of a row of Src to 16-bit Dst. kept: the bits of a cell that its format keeps; zero_flag:
  * cells whose exponent field is 0 become 0; exponent8: the format has eight exponent bits.

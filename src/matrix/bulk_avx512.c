@@ -350,7 +350,7 @@ TX_INLINE struct bulk_vector bulk_vector_of(const struct bulk *b, bool from_b, b
     struct bulk_vector v;
     c = _mm512_and_si512(c, bulk_all((int)(from_b ? b->mask_b : b->mask_a)));
     v.one = !keep ? _mm512_test_epi32_mask(c, exponent)
-            : sum ? _mm512_test_epi32_mask(c, c)
+            : sum ? _mm512_cmpneq_epi32_mask(c, bulk_all((int)bulk_no_addend(b)))
                   : (__mmask16)0xFFFF;
     v.e = _mm512_maskz_and_epi32(v.one, c, exponent);
     v.m = _mm512_and_si512(_mm512_srli_epi32(c, 8), bulk_all(0x3FF));

@@ -54,9 +54,10 @@ TX_INLINE void bulk_operands(const struct bulk *b, bool from_b, const uint32_t *
      */
     const uint32_t seen = !from_b || b->keep_b == 0 ? exponent : mask;
     const uint32_t always = from_b && b->keep_b != 0 && !sum ? 1u : 0u;
+    const uint32_t none = from_b && b->keep_b != 0 ? bulk_no_addend(b) : 0;
     for (unsigned j = 0; j < 16; j++) {
         const uint32_t c = cells[j] & mask;
-        const uint32_t one = ((c & seen) != 0 ? 1u : 0u) | always;
+        const uint32_t one = (((c ^ none) & seen) != 0 ? 1u : 0u) | always;
         const uint32_t all = 0u - one;
         r->e[j] = (int32_t)(c & exponent & all);
         r->m[j] = (int32_t)(c >> 8 & 0x3FFu & all);

@@ -6,7 +6,8 @@
 
 /*
  * A cell as the multiplier takes it: an exponent field of 0 makes it zero. With the zero flag off
- * SrcB is not flushed, and only in a sum is its all-zero word still zero (M7).
+ * SrcB is not flushed, and only in a sum is its all-zero word still zero (M7): the word that is
+ * added, so that of a difference with its sign inverted (ttsim 1.10.0).
  */
 static struct exact_operand operand(const struct bulk *b, bool from_b, uint32_t cell)
 {
@@ -14,7 +15,7 @@ static struct exact_operand operand(const struct bulk *b, bool from_b, uint32_t 
     const bool sum = b->job == JOB_ADD || b->job == JOB_SUBTRACT;
     const uint32_t c = cell & (from_b ? b->mask_b : b->mask_a);
     const uint8_t exponent = (uint8_t)(c & (b->kind.exp8 != 0 ? 255u : 31u));
-    const bool keep = from_b && b->keep_b != 0 && !(sum && c == 0);
+    const bool keep = from_b && b->keep_b != 0 && !(sum && c == bulk_no_addend(b));
     if (exponent == 0 && !keep) {
         return zero;
     }

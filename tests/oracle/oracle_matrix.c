@@ -309,8 +309,8 @@ static uint32_t float_result(const struct seen *v, const struct rows *r, unsigne
         g1 = orc_group(&k, x + 8, y + 8);
     } else {
         const struct orc_float x = operand(v, 0, a[(r->ar + i) % 64][j], sum);
-        struct orc_float y = operand(v, 1, b[r->column0 ? 0 : j], sum);
-        y.s ^= r->what == SUBTRACT;
+        const uint32_t inverted = r->what == SUBTRACT ? 0x40000u : 0; /* first of all, 6.2 */
+        const struct orc_float y = operand(v, 1, b[r->column0 ? 0 : j] ^ inverted, sum);
         g0 = r->what == MULTIPLY ? orc_times(&k, x, y) : orc_plus(&k, x, y);
     }
     return cell_of(v, orc_accumulate(&k, g0, g1, fields(v, old)));
