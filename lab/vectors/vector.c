@@ -195,6 +195,29 @@ static bool join_banks(const struct vec_state *initial, struct vec_state *final)
     return true;
 }
 
+/*
+ * A vector of the Matrix Unit that states no times comes from a functional model, in which each
+ * instruction is done before the next begins. Hardware does not hold ELWADD and ELWSUB behind a
+ * move (E-MOVEDST), so such a vector's words are presented when rows moved to are there.
+ */
+static bool settle_moves(struct vector *v, char message[VEC_MESSAGE])
+{
+    enum { SETTLED = 3 };
+    const bool matrix = (v->initial.keys & (VEC_SRC_VALID | VEC_SRC_BANK)) != 0;
+    if (!matrix || v->has_unpacker || v->has_programs || v->gaps != NULL || v->has_cycles ||
+        v->has_issue_cycles) {
+        return true;
+    }
+    v->gaps = calloc(v->count[v->thread] + 1, sizeof *v->gaps);
+    if (v->gaps == NULL) {
+        return vector_refuse(message, "out of memory");
+    }
+    for (size_t i = 1; i < v->count[v->thread]; i++) {
+        v->gaps[i] = SETTLED;
+    }
+    return true;
+}
+
 static bool parse_body(json_t *root, struct vector *v, char message[VEC_MESSAGE])
 {
     json_t *program = json_object_get(root, "program");
@@ -243,6 +266,9 @@ static bool parse_body(json_t *root, struct vector *v, char message[VEC_MESSAGE]
         return false;
     }
     fill_src(&v->initial, &v->final);
+    if (!settle_moves(v, message)) {
+        return false;
+    }
     return final == NULL || (vector_take_state(final, "final", &v->final, message) &&
                              join_banks(&v->initial, &v->final));
 }

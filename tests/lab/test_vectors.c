@@ -164,13 +164,41 @@ static void recorded(void **state)
     assert_null(text);
 }
 
+/*
+ * MOVA2D of 2^-11, then ELWADD adds 2^-11 + 2^-11 to the same rows, which held 2^-10. Without
+ * times the new rows are added to, 1.5 * 2^-10; as soon as it can be the old ones, 2^-9.
+ */
+#define CELLS(c) "\"0\": \"" c c c c c c c c c c c c c c c c "\""
+#define MOVED(more, dst)                                                                          \
+    "{\"name\": \"moved\", \"arch\": \"wormhole\", " more                                         \
+    "\"program\": [\"12000000\", \"28200000\"], \"initial\": {"                                   \
+    "\"config\": {\"ALU_FORMAT_SPEC_REG0_SrcA\": 5, \"ALU_FORMAT_SPEC_REG1_SrcB\": 5}, "          \
+    "\"srca\": {\"0\": {" CELLS("00074") "}}, \"srcb\": {\"0\": {" CELLS(                         \
+        "00074") "}}, "                                                                           \
+                 "\"dst\": {" CELLS("0075") "}, \"src_valid\": {\"a\": [1, 0], \"b\": [1, 0]}}, " \
+                                            "\"final\": {\"dst\": {" CELLS(dst) "}}}\n"
+
+static void functional(void **state)
+{
+    (void)state;
+    static const char vectors[] = MOVED("", "4075") MOVED("\"gaps\": [0, 0], ", "0076")
+        MOVED("\"gaps\": [0, 3], ", "4075") MOVED("\"issue_cycles\": 2, ", "0076");
+    struct txl_error err = {0};
+    struct txl_check *done = NULL;
+    const struct txl_check_options o = {.size = sizeof o, .engine = TXL_ENGINE_REFERENCE};
+    assert_int_equal(txl_check_text(&err, vectors, sizeof vectors - 1, &o, &done), TXL_OK);
+    for (size_t i = 0; i < done->failed; i++) {
+        print_message("%s\n", done->failures[i].message);
+    }
+    assert_int_equal(done->passed, 4);
+    txl_check_free(done);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_engine),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(recorded),
+        cmocka_unit_test(every_engine), cmocka_unit_test(cancelled),  cmocka_unit_test(refused),
+        cmocka_unit_test(recorded),     cmocka_unit_test(functional),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
