@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of text that may be read beyond the source itself. */
+#ifndef EXPANSION
+#define EXPANSION (1 << 26)
+#endif
+
 bool asm_emit(struct asm_state *a, uint32_t word, unsigned line)
 {
     struct tx_program *program = a->program;
@@ -196,7 +201,7 @@ static void run(struct asm_state *a, const char *text, size_t length)
 {
     const struct asm_frame source = {
         .text = text, .end = text + length, .line_start = text, .first_line = 1, .repeat = 1};
-    a->budget = (uint64_t)length + ASM_MAX_EXPANSION;
+    a->budget = (uint64_t)length + EXPANSION;
     if (!asm_directives_load(a) || !asm_push(a, &source, NULL)) {
         return;
     }

@@ -104,6 +104,10 @@ static const char *find_close(struct asm_state *a, const struct block_words *wor
         while (p < a->end && (*p == ' ' || *p == '\t')) {
             p++;
         }
+        if (p == a->end || *p != '.') {
+            asm_skip_statement(a);
+            continue;
+        }
         if (starts_with(p, a->end, words->open)) {
             depth++;
         } else if (starts_with(p, a->end, words->close)) {

@@ -2,6 +2,7 @@
 /* The assembler's lexer: tokens, comments, skipping statements, and recording of errors. */
 #include "asm/state.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -264,26 +265,42 @@ static size_t char_length(const char *p, const char *end)
     return end - p >= 3 && p[0] == '\'' && p[1] != '\n' && p[2] == '\'' ? 3 : 0;
 }
 
+/* Characters that do not only belong to a statement: they end it, or begin what may hide an end. */
+static const bool special[UCHAR_MAX + 1] = {
+    ['\n'] = true, [';'] = true, ['"'] = true, ['#'] = true, ['\''] = true, ['/'] = true};
+
+/* Returns the end of the string that p is in: its '"', or '\n' or end where none comes before. */
+static const char *string_end(const char *p, const char *end)
+{
+    while (p < end && *p != '"' && *p != '\n') {
+        p++;
+    }
+    return p;
+}
+
 void asm_skip_statement(struct asm_state *a)
 {
     const char *p = a->p;
-    bool quoted = false, comment = false;
-    while (p < a->end && *p != '\n' && (*p != ';' || quoted || comment)) {
-        const char next = p + 1 < a->end ? p[1] : '\0';
-        const size_t constant = !comment && !quoted ? char_length(p, a->end) : 0;
-        if (comment || quoted) {
-            quoted = quoted && *p != '"';
-        } else if (*p == '/' && next == '*') {
-            p = skip_comment(a, p);
-            continue;
-        } else if (constant != 0) {
-            p += constant;
-            continue;
-        } else {
-            comment = *p == '#' || (*p == '/' && next == '/');
-            quoted = *p == '"';
+    for (;;) {
+        while (p < a->end && !special[(unsigned char)*p]) {
+            p++;
         }
-        p++;
+        if (p >= a->end || *p == '\n' || *p == ';') {
+            break;
+        }
+        const char next = p + 1 < a->end ? p[1] : '\0';
+        const size_t constant = *p == '\'' ? char_length(p, a->end) : 0;
+        if (*p == '/' && next == '*') {
+            p = skip_comment(a, p);
+        } else if (*p == '#' || (*p == '/' && next == '/')) {
+            p = memchr(p, '\n', (size_t)(a->end - p));
+            p = p != NULL ? p : a->end;
+        } else if (*p == '"') {
+            p = string_end(p + 1, a->end);
+            p += p < a->end && *p == '"';
+        } else {
+            p += constant != 0 ? constant : 1;
+        }
     }
     p = p < a->end ? p : a->end;
     if (p < a->end) {

@@ -11,9 +11,8 @@
 
 enum {
     ASM_MAX_WORDS = 1 << 20,
-    ASM_MAX_NESTING = 32,       /* of .rept, macro calls and .include, and of parentheses */
-    ASM_MAX_ARGS = 16,          /* arguments of a macro */
-    ASM_MAX_EXPANSION = 1 << 26 /* bytes of text that may be read beyond the source itself */
+    ASM_MAX_NESTING = 32, /* of .rept, macro calls and .include, and of parentheses */
+    ASM_MAX_ARGS = 16     /* arguments of a macro */
 };
 
 enum asm_token_kind {

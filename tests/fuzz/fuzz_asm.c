@@ -13,22 +13,29 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Words looked at: .rept makes millions of equal ones. */
 enum { FEW = 4, MANY = 64, STYLES = 3 };
 
-static void check_word(enum tx_arch arch, uint32_t word, size_t first, size_t end)
+/* What the disassembler says of these words, at most MANY, gives them again. */
+static void check_words(enum tx_arch arch, const uint32_t *words, size_t count,
+                        enum tx_dis_style style)
 {
-    static const enum tx_dis_style styles[STYLES] = {TX_DIS_NORMAL, TX_DIS_OBJDUMP, TX_DIS_MACRO};
-    for (size_t i = first; i < end; i++) {
-        char line[128];
-        const enum tx_status status = tx_disassemble(arch, word, styles[i], line, sizeof line);
-        const struct tx_asm_options options = {.arch = arch};
-        struct tx_program *program = NULL;
-        if ((status != TX_OK && status != TX_ENOENT) ||
-            tx_assemble(line, strlen(line), &options, &program, NULL) != TX_OK ||
-            tx_program_count(program, TX_SECTION_TILE) != 1 ||
-            tx_program_words(program, TX_SECTION_TILE)[0] != word) {
+    enum { LINE = 128 };
+    static char text[MANY * LINE];
+    char *at = text;
+    for (size_t i = 0; i < count; i++) {
+        const enum tx_status status = tx_disassemble(arch, words[i], style, at, LINE);
+        if (status != TX_OK && status != TX_ENOENT) {
             abort();
         }
-        tx_program_free(program);
+        at += strlen(at);
+        *at++ = '\n';
     }
+    const struct tx_asm_options options = {.arch = arch};
+    struct tx_program *program = NULL;
+    if (tx_assemble(text, (size_t)(at - text), &options, &program, NULL) != TX_OK ||
+        tx_program_count(program, TX_SECTION_TILE) != count ||
+        memcmp(tx_program_words(program, TX_SECTION_TILE), words, count * sizeof *words) != 0) {
+        abort();
+    }
+    tx_program_free(program);
 }
 
 struct whole {
@@ -76,13 +83,17 @@ static void run(const struct tx_asm_options *way, const char *text, size_t size,
         }
         return;
     }
+    static const enum tx_dis_style styles[STYLES] = {TX_DIS_NORMAL, TX_DIS_OBJDUMP, TX_DIS_MACRO};
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
-        const size_t count = tx_program_count(program, s);
+        const size_t have = tx_program_count(program, s);
         const size_t most = all ? MANY : FEW;
-        const size_t from = count > most ? hash % (count - most + 1) : 0;
-        for (size_t i = from; i < count && i < from + most; i++) {
-            check_word(tx_program_arch(program), tx_program_words(program, s)[i], all ? 0 : style,
-                       all ? STYLES : style + 1);
+        const size_t from = have > most ? hash % (have - most + 1) : 0;
+        const size_t count = have < most ? have : most;
+        for (size_t i = 0; i < STYLES && count > 0; i++) {
+            if (all || i == style) {
+                check_words(tx_program_arch(program), tx_program_words(program, s) + from, count,
+                            styles[i]);
+            }
         }
     }
     tx_program_free(program);
