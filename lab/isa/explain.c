@@ -105,6 +105,9 @@ static int nothing(struct txl_error *err, const struct explain *e)
     const char *names[MOST];
     size_t count = 0;
     char lower[64];
+    if (err == NULL) {
+        return TXL_INPUT; /* nobody reads what is near */
+    }
     snprintf(lower, sizeof lower, "%s", e->subject);
     for (char *p = lower; *p != '\0'; p++) {
         *p = (char)tolower((unsigned char)*p);

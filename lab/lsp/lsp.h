@@ -22,9 +22,17 @@ struct document {
     bool changed; /* changed since its diagnostics were sent */
 };
 
+/* Constants of the assembler on one chip: tx_asm_constants_at, which counts from the first. */
+struct constants {
+    const char **names; /* as it gives them */
+    uint32_t *values;
+    size_t count;
+};
+
 struct txl_lsp {
     struct txl_lsp_options how;
     struct document *documents;
+    struct constants constants[TX_BLACKHOLE + 1]; /* by chip, when first asked for */
     /* Positions count bytes; else UTF-16 code units, which is the protocol's default. */
     bool utf8;
     bool initialized; /* the client has sent initialize */
@@ -91,6 +99,7 @@ txl_json *hover_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte)
 txl_json *completion_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte);
 txl_json *definition_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte);
 txl_json *symbols_json(txl_lsp *lsp, struct document *d);
+void constants_free(txl_lsp *lsp);
 
 /* ---- look.c, hints.c ---- */
 

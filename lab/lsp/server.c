@@ -312,5 +312,8 @@ void txl_lsp_close(txl_lsp *lsp)
     while (lsp != NULL && lsp->documents != NULL) {
         document_close(lsp, lsp->documents->uri);
     }
+    if (lsp != NULL) {
+        constants_free(lsp);
+    }
     free(lsp);
 }

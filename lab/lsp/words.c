@@ -205,14 +205,46 @@ static char *defining_line(const struct document *d, const char *word, size_t le
     return strndup(line, have);
 }
 
-/* Returns "name = 5" for a name defined by the vendor. */
-static char *constant_text(enum tx_arch arch, const char *word)
+/* The constants of a chip; none where memory has run out. */
+static const struct constants *constants_of(txl_lsp *lsp, enum tx_arch arch)
 {
-    uint32_t value;
+    struct constants *c = &lsp->constants[arch];
+    if (c->names != NULL) {
+        return c;
+    }
+    size_t count = 0;
+    while (tx_asm_constants_at(arch, count, NULL) != NULL) {
+        count++;
+    }
+    const char **names = calloc(count, sizeof *names);
+    c->values = calloc(count, sizeof *c->values);
+    if (names == NULL || c->values == NULL) {
+        free(names);
+        free(c->values);
+        c->values = NULL;
+        return c;
+    }
+    for (c->names = names; c->count < count; c->count++) {
+        names[c->count] = tx_asm_constants_at(arch, c->count, &c->values[c->count]);
+    }
+    return c;
+}
+
+void constants_free(txl_lsp *lsp)
+{
+    for (size_t i = 0; i < sizeof lsp->constants / sizeof lsp->constants[0]; i++) {
+        free(lsp->constants[i].names);
+        free(lsp->constants[i].values);
+    }
+}
+
+/* Returns "name = 5" for a name defined by the vendor. */
+static char *constant_text(const struct constants *constants, const char *word)
+{
     const size_t length = strlen(word);
-    const char *names;
-    for (size_t i = 0; (names = tx_asm_constants_at(arch, i, &value)) != NULL; i++) {
-        for (const char *at = names; *at != '\0';) {
+    for (size_t i = 0; i < constants->count; i++) {
+        const uint32_t value = constants->values[i];
+        for (const char *at = constants->names[i]; *at != '\0';) {
             const size_t have = strcspn(at, " ");
             const bool bare = have == length + 8 && strncmp(at, "p_sfpu::", 8) == 0 &&
                               memcmp(at + 8, word, length) == 0;
@@ -240,7 +272,7 @@ txl_json *hover_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte)
     const enum tx_arch arch = document_arch(lsp, d);
     char *text = defining_line(d, at + from, to - from);
     if (text == NULL) {
-        text = constant_text(arch, word);
+        text = constant_text(constants_of(lsp, arch), word);
     }
     if (text == NULL && word[0] != '.') {
         (void)txl_explain_text(NULL, arch, word, NULL, &text);
@@ -312,11 +344,11 @@ static void add_statements(txl_json *items, enum tx_arch arch)
 }
 
 /* Adds the names of an instruction's own modifiers, and then those that any instruction can use. */
-static void add_operands(txl_json *items, enum tx_arch arch, const struct tx_insn *insn)
+static void add_operands(txl_lsp *lsp, txl_json *items, enum tx_arch arch,
+                         const struct tx_insn *insn)
 {
     const struct tx_insn_mode *mode;
-    const char *names;
-    uint32_t value;
+    const struct constants *constants = constants_of(lsp, arch);
     char text[WORD];
     for (size_t i = 0; insn != NULL && (mode = tx_insn_mode_at(arch, insn, i)) != NULL; i++) {
         if (mode->name[0] != '\0') {
@@ -327,11 +359,11 @@ static void add_operands(txl_json *items, enum tx_arch arch, const struct tx_ins
         snprintf(text, sizeof text, "L%u", reg);
         add_item(items, text, ITEM_VARIABLE, NULL);
     }
-    for (size_t i = 0; (names = tx_asm_constants_at(arch, i, &value)) != NULL; i++) {
-        for (const char *at = names; *at != '\0';) {
+    for (size_t i = 0; i < constants->count; i++) {
+        for (const char *at = constants->names[i]; *at != '\0';) {
             char number[16];
             const size_t length = strcspn(at, " ");
-            snprintf(number, sizeof number, "%u", (unsigned)value);
+            snprintf(number, sizeof number, "%u", (unsigned)constants->values[i]);
             if (copy_word(at, length, text)) {
                 add_item(items, text, ITEM_CONSTANT, number);
             }
@@ -369,7 +401,7 @@ txl_json *completion_json(txl_lsp *lsp, struct document *d, size_t line, size_t 
     if (strcmp(word, ".config") == 0 || strcmp(word, ".setcfg") == 0) {
         add_fields(items, arch);
     } else {
-        add_operands(items, arch, insn);
+        add_operands(lsp, items, arch, insn);
     }
     return items;
 }
