@@ -19,13 +19,18 @@ enum { BULK_ROWS = 8 };
  */
 enum job { JOB_PRODUCTS, JOB_MULTIPLY, JOB_ADD, JOB_SUBTRACT, JOB_NOTHING };
 
+/* SrcA as prepared for products by a level, two rows in pairs. */
+struct bulk_parts {
+    _Alignas(64) int16_t exponents[8][32], parts[8][32], signs[8][32];
+};
+
 /*
- * SrcA as prepared for products by a level, kept for as long as rows and kind are the same: kernels
- * let several SrcB blocks meet one SrcA. "kind" is 0 while nothing is kept.
+ * The same, kept for as long as rows and kind are the same: kernels let several SrcB blocks meet
+ * one SrcA. "kind" is 0 while nothing is kept.
  */
 struct bulk_memo {
     _Alignas(64) uint32_t rows[16][16];
-    int16_t exponents[8][32], parts[8][32];
+    struct bulk_parts made;
     uint32_t kind;
 };
 

@@ -344,6 +344,9 @@ void matrix_occupies(struct matrix *x, unsigned row, unsigned rows, bool wide, c
     uint64_t *block = x->s->units.matrix.dst_block;
     matrix_wrote(x, row, rows);
     for (unsigned i = 0; i < rows; i++) {
+        if (i > 0 && at[i] / 8 == at[i - 1] / 8) {
+            continue;
+        }
         block[at[i] / 8] = x->s->cycle + 5;
         if (wide) {
             block[(at[i] + 8) / 8] = x->s->cycle + 5;

@@ -5,6 +5,8 @@
 #include "state/machine.h"
 #include "state/order.h"
 
+#include <string.h>
+
 static void write_event(const struct tx_machine *m, const struct tx_op *op, unsigned at,
                         const uint32_t values[16], uint32_t columns)
 {
@@ -77,10 +79,31 @@ static void stored_row(struct tx_state *s, unsigned at, bool wide)
     }
 }
 
+/* The same for eight rows behind each other; the rows of their low halves are the next eight. */
+static void stored_block(struct tx_state *s, unsigned at, bool wide)
+{
+    const size_t size = (wide ? 16u : 8u) * sizeof s->dst_unknown[0];
+    for (unsigned i = 0; i < 8; i++) {
+        dst_set_valid(s, at + i, true);
+    }
+    memset(&s->dst_unknown[at], 0, size);
+    memset(&s->dst_given[at], 0, size);
+    memset(&s->dst_wide[at], wide ? 0xFF : 0, size);
+    memset(&s->dst_narrow[at], wide ? 0 : 0xFF, size);
+}
+
 void dst_stored_rows(struct tx_machine *m, const struct tx_op *op, const unsigned at[],
                      unsigned rows, unsigned step, bool wide)
 {
-    for (unsigned i = 0; i < rows; i += step) {
+    bool block = rows == 8 && step == 1 && at[0] + (wide ? 16u : 8u) <= TX_DST_ROWS &&
+                 (wide || m->state.dst16_high == 0);
+    for (unsigned i = 1; block && i < rows; i++) {
+        block = at[i] == at[0] + i;
+    }
+    if (block) {
+        stored_block(&m->state, at[0], wide);
+    }
+    for (unsigned i = 0; i < rows && !block; i += step) {
         stored_row(&m->state, at[i], wide);
     }
     for (unsigned i = 0; i < rows && order_wanted(m); i += step) {
