@@ -65,8 +65,8 @@ struct txl_check {
 
 /*
  * Runs files of vectors, plain or gzip; "-" is standard input. Returns TXL_OK (with or without
- * failures); TXL_INPUT where a file could not be read or the engine is not available; or
- * TXL_CANCELLED. *result is NULL unless TXL_OK is returned.
+ * failures); TXL_INPUT where a file could not be read, has no vector in it, or the engine is not
+ * available; or TXL_CANCELLED. *result is NULL unless TXL_OK is returned.
  */
 TXL_API int txl_check_files(struct txl_error *err, const char *const *paths, size_t count,
                             const struct txl_check_options *options, struct txl_check **result);

@@ -185,15 +185,17 @@ static char *file_line(gzFile file, size_t *length, const char **error)
     size_t used = 0;
     char *line = malloc(room);
     while (line != NULL) {
+        const z_off_t begin = gztell(file);
         if (gzgets(file, line + used, (int)(room - used)) == NULL) {
             break;
         }
-        used += strlen(line + used);
+        used +=
+            (size_t)(gztell(file) - begin); /* a zero byte ends nothing: the parser refuses it */
         if (used > 0 && line[used - 1] == '\n') {
             break;
         }
         if (used + 1 < room) {
-            break; /* the end of the file, or a zero byte, which the parser will refuse */
+            break; /* the end of the file */
         }
         room *= 2;
         char *larger = room > longest_line ? NULL : realloc(line, room);
@@ -252,6 +254,7 @@ static int run_lines(struct checker *c, struct source *s)
 {
     const char *error = NULL;
     unsigned number = 0;
+    bool any = false;
     int result = TXL_CONTINUE;
     while (result == TXL_CONTINUE) {
         size_t length = 0;
@@ -265,6 +268,7 @@ static int run_lines(struct checker *c, struct source *s)
             free(line);
             continue;
         }
+        any = true;
         c->items[c->count++] = (struct item){.line = line, .length = length, .number = number};
         if (c->count == BATCH) {
             result = run_batch(c, s->name);
@@ -276,6 +280,9 @@ static int run_lines(struct checker *c, struct source *s)
     if (error != NULL && result == TXL_CONTINUE) {
         const struct txl_where where = {.file = s->name, .line = number + 1};
         result = txl_fail_at(c->err, &where, "%s", error);
+    } else if (!any && s->file != NULL && result == TXL_CONTINUE) {
+        const struct txl_where where = {.file = s->name};
+        result = txl_fail_at(c->err, &where, "there is no vector in it");
     }
     return result;
 }

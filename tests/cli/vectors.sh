@@ -69,4 +69,12 @@ got=0
 same "wrong vectors: exit code" 1 "$got"
 same "wrong vectors: count" "0 passed, 345 failed" "$(tail -1 "$work/out")"
 same "wrong vectors: register and lane named" 345 "$(grep -c 'lreg 5 lane 3' "$work/out")"
+
+# What a zero byte stands in front of is not lost, and a check of nothing is none.
+(head -n 1 "$work/wrong.jsonl"; printf '\0\n'; head -n 2 "$work/wrong.jsonl") >"$work/zero.jsonl"
+same "behind a zero byte" "0 passed, 4 failed" "$("$TENSIX" check "$work/zero.jsonl" | tail -1)"
+printf '\n \n' >"$work/blank.jsonl"
+refuses "a file without vectors" 2 'blank.jsonl: there is no vector in it' \
+    "$TENSIX" check "$work/blank.jsonl"
+refuses "a device without end" 2 'longer than 64 MiB' "$TENSIX" check /dev/zero
 finish
