@@ -30,7 +30,10 @@ struct txl_elf_function {
     size_t code_count;
 };
 
-/* Tells whether the file begins like an ELF file; false also where it cannot be read. */
+/*
+ * Tells whether the file begins like an ELF file; false also where it cannot be read and where it
+ * is no file but, for example, a pipe, from which nothing is taken.
+ */
 TXL_API bool txl_elf_is(const char *path);
 
 /*

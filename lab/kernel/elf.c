@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <tensix-lab/base.h>
 #include <tensix-lab/elf.h>
@@ -25,6 +26,10 @@ struct txl_elf {
 bool txl_elf_is(const char *path)
 {
     char head[4] = {0};
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
+        return false; /* what is read from a pipe here would be missing later */
+    }
     FILE *file = fopen(path, "rbe");
     if (file == NULL) {
         return false;

@@ -378,15 +378,24 @@ static bool keep_program(txl_lint *lint, struct tx_program *program)
     return true;
 }
 
-static int kernel_on(struct txl_error *err, txl_lint *lint, const char *path, enum tx_arch arch)
+/* A file's text. It is read once, so that a pipe will do. */
+struct text {
+    const char *path;
+    char *bytes;
+    size_t length;
+};
+
+static int kernel_on(struct txl_error *err, txl_lint *lint, const struct text *text,
+                     enum tx_arch arch)
 {
+    const char *path = text->path;
     const struct txl_kernel_options how = {.size = sizeof how,
                                            .arch = arch,
-                                           .hex = lint->how.hex,
+                                           .hex = named_hex(lint, path),
                                            .ttinsn = lint->how.ttinsn,
                                            .start = lint->how.start};
     struct tx_program *program = NULL;
-    int result = txl_kernel_load(err, &path, 1, &how, &program);
+    int result = txl_kernel_assemble(err, path, text->bytes, text->length, &how, &program);
     if (result == TXL_OK && !keep_program(lint, program)) {
         tx_program_free(program);
         result = no_memory(err);
@@ -404,44 +413,35 @@ static int kernel_on(struct txl_error *err, txl_lint *lint, const char *path, en
     return look_at(err, lint, &s);
 }
 
-/* Returns TXL_OK when the text names its chip, TXL_NEGATIVE when not, or TXL_INPUT. */
-static int states_arch(struct txl_error *err, const txl_lint *lint, const char *path)
+static bool states_arch(const txl_lint *lint, const struct text *text)
 {
-    size_t length = 0;
-    char *text = txl_read_file(err, path, &length);
-    if (text == NULL) {
-        return TXL_INPUT;
-    }
     struct tx_program *program = NULL;
     struct txl_error none = {0};
     const struct txl_kernel_options how = {
         .size = sizeof how, .hex = lint->how.hex, .threads = true, .empty = true, .any_word = true};
-    const bool stated = txl_kernel_assemble(&none, path, text, length, &how, &program) == TXL_OK;
+    const bool stated =
+        txl_kernel_assemble(&none, text->path, text->bytes, text->length, &how, &program) == TXL_OK;
     tx_program_free(program);
-    free(text);
-    return stated ? TXL_OK : TXL_NEGATIVE;
+    return stated;
 }
 
 static int lint_kernel(struct txl_error *err, txl_lint *lint, const char *path)
 {
-    const bool standard = strcmp(path, "-") == 0;
-    if (!lint->how.both) {
-        if (lint->how.arch != TX_ARCH_NONE || named_hex(lint, path) || standard) {
-            return kernel_on(err, lint, path, lint->how.arch);
-        }
-        const int stated = states_arch(err, lint, path);
-        if (stated != TXL_NEGATIVE) {
-            return stated == TXL_OK ? kernel_on(err, lint, path, TX_ARCH_NONE) : stated;
-        }
-    }
-    if (standard) {
-        return txl_fail_option(err, NULL, "arch",
-                               "standard input is read once: both chips need a file");
+    struct text text = {.path = path};
+    text.bytes = txl_read_file(err, path, &text.length);
+    if (text.bytes == NULL) {
+        return TXL_INPUT;
     }
     int result = TXL_OK;
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE && result == TXL_OK; arch++) {
-        result = kernel_on(err, lint, path, arch);
+    if (!lint->how.both &&
+        (lint->how.arch != TX_ARCH_NONE || named_hex(lint, path) || states_arch(lint, &text))) {
+        result = kernel_on(err, lint, &text, lint->how.arch);
+    } else {
+        for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE && result == TXL_OK; arch++) {
+            result = kernel_on(err, lint, &text, arch);
+        }
     }
+    free(text.bytes);
     return result;
 }
 
