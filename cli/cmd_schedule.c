@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
     {"nodes", KEY_NODES, "N", 0, "Give up an II after N steps of the search", 2},
     {"reserve", KEY_RESERVE, "WHAT", 0,
      "Not to be used: registers L0 to L7, templates t0 to t3 and sequences s0 to s3 with all "
-     "before them, separated by commas",
+     "before them, and dst for anything but results, separated by commas",
      2},
     {"domain", KEY_DOMAIN, "DOMAIN", 0,
      "Inputs of the proof, as for sweep; default: bf16, of two inputs 65536 pairs of it", 3},
@@ -77,11 +77,16 @@ static bool watch(void *user, uint64_t done, uint64_t total)
 static int reserve(struct schedule_args *a, const char *text)
 {
     for (const char *at = text; *at != '\0'; at += *at == ',') {
+        if (strncmp(at, "dst", 3) == 0 && (at[3] == ',' || at[3] == '\0')) {
+            a->how.keep_dst = 1;
+            at += 3;
+            continue;
+        }
         const char kind = *at++;
         const unsigned number = (unsigned)(*at - '0');
         const unsigned most = kind == 'L' || kind == 'l' ? 7 : 3;
         if (strchr("LlTtSs", kind) == NULL || number > most || (at[1] != ',' && at[1] != '\0')) {
-            return cli_fail(a->cli, "--reserve takes L0..L7, t0..t3 and s0..s3: %s", text);
+            return cli_fail(a->cli, "--reserve takes L0..L7, t0..t3, s0..s3 and dst: %s", text);
         }
         at++;
         if (most == 7) {

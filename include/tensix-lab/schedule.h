@@ -45,6 +45,7 @@ struct txl_schedule_options {
     uint64_t sample;       /* number of inputs drawn from it; 0: all of bf16, or 65536 pairs */
     txl_progress progress; /* counts steps of the search, with total 0 for unknown; then inputs */
     void *user;            /* of progress */
+    uint64_t keep_dst;     /* 1: store nothing but results, so no value goes through Dst; 0: may */
 };
 
 /*
@@ -78,6 +79,7 @@ struct txl_schedule_result {
     uint64_t refuted;          /* those steps that refuted smaller IIs */
     uint64_t compared;         /* inputs of the verification */
     double seconds;            /* duration of the search */
+    uint64_t through_dst;      /* values that a row stores in Dst, and loads again */
 };
 TXL_API void txl_schedule_result(const txl_schedule *schedule, struct txl_schedule_result *result);
 /* Returns the kernel as zero-terminated assembler text, which lives as long as the schedule. */

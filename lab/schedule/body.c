@@ -132,6 +132,9 @@ static bool run(struct reader *r, const struct tx_program *program)
     settings.sink = (struct tx_sink){on_event, r};
     enum tx_status status = tx_kernel_open(&settings, program, &r->options, &kernel);
     if (status == TX_OK) {
+        const enum tx_dst_format dst = tx_kernel_dst(kernel);
+        r->body->wide = dst == TX_DST_FORMAT_FP32 || dst == TX_DST_FORMAT_INT32 ||
+                        dst == TX_DST_FORMAT_UINT32 || dst == TX_DST_FORMAT_INT32_SM;
         status = run_tile(r, kernel, tile);
         tx_kernel_close(kernel);
     }
@@ -160,6 +163,7 @@ static int add_value(struct reader *r, struct sched_value value)
         (void)sched_refuse(r->why, "a row has more than %d values", SCHED_VALUES);
         return SCHED_NONE;
     }
+    value.back = SCHED_NONE;
     b->value[b->values] = value;
     return (int)b->values++;
 }
@@ -201,7 +205,8 @@ static int loaded(struct reader *r, uint32_t id, const struct txl_step *step)
     uint32_t word = tx_row_put(step->row, TX_FLD_VD, step->word, 0);
     word = tx_row_put(step->row, TX_FLD_IMM, word, 0);
     return add_value(
-        r, (struct sched_value){.kind = SCHED_LOADED, .address = step->address, .word = word});
+        r, (struct sched_value){
+               .kind = SCHED_LOADED, .address = step->address, .word = word, .op = SCHED_NONE});
 }
 
 /* Assigns a step to the current row. Refuses when another row has it already. */

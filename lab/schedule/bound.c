@@ -17,6 +17,12 @@ static unsigned units(const struct sched_op *op)
     return set;
 }
 
+/* Returns whether the op runs on Simple or Round in all of its forms. */
+static bool needs_port(const struct sched_op *op)
+{
+    return (units(op) & ~(1U << TX_UNIT_SIMPLE | 1U << TX_UNIT_ROUND)) == 0;
+}
+
 static void at_least(struct sched_bound *bound, unsigned ii, const char *why)
 {
     if (ii > bound->ii) {
@@ -24,8 +30,22 @@ static void at_least(struct sched_bound *bound, unsigned ii, const char *why)
     }
 }
 
-struct sched_bound sched_bound(const struct sched_body *body)
+/* Returns how many values that are made for the write port could go through L16 and Dst instead. */
+static unsigned beside_port(const struct sched_body *body)
 {
+    int list[SCHED_VALUES];
+    const unsigned count = sched_spillable(body, list);
+    unsigned beside = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const struct sched_op *op = &body->op[body->value[list[i]].op];
+        beside += op->cycles == 1 && needs_port(op);
+    }
+    return beside;
+}
+
+struct sched_bound sched_bound(const struct sched_body *body, unsigned spills)
+{
+    const unsigned beside = spills != 0 ? beside_port(body) : 0;
     struct sched_bound bound = {1, "one issue slot for each row"};
     unsigned simple = 0, mad = 0, round = 0, both = 0, loads = 0, exchanges = 0;
     unsigned counts[3] = {0};
@@ -43,7 +63,7 @@ struct sched_bound sched_bound(const struct sched_body *body)
         mad += set == 1U << TX_UNIT_MAD ? 1 : 0;
         round += set == 1U << TX_UNIT_ROUND ? 1 : 0;
         exchanges += op->cycles - 1;
-        both += (set & ~(1U << TX_UNIT_SIMPLE | 1U << TX_UNIT_ROUND)) == 0 && !l16 ? op->cycles : 0;
+        both += needs_port(op) && !l16 ? op->cycles : 0;
         counts[0] += set == 1U << TX_UNIT_SIMPLE;
         counts[1] += set == 1U << TX_UNIT_MAD;
         counts[2] += set == 1U << TX_UNIT_ROUND;
@@ -53,11 +73,15 @@ struct sched_bound sched_bound(const struct sched_body *body)
         loads += v->kind == SCHED_LOADED;
         addressed = addressed || (v->kind == SCHED_LOADED && v->address == body->address);
     }
-    at_least(&bound, loads + (addressed ? 0 : 1), "issue slots: loads, and the store's address");
+    addressed = addressed || spills != 0;
+    both -= spills < beside ? spills : beside;
+    at_least(&bound, loads + spills + (addressed ? 0 : 1),
+             "issue slots: loads, and the store's address");
     at_least(&bound, simple, "cycles of the Simple sub-unit");
     at_least(&bound, round, "cycles of the Round sub-unit");
     at_least(&bound, mad + exchanges, "cycles of the MAD sub-unit, whose port SFPSWAP takes");
     at_least(&bound, both, "cycles of the write port that Simple and Round share");
+    at_least(&bound, 1 + spills, "cycles of the Store sub-unit");
     for (unsigned i = 0; i < 3; i++) {
         at_least(&bound, counts[i], "issue slots: an SFPLOADMACRO schedules one per sub-unit");
     }

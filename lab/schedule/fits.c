@@ -86,6 +86,10 @@ static bool rest_fits(const struct sched_search *s, const struct sched_plan *pla
         for (unsigned u = 0; u < 4; u++) {
             free[u] += plan->unit[u][i] == SCHED_FREE;
         }
+        /* An SFPSWAP that begins here takes the MAD sub-unit's port. */
+        const int simple = plan->unit[0][i];
+        free[1] -= simple >= 0 && b->op[simple].cycles == 2 &&
+                   sched_slot(plan, plan->place[simple].time) == i;
     }
     for (unsigned i = 0; i < plan->issues; i++) {
         const struct sched_issue *issue = &plan->issue[i];
@@ -106,6 +110,7 @@ static bool rest_fits(const struct sched_search *s, const struct sched_plan *pla
         }
         want[unit] += fixed;
         cycles[unit] += fixed ? op->cycles : 0;
+        cycles[1] += op->cycles - 1;
     }
     for (unsigned i = 0; i < b->values; i++) {
         loads += b->value[i].kind == SCHED_LOADED && !copied[i];
@@ -123,6 +128,16 @@ static bool rest_fits(const struct sched_search *s, const struct sched_plan *pla
 
 /* ---- templates and sequences ---- */
 
+/*
+ * The operand whose field the SFPLOADMACRO's register replaces, so that the template may have
+ * anything there; or SCHED_NONE.
+ */
+static int replaced(const struct sched_form *form, const struct sched_place *place)
+{
+    const unsigned own = place->other ? SCHED_VB : SCHED_VC;
+    return sched_replaces(form, own) ? (int)own : SCHED_NONE;
+}
+
 /* Returns whether two scheduled ops may share a template, going by words and constants. */
 static bool one_template(const struct sched_body *b, const struct sched_plan *plan, int x, int y)
 {
@@ -130,11 +145,13 @@ static bool one_template(const struct sched_body *b, const struct sched_plan *pl
     const struct sched_place *q = &plan->place[y];
     const struct sched_form *f = &b->op[x].form[p->form];
     const struct sched_form *g = &b->op[y].form[q->form];
-    bool one = f->word == g->word && p->other == q->other;
-    for (unsigned i = 0; one && i < SCHED_OPERANDS; i++) {
+    const int in_f = replaced(f, p);
+    const int in_g = replaced(g, q);
+    bool one = f->word == g->word && (p->other == q->other || (in_f >= 0 && in_g >= 0));
+    for (int i = 0; one && i < SCHED_OPERANDS; i++) {
         const int v = f->operand[i];
         const int w = g->operand[i];
-        if (i == (p->other ? SCHED_VB : SCHED_VC) || v == SCHED_NONE || w == SCHED_NONE) {
+        if (i == in_f || i == in_g || v == SCHED_NONE || w == SCHED_NONE) {
             continue;
         }
         const bool fixed = b->value[v].kind == SCHED_CONSTANT;

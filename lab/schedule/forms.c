@@ -14,6 +14,12 @@ bool sched_tied(const struct sched_form *form, unsigned operand)
             (operand == SCHED_VC && form->row->implied == TX_IMPLIED_VC_VD));
 }
 
+bool sched_replaces(const struct sched_form *form, unsigned operand)
+{
+    return form->operand[operand] != SCHED_NONE && !sched_tied(form, operand) &&
+           (operand != SCHED_VB || form->row->implied != TX_IMPLIED_VB_IMM);
+}
+
 static void add(struct sched_op *op, struct sched_form form)
 {
     for (unsigned i = 0; i < op->forms; i++) {

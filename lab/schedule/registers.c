@@ -13,6 +13,12 @@
 
 enum { CYCLES = SCHED_PHASES * SCHED_ISSUES, TRIES = 1000, IDLE = 0x38, BACKDOOR = 12 };
 
+/* A word that a template must have, where care has ones; at: the number of the template. */
+struct need {
+    uint32_t word, care;
+    unsigned at;
+};
+
 struct allocation {
     const struct sched_body *body;
     const struct sched_limits *limits;
@@ -22,8 +28,14 @@ struct allocation {
     unsigned classes;
     bool busy[SCHED_REGS][CYCLES];
     bool touched[SCHED_REGS];
+    struct need need[SCHED_OPS * SCHED_PHASES];
+    unsigned needs;
+    uint8_t need_of[SCHED_OPS][SCHED_PHASES];
+    uint32_t care[SCHED_MACROS]; /* of the templates */
     unsigned tries;
 };
+
+static const enum tx_fld operand_field[SCHED_OPERANDS] = {TX_FLD_VA, TX_FLD_VB, TX_FLD_VC};
 
 unsigned sched_reg(const struct sched_body *body, const struct sched_plan *plan,
                    const struct sched_code *code, int value, int life, unsigned phase)
@@ -40,7 +52,6 @@ static uint32_t put_operand(const struct sched_body *body, const struct sched_pl
                             const struct sched_code *code, unsigned op, unsigned operand,
                             unsigned phase, uint32_t word)
 {
-    static const enum tx_fld fields[SCHED_OPERANDS] = {TX_FLD_VA, TX_FLD_VB, TX_FLD_VC};
     const struct sched_place *place = &plan->place[op];
     const struct sched_form *form = &body->op[op].form[place->form];
     const int value = form->operand[operand];
@@ -48,7 +59,7 @@ static uint32_t put_operand(const struct sched_body *body, const struct sched_pl
         return word;
     }
     const unsigned reg = sched_reg(body, plan, code, value, place->life[operand], phase);
-    const enum tx_fld field = sched_tied(form, operand) ? TX_FLD_VD : fields[operand];
+    const enum tx_fld field = sched_tied(form, operand) ? TX_FLD_VD : operand_field[operand];
     return tx_row_put(form->row, field, word, reg);
 }
 
@@ -110,35 +121,29 @@ static bool add_word(uint32_t *list, unsigned *count, unsigned most, uint32_t wo
     return true;
 }
 
-static bool sequence_word(struct allocation *a, const struct sched_issue *issue, unsigned phase,
-                          uint32_t *word)
+static uint32_t sequence_word(const struct allocation *a, const struct sched_issue *issue,
+                              unsigned phase)
 {
-    *word = 0;
+    uint32_t word = 0;
     for (unsigned u = 0; u < 4; u++) {
         uint32_t byte = IDLE;
         if (issue->unit[u] != SCHED_NONE) {
-            const struct sched_place *place = &a->plan->place[issue->unit[u]];
-            unsigned at = 0;
-            if (u != 3 && !add_word(a->code->template, &a->code->templates,
-                                    SCHED_MACROS - a->limits->templates,
-                                    template_word(a, (unsigned)issue->unit[u], phase), &at)) {
-                return false;
-            }
+            const int op = issue->unit[u];
+            const struct sched_place *place = &a->plan->place[op];
+            const unsigned at = u == 3 ? 0 : a->need[a->need_of[op][phase]].at;
             byte = (u == 3 ? 3 : 4 + at + a->limits->templates) |
                    (uint32_t)(place->time - issue->time - 1) << 3 | (place->l16 ? 0x40 : 0) |
                    (place->other ? 0x80 : 0);
         }
-        *word |= byte << (8 * u);
+        word |= byte << (8 * u);
     }
-    return true;
+    return word;
 }
 
-static bool macros_fit(struct allocation *a)
+static bool sequences_fit(struct allocation *a)
 {
     struct sched_code *code = a->code;
-    code->templates = code->sequences = 0;
-    code->first_template = a->limits->templates;
-    code->first_sequence = a->limits->sequences;
+    code->sequences = 0;
     memset(code->macro, SCHED_NONE, sizeof code->macro);
     for (unsigned i = 0; i < a->plan->issues; i++) {
         const struct sched_issue *issue = &a->plan->issue[i];
@@ -147,17 +152,90 @@ static bool macros_fit(struct allocation *a)
             any = any || issue->unit[u] != SCHED_NONE;
         }
         for (unsigned phase = 0; any && phase < code->phases; phase++) {
-            uint32_t word;
             unsigned at;
-            if (!sequence_word(a, issue, phase, &word) ||
-                !add_word(code->sequence, &code->sequences, SCHED_MACROS - a->limits->sequences,
-                          word, &at)) {
+            if (!add_word(code->sequence, &code->sequences, SCHED_MACROS - a->limits->sequences,
+                          sequence_word(a, issue, phase), &at)) {
                 return false;
             }
             code->macro[i][phase] = (int8_t)(at + a->limits->sequences);
         }
     }
     return true;
+}
+
+/*
+ * Chooses the template of each word from this one on: one whose bits are the same where both
+ * matter, or a new one.
+ */
+static bool share(struct allocation *a, unsigned at)
+{
+    struct sched_code *code = a->code;
+    if (at == a->needs) {
+        return sequences_fit(a);
+    }
+    struct need *need = &a->need[at];
+    for (unsigned t = 0; t < code->templates; t++) {
+        const uint32_t word = code->template[t];
+        const uint32_t care = a->care[t];
+        if (((word ^ need->word) & care & need->care) != 0) {
+            continue;
+        }
+        a->tries++;
+        code->template[t] = (word & care) | (need->word & ~care);
+        a->care[t] = care | need->care;
+        need->at = t;
+        if (share(a, at + 1)) {
+            return true;
+        }
+        code->template[t] = word;
+        a->care[t] = care;
+    }
+    if (code->templates + a->limits->templates >= SCHED_MACROS || a->tries >= TRIES) {
+        return false;
+    }
+    need->at = code->templates;
+    code->template[code->templates] = need->word;
+    a->care[code->templates++] = need->care;
+    if (share(a, at + 1)) {
+        return true;
+    }
+    code->templates--;
+    return false;
+}
+
+/* The bits of an op's template that matter: the SFPLOADMACRO's register replaces the others. */
+static uint32_t care_of(const struct allocation *a, unsigned op)
+{
+    const struct sched_place *place = &a->plan->place[op];
+    const struct sched_form *form = &a->body->op[op].form[place->form];
+    const unsigned own = place->other ? SCHED_VB : SCHED_VC;
+    return sched_replaces(form, own) ? tx_row_put(form->row, operand_field[own], UINT32_MAX, 0)
+                                     : UINT32_MAX;
+}
+
+static bool macros_fit(struct allocation *a)
+{
+    a->needs = 0;
+    a->code->templates = 0;
+    a->code->first_template = a->limits->templates;
+    a->code->first_sequence = a->limits->sequences;
+    for (unsigned op = 0; op < a->body->ops; op++) {
+        for (unsigned phase = 0; phase < a->code->phases; phase++) {
+            unsigned at = 0;
+            if (!a->plan->place[op].macro || a->body->op[op].store) {
+                continue;
+            }
+            const struct need need = {template_word(a, op, phase), care_of(a, op), 0};
+            while (at < a->needs &&
+                   (a->need[at].word != need.word || a->need[at].care != need.care)) {
+                at++;
+            }
+            a->need[at] = need;
+            a->need_of[op][phase] = (uint8_t)at;
+            a->needs += at == a->needs;
+        }
+    }
+    return share(a, 0);
 }
 
 /* ---- Blackhole's interlock ---- */

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 
-enum { QUICK = 40000, FEW = 80, MANY = 6000 };
+enum { QUICK = 40000, LONG = 400000, FEW = 80, MANY = 6000 };
 
 struct txl_schedule {
     struct sched_body body;
@@ -24,6 +24,9 @@ struct txl_schedule {
 
 struct finder {
     struct txl_schedule_options how;
+    struct sched_body plain, spilled; /* as it was read, and with values that go through Dst */
+    int spill[SCHED_VALUES];          /* the values that can */
+    unsigned spills;
     struct sched_search search;
     struct timespec start;
     uint64_t nodes; /* the placements tried in all passes before the current one */
@@ -49,7 +52,7 @@ static bool go_on(void *user)
 
 /*
  * Runs one pass of the search with this II, window and limit of nodes. A schedule that it finds
- * becomes the best so far.
+ * becomes the best so far, with the body that it is for.
  */
 static bool pass(struct finder *f, txl_schedule *s, unsigned ii, unsigned window, uint64_t most)
 {
@@ -60,6 +63,7 @@ static bool pass(struct finder *f, txl_schedule *s, unsigned ii, unsigned window
     const bool found = sched_find(&f->search, ii);
     f->nodes += f->search.nodes;
     if (found) {
+        s->body = *f->search.body;
         s->plan = f->search.plan;
         s->code = f->search.code;
         s->result.ii = ii;
@@ -84,29 +88,90 @@ static bool quick(struct finder *f, txl_schedule *s, unsigned ii, unsigned resta
     return found;
 }
 
+static unsigned bound_of(const struct finder *f, unsigned spills)
+{
+    return sched_bound(&f->plain, spills).ii;
+}
+
+/*
+ * Runs a pass for each choice of values that go through Dst, one first, then two. *whole becomes
+ * false where a pass ended without an answer.
+ */
+static bool through_dst(struct finder *f, txl_schedule *s, unsigned ii, unsigned window,
+                        uint64_t most, bool *whole)
+{
+    for (unsigned count = 1; count <= SCHED_SPILLS; count++) {
+        for (unsigned a = 0; a < f->spills && bound_of(f, count) <= ii; a++) {
+            const unsigned last = count == 1 ? a + 1 : f->spills;
+            for (unsigned b = count == 1 ? a : a + 1; b < last && !f->search.stopped; b++) {
+                const int values[SCHED_SPILLS] = {f->spill[a], f->spill[b]};
+                if (!sched_spill(&f->plain, values, count, &f->spilled)) {
+                    *whole = false;
+                    continue;
+                }
+                f->search.body = &f->spilled;
+                const bool found = pass(f, s, ii, window, most);
+                f->search.body = &f->plain;
+                if (found) {
+                    return true;
+                }
+                *whole = *whole && !(f->search.full || f->search.loose);
+            }
+        }
+    }
+    *whole = *whole && !f->search.stopped;
+    return false;
+}
+
+/* The same with values that go through Dst. */
+static bool quick_through_dst(struct finder *f, txl_schedule *s, unsigned ii)
+{
+    bool whole = true;
+    return through_dst(f, s, ii, 0, LONG, &whole) || through_dst(f, s, ii, 1, LONG, &whole);
+}
+
 /*
  * Searches all placements with all delays. Returns true when the answer is certain: a schedule was
  * found (*found), or there is none.
  */
 static bool exact(struct finder *f, txl_schedule *s, unsigned ii, bool *found)
 {
-    *found = pass(f, s, ii, 2 * ii + 6, f->how.nodes);
-    return *found || !(f->search.stopped || f->search.full || f->search.loose);
+    bool whole = true;
+    if (bound_of(f, 0) <= ii) {
+        *found = pass(f, s, ii, 2 * ii + 6, f->how.nodes);
+        whole = !(f->search.stopped || f->search.full || f->search.loose);
+    }
+    *found = *found || through_dst(f, s, ii, 2 * ii + 6, f->how.nodes, &whole);
+    return *found || whole;
+}
+
+static struct sched_bound smallest_bound(const struct finder *f)
+{
+    struct sched_bound smallest = sched_bound(&f->plain, 0);
+    for (unsigned i = 1; i <= f->spills; i++) {
+        const struct sched_bound bound = sched_bound(&f->plain, i);
+        smallest = bound.ii < smallest.ii ? bound : smallest;
+    }
+    return smallest;
 }
 
 static void search(struct finder *f, txl_schedule *s)
 {
-    const struct sched_bound bound = sched_bound(&s->body);
+    const struct sched_bound bound = smallest_bound(f);
     const unsigned first = f->how.ii != 0 ? f->how.ii : bound.ii;
     const unsigned last = f->how.ii != 0 ? f->how.ii : TXL_SCHEDULE_MOST;
     s->result.bound = bound.ii;
     s->result.bound_why = bound.why;
     bool found = false;
     for (unsigned ii = first; ii <= last && !found && !f->search.stopped; ii++) {
-        found = quick(f, s, ii, FEW);
+        found = bound_of(f, 0) <= ii && quick(f, s, ii, FEW);
+    }
+    if (!found && f->how.ii != 0) {
+        found = quick_through_dst(f, s, first);
     }
     while (found && s->result.ii > first && !f->search.stopped) {
-        found = quick(f, s, s->result.ii - 1, MANY);
+        const unsigned ii = s->result.ii - 1;
+        found = (bound_of(f, 0) <= ii && quick(f, s, ii, MANY)) || quick_through_dst(f, s, ii);
     }
     bool whole = !f->search.stopped;
     const unsigned until = s->result.ii != 0 ? s->result.ii : last + 1;
@@ -186,10 +251,11 @@ static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
     tx_kernel_options_default(&kernel);
     kernel.dst = f->how.dst;
     kernel.out = f->how.out;
-    if (!sched_read(&s->body, program, &kernel, &why)) {
+    if (!sched_read(&f->plain, program, &kernel, &why)) {
         return no_schedule(err, f, &why);
     }
-    f->search.body = &s->body;
+    f->search.body = &f->plain;
+    f->spills = f->how.keep_dst ? 0 : sched_spillable(&f->plain, f->spill);
     f->search.limits = (struct sched_limits){.templates = f->how.templates,
                                              .sequences = f->how.sequences,
                                              .regs = (uint8_t)f->how.registers};
@@ -205,6 +271,7 @@ static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
     s->result.phases = s->code.phases;
     s->result.templates = s->code.templates;
     s->result.sequences = s->code.sequences;
+    s->result.through_dst = s->body.ops - f->plain.ops;
     return prove(err, f, s, &kernel, &why);
 }
 
@@ -301,6 +368,10 @@ char *txl_schedule_report(const txl_schedule *s)
             "uses            %u templates, %u sequences; registers come again after "
             "%u row%s\n",
             r->templates, r->sequences, r->phases, r->phases == 1 ? "" : "s");
+    if (r->through_dst != 0) {
+        fprintf(text.stream, "through Dst     %llu value%s of a row\n",
+                (unsigned long long)r->through_dst, r->through_dst == 1 ? "" : "s");
+    }
     fprintf(text.stream, "search          %llu steps\n", (unsigned long long)r->nodes);
     fprintf(text.stream, "proof           identical on %llu inputs, no findings\n",
             (unsigned long long)r->compared);
@@ -324,6 +395,7 @@ txl_json *txl_schedule_json(struct txl_error *err, const txl_schedule *s)
     txl_json_set_int(root, "phases", r->phases);
     txl_json_set_int(root, "templates", r->templates);
     txl_json_set_int(root, "sequences", r->sequences);
+    txl_json_set_int(root, "through_dst", r->through_dst);
     txl_json_set_int(root, "cycles", r->cycles);
     txl_json_set_int(root, "straight_cycles", r->straight);
     txl_json_set_int(root, "nodes", r->nodes);

@@ -4,9 +4,10 @@
  * may use base, kernel, flow and sweep (whose comparison is the proof).
  *
  * body.c extracts one row from the values of a run, forms.c finds other ways to write its
- * instructions, bound.c calculates the lower bound of II, search.c places the instructions as long
- * as fits.c sees a way for the rest, registers.c finds registers, templates and sequences for a
- * placement, emit.c writes the kernel, prove.c runs it.
+ * instructions, spill.c adds stores to Dst and what comes back, bound.c calculates the lower bound
+ * of II, search.c places the instructions as long as fits.c sees a way for the rest, registers.c
+ * finds registers, templates and sequences for a placement, emit.c writes the kernel, prove.c runs
+ * it.
  *
  * Times are cycles relative to the row's own origin; the next row does the same II cycles later. An
  * "issue" is what takes a cycle of the thread: a plain instruction, or a load, which becomes an
@@ -26,6 +27,7 @@ enum {
     SCHED_FORMS = 8,   /* ways to write one instruction */
     SCHED_ISSUES = 32, /* issues of a row, and so an upper limit of II */
     SCHED_LIVES = SCHED_VALUES + SCHED_ISSUES,
+    SCHED_SPILLS = 2, /* most values that a row hands to itself through Dst */
     SCHED_PHASES = 4, /* most rows until the use of registers repeats */
     SCHED_REGS = 8,
     SCHED_MACROS = 4, /* templates, and likewise sequences */
@@ -48,7 +50,8 @@ struct sched_value {
     uint8_t reg;      /* of a constant: its LReg */
     uint16_t address; /* of a load: its address in row 0 */
     uint32_t word;    /* of a load: its word without register and address */
-    int op;           /* the op that makes it */
+    int op;           /* the op that makes it; of a load: the one that stores it, or SCHED_NONE */
+    int back;         /* of a value that is spilled: the load that brings it back, or SCHED_NONE */
     unsigned uses;    /* how often it is read */
     bool stored;      /* the store reads it */
 };
@@ -79,7 +82,7 @@ struct sched_op {
 struct sched_body {
     const struct tx_program *program;
     enum tx_arch arch;
-    /* Operands come before their readers; the last op is the store. */
+    /* Operands come before their readers; the last op is the store of the result. */
     struct sched_op op[SCHED_OPS];
     unsigned ops;
     struct sched_value value[SCHED_VALUES];
@@ -89,6 +92,7 @@ struct sched_body {
     int stride;       /* the difference of all addresses from row to row */
     unsigned rows;
     uint8_t constants; /* the LRegs L0..L7 that must keep what .init put there, bit n: Ln */
+    bool wide;         /* Dst has 32 bits for each value */
     uint64_t straight; /* cycles that a tile of the straight-line kernel takes */
 };
 
@@ -186,8 +190,22 @@ void sched_forms(const struct sched_body *body, struct sched_op *op);
  * it.
  */
 bool sched_tied(const struct sched_form *form, unsigned operand);
-/* bound.c */
-struct sched_bound sched_bound(const struct sched_body *body);
+/*
+ * Returns whether an SFPLOADMACRO whose register stands for this operand replaces a field of the
+ * word that means nothing else, so that the template may have any register there.
+ */
+bool sched_replaces(const struct sched_form *form, unsigned operand);
+/*
+ * spill.c: lists the values that the row may hand to itself through Dst. Returns how many.
+ */
+unsigned sched_spillable(const struct sched_body *body, int list[SCHED_VALUES]);
+/* Copies the body, with stores of these values. Returns false when it becomes too large. */
+bool sched_spill(const struct sched_body *body, const int *value, unsigned count,
+                 struct sched_body *out);
+/* Returns whether the op reads the value. */
+bool sched_reads(const struct sched_op *op, int value);
+/* bound.c: the bound for a row that hands so many values to itself through Dst. */
+struct sched_bound sched_bound(const struct sched_body *body, unsigned spills);
 /* search.c: looks for a schedule with this II. True: search->plan and search->code hold one. */
 bool sched_find(struct sched_search *search, unsigned ii);
 /*

@@ -244,6 +244,79 @@ static bool bind_to(struct sched_search *s, const struct sched_plan *plan, struc
     return bind(s, &next, step);
 }
 
+/* ---- what is spilled to Dst ---- */
+
+/* All stores of a row are to the place of its result, and so are the loads that matter here. */
+static bool at_result(const struct sched_body *b, int value)
+{
+    return value != SCHED_NONE && b->value[value].address == b->address;
+}
+
+/* Returns whether a load at this cycle finds the value, going by the stores that the plan has. */
+static bool finds(const struct sched_search *s, const struct sched_plan *plan, int value, int time)
+{
+    const struct sched_body *b = s->body;
+    const int by = b->value[value].op;
+    int after = INT16_MIN; /* the stores up to this cycle do no harm */
+    if (!at_result(b, value)) {
+        return true;
+    }
+    if (by != SCHED_NONE) {
+        const int maker = b->value[b->op[by].form[0].operand[SCHED_VC]].op;
+        after = plan->place[maker].time + (int)b->op[maker].latency;
+        after = by < (int)plan->placed ? plan->place[by].time : after;
+    }
+    for (unsigned k = 0; k < plan->placed; k++) {
+        const int at = plan->place[k].time;
+        if (b->op[k].store && (int)k != by && at <= time &&
+            (by == SCHED_NONE || (by < (int)plan->placed && at > after))) {
+            return false;
+        }
+    }
+    return time > after;
+}
+
+/* Returns whether a store at this cycle comes before the loads of its value, and spares others. */
+static bool spares(const struct sched_search *s, const struct sched_plan *plan, unsigned op,
+                   int time)
+{
+    const struct sched_body *b = s->body;
+    for (unsigned i = 0; i < plan->issues; i++) {
+        const int value = plan->issue[i].load;
+        const int at = plan->issue[i].time;
+        const int by = at_result(b, value) ? b->value[value].op : SCHED_NONE;
+        if (!at_result(b, value)) {
+            continue;
+        }
+        for (unsigned k = 0; by == (int)op && k < plan->placed; k++) {
+            if (b->op[k].store && plan->place[k].time > time && plan->place[k].time <= at) {
+                return false; /* the load would find that one's value */
+            }
+        }
+        if (by == (int)op ? time >= at
+                          : time <= at && (by == SCHED_NONE || (by < (int)plan->placed &&
+                                                                time > plan->place[by].time))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The cycle of the first load that wants what the op stores, or INT16_MIN. */
+static int wanted(const struct sched_plan *plan, const struct sched_body *b, unsigned op)
+{
+    int first = INT16_MIN;
+    for (unsigned i = 0; i < plan->issues; i++) {
+        const int value = plan->issue[i].load;
+        if (value != SCHED_NONE && b->value[value].op == (int)op &&
+            b->value[value].kind == SCHED_LOADED &&
+            (first == INT16_MIN || plan->issue[i].time < first)) {
+            first = plan->issue[i].time;
+        }
+    }
+    return first;
+}
+
 /* Tries all copies of a loaded value: existing ones, free loads, and new ones. */
 static bool bind_loaded(struct sched_search *s, const struct sched_plan *plan, struct step step,
                         int value, int pin)
@@ -257,7 +330,7 @@ static bool bind_loaded(struct sched_search *s, const struct sched_plan *plan, s
         if (issue->load == value && bind_to(s, plan, step, SCHED_VALUES + (int)i, pin)) {
             return true;
         }
-        if (issue->load == SCHED_NONE &&
+        if (issue->load == SCHED_NONE && finds(s, plan, value, issue->time) &&
             (issue->unit[3] == SCHED_NONE || b->value[value].address == b->address)) {
             struct sched_plan next = *plan;
             next.issue[i].load = (int8_t)value;
@@ -271,7 +344,8 @@ static bool bind_loaded(struct sched_search *s, const struct sched_plan *plan, s
     }
     for (int time = step.time - 1; time >= step.time - SCHED_DELAYS; time--) {
         struct sched_plan next = *plan;
-        const int at = new_issue(&next, time, SCHED_NONE, value);
+        const int at =
+            finds(s, plan, value, time) ? new_issue(&next, time, SCHED_NONE, value) : SCHED_NONE;
         if (at != SCHED_NONE && bind_to(s, &next, step, SCHED_VALUES + at, pin)) {
             return true;
         }
@@ -296,8 +370,13 @@ static bool bind(struct sched_search *s, const struct sched_plan *plan, struct s
         if (value == SCHED_NONE || s->body->value[value].kind == SCHED_CONSTANT) {
             continue;
         }
-        return s->body->value[value].kind == SCHED_LOADED ? bind_loaded(s, plan, step, value, pin)
-                                                          : bind_to(s, plan, step, value, pin);
+        if (s->body->value[value].kind == SCHED_LOADED) {
+            return bind_loaded(s, plan, step, value, pin);
+        }
+        const int back = op->store ? SCHED_NONE : s->body->value[value].back;
+        return ((op->store || plan->life[value].cls != SCHED_L16) &&
+                bind_to(s, plan, step, value, pin)) ||
+               (back != SCHED_NONE && bind_loaded(s, plan, step, back, pin));
     }
     if (s->stopped || s->full) {
         return false;
@@ -318,7 +397,7 @@ static bool start(struct sched_search *s, const struct sched_plan *plan, struct 
                                                .macro = step.issue != SCHED_NONE,
                                                .l16 = step.l16,
                                                .other = step.other};
-    if (!take_unit(s, &next, &step)) {
+    if ((op->store && !spares(s, plan, step.op, step.time)) || !take_unit(s, &next, &step)) {
         return false;
     }
     if (step.issue != SCHED_NONE) {
@@ -356,8 +435,9 @@ static bool by_issue(struct sched_search *s, const struct sched_plan *plan, stru
     }
     for (unsigned l16 = 0; l16 < 2; l16++) {
         step.l16 = l16 == 0;
-        if (step.l16 && (!out->stored || out->uses != 1 || op->cycles == 2)) {
-            continue;
+        if (step.l16 &&
+            (!out->stored || (out->uses != 1 && out->back == SCHED_NONE) || op->cycles == 2)) {
+            continue; /* only a store can read L16; other readers take it from Dst */
         }
         for (unsigned other = 0; other < 2; other++) {
             step.other = (other == 0) != natural;
@@ -464,6 +544,12 @@ static bool next_op(struct sched_search *s, const struct sched_plan *plan)
     int last = 0;
     if (ready(s, plan, step.op, &first)) {
         last = first + (int)s->window;
+        if (s->body->op[step.op].store && step.op + 1 < s->body->ops) {
+            last = wanted(plan, s->body, step.op) - 1;
+            if (last < first) {
+                return false; /* also when nothing loads it: then it need not be stored */
+            }
+        }
     } else if (step.op != 0) {
         first = -(int)s->window;
         last = (int)s->window;
@@ -482,6 +568,10 @@ static bool next_op(struct sched_search *s, const struct sched_plan *plan)
 bool sched_find(struct sched_search *s, unsigned ii)
 {
     struct sched_plan plan = {.ii = ii};
+    if (!s->go_on(s->user)) {
+        s->stopped = true;
+        return false;
+    }
     memset(plan.slot, SCHED_FREE, sizeof plan.slot);
     memset(plan.unit, SCHED_FREE, sizeof plan.unit);
     memset(plan.pin, SCHED_NONE, sizeof plan.pin);

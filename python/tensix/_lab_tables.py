@@ -573,7 +573,7 @@ class txl_schedule_options(Structure):
                 ("ii", c_uint), ("templates", c_uint), ("sequences", c_uint),
                 ("registers", c_uint32), ("seconds", c_uint64), ("nodes", c_uint64),
                 ("domain", c_char_p), ("sample", c_uint64), ("progress", txl_progress),
-                ("user", c_void_p)]
+                ("user", c_void_p), ("keep_dst", c_uint64)]
 
 
 class txl_schedule_result(Structure):
@@ -581,7 +581,8 @@ class txl_schedule_result(Structure):
                 ("optimal", c_bool), ("cut", c_bool), ("rows", c_uint), ("issues", c_uint),
                 ("phases", c_uint), ("templates", c_uint), ("sequences", c_uint),
                 ("cycles", c_uint64), ("straight", c_uint64), ("nodes", c_uint64),
-                ("refuted", c_uint64), ("compared", c_uint64), ("seconds", c_double)]
+                ("refuted", c_uint64), ("compared", c_uint64), ("seconds", c_double),
+                ("through_dst", c_uint64)]
 
 
 class txl_trace_options(Structure):

@@ -160,13 +160,14 @@ class Schedule:
 def schedule(
     kernel: KernelLike, *, arch: Optional[str] = None, dst: Optional[str] = None,
     out_dst: Optional[str] = None, ii: int = 0, seconds: int = 0, nodes: int = 0,
-    templates: int = 0, sequences: int = 0, registers: Sequence[int] = (),
+    templates: int = 0, sequences: int = 0, registers: Sequence[int] = (), keep_dst: bool = False,
     domain: Optional[str] = None, sample: int = 0, progress: Progress = None,
 ) -> Schedule:
     """The rows of a straight-line kernel as close as they can be, proved over the domain.
 
     ii 0: the smallest. templates, sequences: so many of the first ones, and registers: numbers of
-    LRegs, are not to be used. LabError: there is none, or none was found.
+    LRegs, are not to be used. keep_dst: nothing but results is stored in Dst. LabError: there is
+    none, or none was found.
     """
     program = as_program(kernel, arch)
     work = _lab.Work(progress)
@@ -178,7 +179,7 @@ def schedule(
         sequences=integer(sequences, "sequences", 0, 4),
         seconds=integer(seconds, "seconds", 0, 2**63), nodes=integer(nodes, "nodes", 0, 2**63),
         domain=encoded(domain), sample=integer(sample, "sample", 0, 2**63),
-        progress=work.function,
+        progress=work.function, keep_dst=int(keep_dst),
     )
     handle = c_void_p()
     work.checked(lab.txl_schedule_find, program._handle, byref(how), byref(handle))

@@ -37,7 +37,32 @@ refuses "nothing to schedule with" 1 'no schedule: every placement was refuted' 
     "$TENSIX" schedule "$bodies/u16_to_bf16.s" --arch bh --ii 1 --reserve t3
 refuses "no sequence left" 1 'no schedule: every placement was refuted' \
     "$TENSIX" schedule "$bodies/signbit_i32.s" --arch bh --ii 1 --reserve L0,s3
-refuses "what can be reserved" 2 'L0..L7, t0..t3 and s0..s3' \
+cat >chain.s <<'END'
+.dst fp32
+.init
+.loadi L4, float(0.5)
+.tile
+I = 0
+.rept 32
+    sfpload     L0, I, 3, 3
+    sfpstochrnd L0, L4, L0, 0, 1, 0
+    sfpmad      L0, L11, L0, L12, 0
+    sfpnop
+    sfpswap     L0, L9, 9
+    sfpnop
+    sfpstore    L0, I, 3, 3
+    I = I + 2
+.endr
+END
+"$TENSIX" schedule chain.s --arch bh -o s.s --json >s.json
+same "a value goes through L16 and Dst" "2 1 true" \
+    "$(field s.json ii) $(field s.json through_dst) $(field s.json optimal)"
+check "and comes back as it was" "$TENSIX" compare chain.s s.s --arch bh --domain fp32 \
+    --sample 20000
+"$TENSIX" schedule chain.s --arch bh --reserve dst --json >s.json
+same "Dst is for results" "3 0 true" \
+    "$(field s.json ii) $(field s.json through_dst) $(field s.json optimal)"
+refuses "what can be reserved" 2 'L0..L7, t0..t3, s0..s3 and dst' \
     "$TENSIX" schedule "$bodies/signbit_i32.s" --arch bh --reserve L8
 refuses "no kernel" 2 'no kernel given' "$TENSIX" schedule
 

@@ -49,7 +49,17 @@ struct candidate {
     int load[LOADS], time[OPS + 1], by[OPS + 1];
     int source; /* load whose copy the first op reads */
     bool l16;
+    /* The op whose result goes through Dst, or -1: when and by which load it is stored, and whether
+     * through L16. The last load brings it back. */
+    int spill, stored, stored_by;
+    bool spill_l16;
 };
+
+/* Returns whether an op writes L16. */
+static bool in_l16(const struct candidate *t, int op)
+{
+    return op == t->spill ? t->spill_l16 : t->l16 && op + 1 == (int)t->chain->ops;
+}
 
 static int wrap(int a, int n)
 {
@@ -68,6 +78,16 @@ static bool resources(const struct candidate *t)
             return false;
         }
         slot[wrap(t->load[i], t->ii)] = true;
+    }
+    if (t->spill >= 0) {
+        const int at = wrap(t->stored, t->ii);
+        const int delay = t->stored_by == OWN ? 0 : t->stored - t->load[t->stored_by] - 1;
+        if (delay < 0 || delay > 7 || (t->stored_by == OWN && slot[at]) ||
+            (t->stored_by != OWN && t->stored_by == t->by[t->chain->ops])) {
+            return false;
+        }
+        unit[3][at] = 99;
+        slot[at] = slot[at] || t->stored_by == OWN;
     }
     for (int i = 0; i <= (int)t->chain->ops; i++) {
         const bool store = i == (int)t->chain->ops;
@@ -96,8 +116,7 @@ static bool resources(const struct candidate *t)
     for (int at = 0; at < t->ii; at++) {
         const int s = unit[SIMPLE][at];
         const int r = unit[ROUND][at];
-        const int last = (int)t->chain->ops - 1;
-        if (s >= 0 && r >= 0 && (second[at] || (t->l16 && s == last) == (t->l16 && r == last))) {
+        if (s >= 0 && r >= 0 && (second[at] || in_l16(t, s) == in_l16(t, r))) {
             return false;
         }
         if (s >= 0 && unit[MAD][at] >= 0 && t->chain->op[s]->cycles == 2 && !second[at]) {
@@ -123,6 +142,23 @@ static void same_place(struct places *p, int a, int b)
     }
 }
 
+/* Where the op finds what it reads; the store is the op after the last. */
+static int place_before(const struct candidate *t, const struct places *p, int op)
+{
+    return op == 0                               ? p->load[t->source]
+           : t->spill >= 0 && op - 1 == t->spill ? p->load[t->loads - 1]
+                                                 : p->made[op - 1];
+}
+
+/* A store by this load of what is there: the register must be the load's, or it is L16. */
+static bool store_fits(struct places *p, int from, int by)
+{
+    if (by != OWN && from != L16) {
+        same_place(p, p->load[by], from);
+    }
+    return by != OWN || from != L16;
+}
+
 static bool find_places(const struct candidate *t, struct places *p)
 {
     *p = (struct places){.classes = 0};
@@ -131,26 +167,23 @@ static bool find_places(const struct candidate *t, struct places *p)
     }
     for (int i = 0; i < (int)t->chain->ops; i++) {
         const struct kind *kind = t->chain->op[i];
-        const int before = i == 0 ? p->load[t->source] : p->made[i - 1];
-        const bool last = i + 1 == (int)t->chain->ops;
+        const int before = place_before(t, p, i);
         if (t->by[i] == OWN) {
             p->made[i] = kind->in_place ? before : LOADS + i;
         } else {
             if (kind->own && before != p->load[t->by[i]]) {
                 same_place(p, p->load[t->by[i]], before);
             }
-            p->made[i] = t->l16 && last ? L16 : p->load[t->by[i]];
+            p->made[i] = in_l16(t, i) ? L16 : p->load[t->by[i]];
         }
-        if (t->l16 && last && (t->by[i] == OWN || kind->cycles == 2)) {
+        if (in_l16(t, i) && (t->by[i] == OWN || kind->cycles == 2)) {
+            return false;
+        }
+        if (i == t->spill && !store_fits(p, p->made[i], t->stored_by)) {
             return false;
         }
     }
-    const int stored = p->made[t->chain->ops - 1];
-    const int by = t->by[t->chain->ops];
-    if (by != OWN && stored != L16) {
-        same_place(p, p->load[by], stored);
-    }
-    return by != OWN || stored != L16;
+    return store_fits(p, p->made[t->chain->ops - 1], t->by[t->chain->ops]);
 }
 
 struct names {
@@ -201,7 +234,7 @@ static bool plays(const struct names *n)
         for (int row = 0; row < ROWS; row++) {
             const int at = cycle - row * t->ii;
             for (int i = 0; i <= (int)t->chain->ops; i++) {
-                const int from = i == 0 ? n->p->load[t->source] : n->p->made[i - 1];
+                const int from = place_before(t, n->p, i);
                 if (at != t->time[i]) {
                     continue;
                 }
@@ -212,9 +245,14 @@ static bool plays(const struct names *n)
                     return false;
                 }
             }
+            if (t->spill >= 0 && at == t->stored &&
+                !holds(&f, reg_of(n, n->p->made[t->spill], row), 16 * row + t->spill + 1, cycle)) {
+                return false;
+            }
             for (int i = 0; i < t->loads; i++) {
+                const int name = t->spill >= 0 && i == t->loads - 1 ? t->spill + 1 : 0;
                 if (at == t->load[i] &&
-                    !write(&next, reg_of(n, n->p->load[i], row), 16 * row, cycle, 1)) {
+                    !write(&next, reg_of(n, n->p->load[i], row), 16 * row + name, cycle, 1)) {
                     return false;
                 }
             }
@@ -229,6 +267,17 @@ static bool plays(const struct names *n)
     return true;
 }
 
+static bool add_once(long *list, int *count, long what)
+{
+    for (int i = 0; i < *count; i++) {
+        if (list[i] == what) {
+            return true;
+        }
+    }
+    list[(*count)++] = what;
+    return *count <= 4;
+}
+
 /* Four templates, four sequences, of all phases together. */
 static bool macros(const struct names *n)
 {
@@ -236,37 +285,34 @@ static bool macros(const struct names *n)
     long templates[16];
     long sequences[16];
     int template_count = 0, sequence_count = 0;
-    for (int i = 0; i < t->loads; i++) {
-        for (int phase = 0; phase < n->phases; phase++) {
-            long sequence = 1;
-            for (int k = 0; k <= (int)t->chain->ops; k++) {
-                if (t->by[k] != i) {
-                    continue;
+    for (int i = 0; i < t->loads * n->phases; i++) {
+        const int load = i / n->phases;
+        const int phase = i % n->phases;
+        long sequence = 0; /* of each sub-unit 16 bits */
+        for (int k = 0; k < (int)t->chain->ops; k++) {
+            const int from = place_before(t, n->p, k);
+            const bool own = reg_of(n, from, phase) == reg_of(n, n->p->load[load], phase);
+            const long kind = t->chain->op[k] - kinds + 1;
+            const long template = kind * 16 + (own ? 8 : reg_of(n, from, phase));
+            if (t->by[k] == load) {
+                sequence |= (template * 16 + t->time[k] - t->load[load] - 1 + 8 * in_l16(t, k))
+                            << 16 * (int)t->chain->op[k]->unit;
+                if (!add_once(templates, &template_count, template)) {
+                    return false;
                 }
-                const int from = k == 0 ? n->p->load[t->source] : n->p->made[k - 1];
-                const bool own = k == (int)t->chain->ops || from == L16 ||
-                                 reg_of(n, from, phase) == reg_of(n, n->p->load[i], phase);
-                const long kind = k < (int)t->chain->ops ? t->chain->op[k] - kinds : 9;
-                const long template = kind * 16 + (own ? 8 : reg_of(n, from, phase));
-                sequence = sequence * 4096 + template * 8 + t->time[k] - t->load[i] - 1;
-                bool there = k == (int)t->chain->ops;
-                for (int j = 0; j < template_count; j++) {
-                    there = there || templates[j] == template;
-                }
-                if (!there) {
-                    templates[template_count++] = template;
-                }
-            }
-            bool there = sequence == 1;
-            for (int j = 0; j < sequence_count; j++) {
-                there = there || sequences[j] == sequence;
-            }
-            if (!there) {
-                sequences[sequence_count++] = sequence;
             }
         }
+        if (t->by[t->chain->ops] == load) {
+            sequence |= (32L + t->time[t->chain->ops] - t->load[load] - 1 + 8 * t->l16) << 48;
+        }
+        if (t->spill >= 0 && t->stored_by == load) {
+            sequence |= (32L + t->stored - t->load[load] - 1 + 8 * t->spill_l16) << 48;
+        }
+        if (sequence != 0 && !add_once(sequences, &sequence_count, sequence)) {
+            return false;
+        }
     }
-    return template_count <= 4 && sequence_count <= 4;
+    return true;
 }
 
 /* All registers for the classes in use, new ones in order. */
@@ -309,22 +355,50 @@ static bool registers(const struct candidate *t)
     return false;
 }
 
+static bool complete(struct candidate *t)
+{
+    for (int l16 = t->spill >= 0 ? 3 : 1; l16 >= 0; l16--) {
+        t->l16 = (l16 & 1) != 0;
+        t->spill_l16 = (l16 & 2) != 0;
+        if (resources(t) && registers(t)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool next_op(struct candidate *t, int i);
+
+/* The store and the load between op i - 1 and op i, whose value goes through Dst. */
+static bool through_dst(struct candidate *t, int i)
+{
+    const int there = t->time[i - 1] + t->chain->op[i - 1]->latency;
+    int *load = &t->load[t->loads - 1];
+    for (t->stored = there; t->stored <= there + t->window; t->stored++) {
+        for (t->stored_by = t->loads - 1; t->stored_by >= OWN; t->stored_by--) {
+            for (*load = t->stored + 1; *load <= t->stored + 1 + t->window; ++*load) {
+                if (next_op(t, i)) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 static bool next_op(struct candidate *t, int i)
 {
     if (i > (int)t->chain->ops) {
-        for (int l16 = 1; l16 >= 0; l16--) {
-            t->l16 = l16 == 1;
-            if (resources(t) && registers(t)) {
-                return true;
-            }
-        }
-        return false;
+        return complete(t);
     }
-    const int ready =
-        i == 0 ? t->load[t->source] + 1 : t->time[i - 1] + t->chain->op[i - 1]->latency;
+    const bool back = t->spill >= 0 && i == t->spill + 1;
+    const int ready = i == 0 ? t->load[t->source] + 1
+                      : back ? t->load[t->loads - 1] + 1
+                             : t->time[i - 1] + t->chain->op[i - 1]->latency;
     for (t->time[i] = ready; t->time[i] <= ready + t->window; t->time[i]++) {
         for (t->by[i] = t->loads - 1; t->by[i] >= OWN; t->by[i]--) {
-            if (next_op(t, i + 1)) {
+            const bool spill = i == t->spill;
+            if (spill ? through_dst(t, i + 1) : next_op(t, i + 1)) {
                 return true;
             }
         }
@@ -334,7 +408,7 @@ static bool next_op(struct candidate *t, int i)
 
 static bool next_load(struct candidate *t, int i)
 {
-    if (i == t->loads) {
+    if (i == t->loads - (t->spill >= 0)) {
         return next_op(t, 0);
     }
     for (t->load[i] = -2; t->load[i] <= 2 * t->ii + 4; t->load[i]++) {
@@ -350,9 +424,15 @@ static int enumerate(const struct chain *chain)
 {
     for (int ii = 1; ii < 6; ii++) {
         for (int loads = 1; loads <= ii && loads <= LOADS; loads++) {
-            struct candidate t = {.chain = chain, .ii = ii, .loads = loads, .window = ii};
-            if (next_load(&t, 1)) {
-                return ii;
+            /* A multiply-add makes no denormal and reads them as zeros: Dst keeps such values. */
+            for (int spill = -1; spill + 1 < (int)chain->ops && (loads > 1 || spill < 0); spill++) {
+                struct candidate t = {
+                    .chain = chain, .ii = ii, .loads = loads, .window = ii, .spill = spill};
+                const bool kept =
+                    spill < 0 || chain->op[spill]->unit == MAD || chain->op[spill + 1]->unit == MAD;
+                if (kept && next_load(&t, 1)) {
+                    return ii;
+                }
             }
         }
     }
@@ -454,6 +534,112 @@ static void test_interface(void **state)
     tx_program_free(program);
 }
 
+/* Reads the rows of a kernel; the caller frees both. */
+static struct sched_body *body_of(const char *text, enum tx_arch arch, struct tx_program **program)
+{
+    const struct txl_kernel_options how = {.size = sizeof how, .arch = arch};
+    struct tx_kernel_options options;
+    struct sched_why why = {.text = ""};
+    struct sched_body *body = calloc(1, sizeof *body);
+    struct txl_error err = {.message = ""};
+    if (txl_kernel_assemble(&err, "rows", text, strlen(text), &how, program) != TXL_OK) {
+        fail_msg("%s", err.message);
+    }
+    tx_kernel_options_default(&options);
+    assert_non_null(body);
+    if (!sched_read(body, *program, &options, &why)) {
+        fail_msg("%s", why.text);
+    }
+    return body;
+}
+
+static bool never_stop(void *user)
+{
+    (void)user;
+    return true;
+}
+
+/*
+ * The reciprocal's schedule by hand, every 5 cycles, with the approximation (op 0) and the error
+ * (op 1) handed through Dst: the machine accepts what the search makes of it.
+ */
+static void test_spills(void **state)
+{
+    (void)state;
+    static const char *const text =
+        ".dst fp32\n.tile\nI = 0\n.rept 8\nsfpload L3, I, 3, 3\nsfparecip L1, L3, 0\n"
+        "sfpmad L0, L3, L1, L10, 1\nsfpnop\nsfpmad L2, L0, L0, L0, 0\nsfpnop\n"
+        "sfpmad L2, L0, L2, L0, 0\nsfpnop\nsfpswap L2, L10, 1\nsfpnop\n"
+        "sfpmad L2, L2, L1, L1, 0\nsfpnop\nsfpstore L2, I, 3, 3\nI = I + 2\n.endr\n";
+    struct tx_program *program = NULL;
+    struct sched_body *body = body_of(text, TX_BLACKHOLE, &program);
+    struct sched_body *spilled = calloc(1, sizeof *spilled);
+    struct sched_search *search = calloc(1, sizeof *search);
+    const int values[] = {body->op[0].out, body->op[1].out};
+    assert_non_null(spilled);
+    assert_non_null(search);
+    assert_true(sched_spill(body, values, 2, spilled));
+    assert_int_equal(spilled->ops, body->ops + 2);
+    *search = (struct sched_search){.body = spilled, .go_on = never_stop};
+    assert_true(sched_find(search, 5));
+    struct sched_proof proof = {.straight = program,
+                                .domain = "bf16",
+                                .cycles = sched_cycles(spilled, &search->plan),
+                                .sample = 1024};
+    struct sched_why why = {.text = ""};
+    char *made = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&made, &size);
+    assert_non_null(out);
+    sched_write(out, spilled, &search->plan, &search->code);
+    (void)fclose(out);
+    tx_kernel_options_default(&proof.kernel);
+    if (sched_prove(NULL, &proof, made, size, &why) != TXL_OK) {
+        fail_msg("%s\n%s", why.text, made);
+    }
+    assert_int_equal(proof.cycles, 13 + 1 + 7 * 5);
+    free(made);
+    free(search);
+    free(spilled);
+    free(body);
+    tx_program_free(program);
+}
+
+/* Which values of two ops, the second of them SFPABS, may go through Dst. */
+static void test_spillable(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *dst, *op, *store;
+        unsigned second; /* address of a second load, for the op's other operand */
+        unsigned values;
+    } cases[] = {
+        {"fp32", "sfpmad L0, L0, L1, L10, 0\nsfpnop", "3", 64, 1}, /* makes no denormal */
+        {"fp32", "sfpiadd L0, L1, 0, 4", "3", 64, 0},               /* Dst would flush it */
+        {"fp32", "sfpiadd L0, L1, 0, 4", "4", 64, 1},
+        {"int32", "sfpiadd L0, L1, 0, 4", "4", 64, 1},
+        {"int32", "sfpiadd L0, L1, 0, 4", "6", 64, 0}, /* 16 bits are stored */
+        {"bf16", "sfpmad L0, L0, L1, L10, 0\nsfpnop", "3", 64, 0},
+        {"int32", "sfpiadd L0, L1, 0, 4", "4", 2, 0}, /* the next row's data */
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[512];
+        int list[SCHED_VALUES];
+        struct tx_program *program = NULL;
+        snprintf(text, sizeof text,
+                 ".dst %s\n.inputs 2\n.tile\nI = 0\n.rept 4\nsfpload L0, I, 4, 3\n"
+                 "sfpload L1, I + %u, 4, 3\n%s\nsfpabs L2, L0, 0\nsfpstore L2, I, %s, 3\n"
+                 "I = I + 2\n.endr\n",
+                 cases[i].dst, cases[i].second, cases[i].op, cases[i].store);
+        struct sched_body *body = body_of(text, TX_BLACKHOLE, &program);
+        if (sched_spillable(body, list) != cases[i].values) {
+            fail_msg("%s", text);
+        }
+        free(body);
+        tx_program_free(program);
+    }
+}
+
 /* A shift in place can be written with its source apart on Blackhole, and as SFPSHFT2 on both. */
 static void test_shifts(void **state)
 {
@@ -463,19 +649,9 @@ static void test_shifts(void **state)
         "sfpshft L1, L1, -3, 1\nsfpstore L1, I, 4, 3\nI = I + 2\n.endr\n";
     for (unsigned chip = 0; chip < 2; chip++) {
         const enum tx_arch arch = chip == 0 ? TX_BLACKHOLE : TX_WORMHOLE;
-        const struct txl_kernel_options how = {.size = sizeof how, .arch = arch};
         struct tx_program *program = NULL;
-        struct tx_kernel_options options;
-        struct sched_why why = {.text = ""};
-        struct sched_body *body = calloc(1, sizeof *body);
+        struct sched_body *body = body_of(text, arch, &program);
         bool found[3] = {false};
-        assert_true(txl_kernel_assemble(NULL, "shift", text, strlen(text), &how, &program) ==
-                    TXL_OK);
-        tx_kernel_options_default(&options);
-        assert_non_null(body);
-        if (!sched_read(body, program, &options, &why)) {
-            fail_msg("%s", why.text);
-        }
         assert_int_equal(body->ops, 2);
         for (unsigned i = 0; i < body->op[0].forms; i++) {
             const struct sched_form *f = &body->op[0].form[i];
@@ -509,10 +685,9 @@ static void test_wormhole(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interface),
-        cmocka_unit_test(test_shifts),
-        cmocka_unit_test(test_blackhole),
-        cmocka_unit_test(test_wormhole),
+        cmocka_unit_test(test_interface), cmocka_unit_test(test_spills),
+        cmocka_unit_test(test_spillable), cmocka_unit_test(test_shifts),
+        cmocka_unit_test(test_blackhole), cmocka_unit_test(test_wormhole),
     };
     count = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : count;
     return cmocka_run_group_tests(tests, NULL, NULL);
