@@ -231,6 +231,14 @@ int fit_state_load(struct txl_error *err, struct txl_fit *fit);
 /* The best of what shards kept, as it is on this search's inputs; counts are added up. */
 int fit_state_merge(struct txl_error *err, struct txl_fit *fit);
 int fit_state_save(struct txl_error *err, const struct txl_fit *fit);
+/* The file as a text, which the caller frees; NULL without memory. */
+char *fit_state_text(const struct txl_fit *fit);
+/*
+ * Takes the text of such a file. Only TXL_CONTINUE leaves a fit that can be used; path is for
+ * messages.
+ */
+int fit_state_take(struct txl_error *err, struct txl_fit *fit, const char *path, const char *text,
+                   size_t size);
 /* Report a better point, or the sweep that comes next, to the caller as a line of text. */
 void fit_say_better(struct txl_fit *fit);
 void fit_say_sweep(struct txl_fit *fit);

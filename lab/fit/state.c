@@ -33,7 +33,7 @@ static uint64_t key_of(const struct txl_fit *fit)
     return hash & INT64_MAX;
 }
 
-int fit_state_save(struct txl_error *err, const struct txl_fit *fit)
+char *fit_state_text(const struct txl_fit *fit)
 {
     txl_json *root = txl_json_object();
     txl_json *best = txl_json_array();
@@ -49,6 +49,12 @@ int fit_state_save(struct txl_error *err, const struct txl_fit *fit)
     txl_json_set(root, "best", best);
     char *text = txl_json_indented(root);
     txl_json_free(root);
+    return text;
+}
+
+int fit_state_save(struct txl_error *err, const struct txl_fit *fit)
+{
+    char *text = fit_state_text(fit);
     if (text == NULL) {
         return no_memory(err);
     }
@@ -57,10 +63,20 @@ int fit_state_save(struct txl_error *err, const struct txl_fit *fit)
     return result == TXL_OK ? TXL_CONTINUE : result;
 }
 
+/* Adds what a member counts. Far from overflow, however many shards are added. */
+static bool count(const json_t *root, const char *key, uint64_t *sum)
+{
+    const json_t *member = json_object_get(root, key);
+    const json_int_t number = json_integer_value(member);
+    *sum += (uint64_t)number;
+    return json_is_integer(member) && number >= 0 && number >> 53 == 0;
+}
+
 /* The place, and what was done until then, which comes to what is there. */
 static bool take(struct txl_fit *fit, const json_t *root)
 {
     const json_t *best = json_object_get(root, "best");
+    const double seconds = json_number_value(json_object_get(root, "seconds"));
     bool good = json_integer_value(json_object_get(root, "tensix_fit")) == 1 &&
                 json_array_size(best) == fit->count;
     for (unsigned k = 0; good && k < fit->count; k++) {
@@ -69,22 +85,15 @@ static bool take(struct txl_fit *fit, const json_t *root)
         good = json_is_integer(value) && order >= fit->free[k].low && order <= fit->free[k].high;
         fit->best.at[k] = good ? order : fit->start.at[k];
     }
-    fit->starts += (uint64_t)json_integer_value(json_object_get(root, "starts"));
-    fit->tried += (uint64_t)json_integer_value(json_object_get(root, "tried"));
-    fit->refuted += (uint64_t)json_integer_value(json_object_get(root, "refuted"));
-    fit->spent += json_number_value(json_object_get(root, "seconds"));
-    return good;
+    fit->spent += seconds;
+    return good && count(root, "starts", &fit->starts) && count(root, "tried", &fit->tried) &&
+           count(root, "refuted", &fit->refuted) && seconds >= 0.0;
 }
 
-static int load(struct txl_error *err, struct txl_fit *fit, const char *path)
+int fit_state_take(struct txl_error *err, struct txl_fit *fit, const char *path, const char *text,
+                   size_t size)
 {
-    size_t size = 0;
-    char *text = txl_read_file(err, path, &size);
-    if (text == NULL) {
-        return TXL_INPUT;
-    }
     json_t *root = json_loadb(text, size, 0, NULL);
-    free(text);
     const bool ours = (uint64_t)json_integer_value(json_object_get(root, "key")) == key_of(fit);
     const bool good = root != NULL && ours && take(fit, root);
     json_decref(root);
@@ -93,6 +102,15 @@ static int load(struct txl_error *err, struct txl_fit *fit, const char *path)
                            "%s: not the state of this fit: kernel, domain, formats, objective "
                            "and pins must be the same",
                            path);
+}
+
+static int load(struct txl_error *err, struct txl_fit *fit, const char *path)
+{
+    size_t size = 0;
+    char *text = txl_read_file(err, path, &size);
+    const int result = text != NULL ? fit_state_take(err, fit, path, text, size) : TXL_INPUT;
+    free(text);
+    return result;
 }
 
 int fit_state_load(struct txl_error *err, struct txl_fit *fit)

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include <tensix-lab/base.h>
 #include <tensix-lab/fit.h>
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/reference.h>
@@ -401,10 +402,25 @@ static void test_state(void **state)
     assert_true(second.starts > first.starts && second.tried > first.tried);
     assert_true(second.after.max_ulp <= first.after.max_ulp);
     txl_fit_close(fit);
+    size_t size;
+    char *text = txl_read_file(NULL, o.state, &size);
+    assert_non_null(text);
     o.objective = TXL_FIT_MEAN;
     assert_int_equal(txl_fit_find(&err, &o, &fit), TXL_INPUT);
     assert_non_null(strstr(err.message, "not the state of this fit"));
     assert_null(fit);
+    /* counts are none below zero */
+    o.objective = TXL_FIT_MAX;
+    o.state = in_folder("less");
+    FILE *file = fopen(o.state, "w");
+    assert_non_null(file);
+    const char *starts = strstr(text, "\"starts\": ") + 10;
+    fprintf(file, "%.*s-%s", (int)(starts - text), text, starts);
+    fclose(file);
+    free(text);
+    assert_int_equal(txl_fit_find(&err, &o, &fit), TXL_INPUT);
+    assert_null(fit);
+    unlink(o.state);
 }
 
 static void test_errors(void **state)
