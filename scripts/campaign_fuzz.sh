@@ -16,7 +16,8 @@ seeds=()
 [ ! -d "tests/fuzz/seeds/$name" ] || seeds=("tests/fuzz/seeds/$name")
 # Freed memory comes back soon and is not given back to the system; whole stacks of allocations are
 # there again when the input that failed is run alone.
-asan=quarantine_size_mb=1:malloc_context_size=2:allocator_release_to_os_interval_ms=-1:max_malloc_fill_size=0
+asan=quarantine_size_mb=1:malloc_context_size=2:allocator_release_to_os_interval_ms=-1
+asan+=:max_malloc_fill_size=0
 export ASAN_OPTIONS=${ASAN_OPTIONS:-$asan}
 "$dir/tests/fuzz/fuzz_$name" -runs="$count" -seed="${3:-1}" -max_len="${FUZZ_LENGTH:-512}" \
     -entropic=0 -use_cmp=0 -reload=0 -reduce_inputs=0 -print_final_stats=1 \
