@@ -172,18 +172,19 @@ static void put_load(const struct writer *w, unsigned issue, long row, bool loop
     const int macro = w->code->macro[issue][phase];
     const struct sched_value *value = load->load != SCHED_NONE ? &w->body->value[load->load] : NULL;
     /*
-     * A load that serves only for its address is encoded as any load of the row; nothing reads its
-     * value.
+     * A load that serves only for its address is encoded as any load of the row, or in the format
+     * of its store; nothing reads its value.
      */
-    for (unsigned i = 0; value == NULL; i++) {
+    for (unsigned i = 0; value == NULL && i < w->body->values; i++) {
         value = w->body->value[i].kind == SCHED_LOADED ? &w->body->value[i] : NULL;
     }
     const uint16_t address = load->load != SCHED_NONE ? value->address : w->body->address;
+    const uint32_t word = value != NULL ? value->word : w->body->store;
     struct tx_decoded d;
     char at[TEXT];
-    (void)tx_decode(w->body->arch, value->word, &d);
-    const unsigned mode = tx_row_field(d.row, TX_FLD_MOD, value->word);
-    const unsigned amod = tx_row_field(d.row, TX_FLD_AMOD, value->word);
+    (void)tx_decode(w->body->arch, word, &d);
+    const unsigned mode = tx_row_field(d.row, TX_FLD_MOD, word);
+    const unsigned amod = tx_row_field(d.row, TX_FLD_AMOD, word);
     put_address(w, address, row, loop, macro >= 0 ? reg >> 2 : 0, at);
     if (macro >= 0) {
         fprintf(w->out, "    sfploadmacro %d, L%u, %s, %u, %u\n", macro, reg, at, mode, amod);

@@ -62,6 +62,10 @@ check "and comes back as it was" "$TENSIX" compare chain.s s.s --arch bh --domai
 "$TENSIX" schedule chain.s --arch bh --reserve dst --json >s.json
 same "Dst is for results" "3 0 true" \
     "$(field s.json ii) $(field s.json through_dst) $(field s.json optimal)"
+printf '.dst fp32\n.init\n.loadi L5, float(1.0)\n.tile\nI=0\n.rept 4\nsfpnot L0, L5\n' >fill.s
+printf 'sfpstore L0, I, 3, 3\nI=I+2\n.endr\n' >>fill.s
+"$TENSIX" schedule fill.s --arch bh --json >s.json
+same "rows that load nothing" "1 true" "$(field s.json ii) $(field s.json optimal)"
 refuses "what can be reserved" 2 'L0..L7, t0..t3, s0..s3 and dst' \
     "$TENSIX" schedule "$bodies/signbit_i32.s" --arch bh --reserve L8
 refuses "no kernel" 2 'no kernel given' "$TENSIX" schedule
