@@ -426,3 +426,10 @@ bool sched_allocate(const struct sched_body *body, const struct sched_limits *li
     }
     return false;
 }
+
+bool sched_complete(const struct sched_body *body, const struct sched_limits *limits,
+                    const struct sched_plan *plan, struct sched_code *code)
+{
+    struct allocation a = {.body = body, .limits = limits, .plan = plan, .code = code};
+    return macros_fit(&a) && !waits(&a);
+}

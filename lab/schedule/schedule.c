@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The public face of the room. Looks for a schedule from the bound of II upwards, first with quick
- * incomplete searches, then exactly, has it proved, and reports it.
+ * The public face of the room. Looks for a schedule from the bound of II upwards with quick
+ * incomplete searches, then for shorter ones by clauses, then exactly, has it proved, and reports
+ * it.
  */
 #include "schedule/schedule.h"
 
@@ -12,7 +13,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 
-enum { QUICK = 40000, LONG = 400000, FEW = 80, MANY = 6000 };
+enum { QUICK = 40000, LONG = 400000, FEW = 80 };
 
 struct txl_schedule {
     struct sched_body body;
@@ -155,6 +156,47 @@ static struct sched_bound smallest_bound(const struct finder *f)
     return smallest;
 }
 
+/* How far clauses go: cycles that a row may wait, and conflicts. Most schedules wait little. */
+struct round {
+    unsigned slack;
+    uint64_t most;
+};
+
+static bool solve(struct finder *f, txl_schedule *s, unsigned ii, unsigned phases,
+                  struct round round)
+{
+    f->search.nodes = 0;
+    f->search.most = f->how.nodes != 0 && f->how.nodes < round.most ? f->how.nodes : round.most;
+    const bool found = sched_solve(&f->search, ii, phases, round.slack) == SCHED_FOUND;
+    f->nodes += f->search.nodes;
+    f->search.stopped = f->search.stopped || f->search.memory;
+    if (found) {
+        s->body = *f->search.body;
+        s->plan = f->search.plan;
+        s->code = f->search.code;
+        s->result.ii = ii;
+    }
+    return found;
+}
+
+/*
+ * Looks by clauses for schedules shorter than until, downwards, of rows as they are. Returns the
+ * shortest II that it finds, or until.
+ */
+static unsigned shorten(struct finder *f, txl_schedule *s, unsigned first, unsigned until,
+                        struct round round)
+{
+    first = bound_of(f, 0) > first ? bound_of(f, 0) : first;
+    for (unsigned phases = 1; phases <= SCHED_PHASES; phases++) {
+        for (unsigned ii = until; ii-- > first && !f->search.stopped;) {
+            if (solve(f, s, ii, phases, round)) {
+                until = ii;
+            }
+        }
+    }
+    return until;
+}
+
 static void search(struct finder *f, txl_schedule *s)
 {
     const struct sched_bound bound = smallest_bound(f);
@@ -166,15 +208,14 @@ static void search(struct finder *f, txl_schedule *s)
     for (unsigned ii = first; ii <= last && !found && !f->search.stopped; ii++) {
         found = bound_of(f, 0) <= ii && quick(f, s, ii, FEW);
     }
-    if (!found && f->how.ii != 0) {
-        found = quick_through_dst(f, s, first);
+    unsigned until = found ? s->result.ii : last + 1;
+    until = shorten(f, s, first, until, (struct round){4, 20000});
+    while (until > first && (until <= last || f->how.ii != 0) && !f->search.stopped &&
+           quick_through_dst(f, s, until - 1)) {
+        until--;
     }
-    while (found && s->result.ii > first && !f->search.stopped) {
-        const unsigned ii = s->result.ii - 1;
-        found = (bound_of(f, 0) <= ii && quick(f, s, ii, MANY)) || quick_through_dst(f, s, ii);
-    }
+    until = shorten(f, s, first, until, (struct round){8, 100000});
     bool whole = !f->search.stopped;
-    const unsigned until = s->result.ii != 0 ? s->result.ii : last + 1;
     found = false;
     for (unsigned ii = first; ii < until && !found && !f->search.stopped; ii++) {
         const uint64_t before = f->nodes;
@@ -262,6 +303,9 @@ static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
     f->search.go_on = go_on;
     f->search.user = f;
     search(f, s);
+    if (f->search.memory) {
+        return no_memory(err);
+    }
     if (s->result.ii == 0) {
         return none_found(err, f, s, &why);
     }

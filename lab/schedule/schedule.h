@@ -7,7 +7,8 @@
  * instructions, spill.c adds stores to Dst and what comes back, bound.c calculates the lower bound
  * of II, search.c places the instructions as long as fits.c sees a way for the rest, registers.c
  * finds registers, templates and sequences for a placement, emit.c writes the kernel, prove.c runs
- * it.
+ * it. Where that search does not come to the bound, model.c states the same as clauses
+ * (model_when.c, model_where.c, model_macros.c) for solver.c.
  *
  * Times are cycles relative to the row's own origin; the next row does the same II cycles later. An
  * "issue" is what takes a cycle of the thread: a plain instruction, or a load, which becomes an
@@ -163,10 +164,11 @@ struct sched_search {
     struct sched_limits limits;
     unsigned window;      /* how many cycles an op may wait after its operands are ready */
     uint64_t seed;        /* not 0: search in a random order */
-    uint64_t nodes, most; /* placements tried, and the limit of this pass (0: none) */
+    uint64_t nodes, most; /* placements tried or conflicts, and the limit of this pass (0: none) */
     bool (*go_on)(void *user);
     void *user;
     bool stopped, full; /* stopped: cancelled; full: the limit was reached */
+    bool memory;        /* there was none */
     /* The registers of some placement were not tried exhaustively, so nothing is refuted. */
     bool loose;
     struct sched_plan plan;
@@ -209,6 +211,15 @@ struct sched_bound sched_bound(const struct sched_body *body, unsigned spills);
 /* search.c: looks for a schedule with this II. True: search->plan and search->code hold one. */
 bool sched_find(struct sched_search *search, unsigned ii);
 /*
+ * model.c: looks for a schedule with this II whose registers come again after so many rows (or a
+ * divisor of that) and whose rows take at most slack cycles longer than their operands make them.
+ * Steps are conflicts here. SCHED_FOUND: search->plan and search->code hold one; SCHED_REFUTED:
+ * there is none; SCHED_OPEN: neither is known, because of a limit, cancelled, or without memory.
+ */
+enum sched_answer { SCHED_FOUND, SCHED_REFUTED, SCHED_OPEN };
+enum sched_answer sched_solve(struct sched_search *search, unsigned ii, unsigned phases,
+                              unsigned slack);
+/*
  * registers.c: false when there are no registers for the plan; *loose becomes true when not all
  * choices were tried.
  */
@@ -235,6 +246,12 @@ static inline unsigned sched_unit(const struct tx_row *row)
 /* registers.c: the word of an op with its registers in this phase, the address left 0. */
 uint32_t sched_word(const struct sched_body *body, const struct sched_plan *plan,
                     const struct sched_code *code, unsigned op, unsigned phase);
+/*
+ * registers.c: adds templates and sequences to a plan whose registers code has already. False:
+ * there are too many, or Blackhole's interlock would hold an instruction.
+ */
+bool sched_complete(const struct sched_body *body, const struct sched_limits *limits,
+                    const struct sched_plan *plan, struct sched_code *code);
 /* The LReg of a copy (life) of a value in a phase. */
 unsigned sched_reg(const struct sched_body *body, const struct sched_plan *plan,
                    const struct sched_code *code, int value, int life, unsigned phase);

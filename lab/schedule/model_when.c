@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * When things happen, as clauses: the cycle of each op and of each load, what schedules it, and
+ * that issue slots, sub-units and write ports suffice.
+ */
+#include "schedule/model.h"
+
+/* ---- ways to do an op ---- */
+
+static bool has_constant(const struct model *m, const struct sched_op *op,
+                         const struct model_kind *k)
+{
+    const struct sched_form *form = &op->form[k->form];
+    const unsigned own = model_own(op, k);
+    bool any =
+        k->macro && !(op->store && k->l16) && model_is(m, form->operand[own], SCHED_CONSTANT);
+    for (unsigned i = SCHED_VB; i <= SCHED_VC; i++) {
+        const int out = i == SCHED_VC && op->cycles == 2 ? op->out_vc : op->out;
+        any = any || ((op->cycles == 2 || (!k->macro && sched_tied(form, i))) &&
+                      out != SCHED_NONE && model_is(m, form->operand[i], SCHED_CONSTANT));
+    }
+    return any;
+}
+
+static bool possible(const struct model *m, const struct sched_op *op, const struct model_kind *k)
+{
+    const struct sched_form *form = &op->form[k->form];
+    if (!(k->macro ? form->macro : form->plain) || has_constant(m, op, k)) {
+        return false;
+    }
+    if (op->store) {
+        return !k->other &&
+               (!k->l16 || (k->macro && model_is(m, form->operand[SCHED_VC], SCHED_MADE)));
+    }
+    const struct sched_value *out = &m->body->value[op->out];
+    if (k->l16 && (!k->macro || !out->stored || out->uses != 1 || op->cycles == 2)) {
+        return false;
+    }
+    /* The template of these can name no register for VB. */
+    const bool only_other = form->row->implied == TX_IMPLIED_VB_IMM || op->cycles == 2;
+    return k->macro ? k->other || !only_other : !k->other;
+}
+
+static void list_kinds(struct model *m, unsigned op)
+{
+    const struct sched_op *o = &m->body->op[op];
+    for (unsigned i = 0; i < o->forms * 8; i++) {
+        const struct model_kind k = {.form = (uint8_t)(i / 8),
+                                     .unit = (uint8_t)(o->form[i / 8].row->unit - TX_UNIT_SIMPLE),
+                                     .macro = (i & 4) != 0,
+                                     .other = (i & 2) != 0,
+                                     .l16 = (i & 1) != 0};
+        if (possible(m, o, &k)) {
+            m->kind[op][m->kinds[op]++] = k;
+        }
+    }
+}
+
+static void kinds(struct model *m, unsigned op)
+{
+    list_kinds(m, op);
+    m->plain[op] = model_fresh(m);
+    m->l16[op] = model_fresh(m);
+    m->other[op] = model_fresh(m);
+    for (unsigned i = 0; i < m->kinds[op]; i++) {
+        const struct model_kind *k = &m->kind[op][i];
+        const int is = m->is[op][i] = model_fresh(m);
+        if (m->unit[op][k->unit] == 0) {
+            m->unit[op][k->unit] = model_fresh(m);
+        }
+        MODEL_RULE(m, -is, m->unit[op][k->unit]);
+        MODEL_RULE(m, -is, k->macro ? -m->plain[op] : m->plain[op]);
+        MODEL_RULE(m, -is, k->l16 ? m->l16[op] : -m->l16[op]);
+        MODEL_RULE(m, -is, k->other ? m->other[op] : -m->other[op]);
+        model_list(m, is);
+    }
+    model_just_one(m);
+    for (unsigned u = 0; u < 4; u++) {
+        if (m->unit[op][u] != 0) {
+            model_list(m, m->unit[op][u]);
+        }
+    }
+    model_just_one(m);
+}
+
+/* ---- when ---- */
+
+static void times(struct model *m, unsigned op)
+{
+    for (int t = 0; t < m->times; t++) {
+        m->at[op][t] = model_fresh(m);
+        m->by[op][t] = model_fresh(m);
+        MODEL_RULE(m, -m->at[op][t], m->by[op][t]);
+        if (t > 0) {
+            MODEL_RULE(m, -m->by[op][t - 1], m->by[op][t]);
+            MODEL_RULE(m, -m->at[op][t], -m->by[op][t - 1]);
+            MODEL_RULE(m, -m->by[op][t], m->by[op][t - 1], m->at[op][t]);
+        } else {
+            MODEL_RULE(m, -m->by[op][t], m->at[op][t]);
+        }
+    }
+    MODEL_RULE(m, m->by[op][m->times - 1]);
+}
+
+/* An op starts when the results of others that it reads are there. */
+static void after_makers(struct model *m, unsigned op)
+{
+    for (unsigned i = 0; i < MODEL_FIELDS; i++) {
+        const int value = model_value(&m->body->op[op], 0, i);
+        if (!model_is(m, value, SCHED_MADE)) {
+            continue;
+        }
+        const int maker = m->body->value[value].op;
+        const int latency = (int)m->body->op[maker].latency;
+        for (int t = 0; t < m->times; t++) {
+            if (t < latency) {
+                MODEL_RULE(m, -m->by[op][t]);
+            } else {
+                MODEL_RULE(m, -m->by[op][t], m->by[maker][t - latency]);
+            }
+        }
+    }
+}
+
+/* ---- loads, and what they schedule ---- */
+
+static void loads(struct model *m)
+{
+    for (int t = 0; t < m->times; t++) {
+        m->load[t] = model_fresh(m);
+        for (unsigned v = 0; v <= MODEL_NOTHING; v++) {
+            if (v == MODEL_NOTHING ||
+                (v < m->body->values && m->body->value[v].kind == SCHED_LOADED)) {
+                m->loads[v][t] = model_fresh(m);
+                MODEL_RULE(m, -m->loads[v][t], m->load[t]);
+                model_list(m, m->loads[v][t]);
+            }
+        }
+        model_not_two(m, true);
+        model_list(m, -m->load[t]);
+        model_one_of(m);
+    }
+}
+
+static void launches(struct model *m, unsigned op)
+{
+    for (unsigned d = 0; d < SCHED_DELAYS; d++) {
+        model_list(m, m->delay[op][d] = model_fresh(m));
+        MODEL_RULE(m, -m->delay[op][d], -m->plain[op]);
+    }
+    model_not_two(m, true);
+    model_list(m, m->plain[op]);
+    model_one_of(m);
+    for (int t = 0; t < m->times; t++) {
+        m->launch[op][t] = model_fresh(m);
+        MODEL_RULE(m, -m->launch[op][t], m->load[t]);
+        MODEL_RULE(m, -m->launch[op][t], -m->plain[op]);
+    }
+    for (int t = 0; t < m->times; t++) {
+        for (int d = 0; d < SCHED_DELAYS; d++) {
+            if (t - 1 - d < 0) {
+                MODEL_RULE(m, -m->at[op][t], -m->delay[op][d]);
+                continue;
+            }
+            const int launch = m->launch[op][t - 1 - d];
+            MODEL_RULE(m, -m->at[op][t], -m->delay[op][d], launch);
+            MODEL_RULE(m, -m->at[op][t], -launch, m->delay[op][d]);
+            MODEL_RULE(m, -m->delay[op][d], -launch, m->at[op][t]);
+        }
+    }
+    for (int t = 0; t < m->times; t++) {
+        model_list(m, m->launch[op][t]);
+    }
+    model_not_two(m, false);
+}
+
+/* A load schedules one op for each sub-unit; the store goes to the load's address. */
+static void one_for_each(struct model *m)
+{
+    const struct sched_body *b = m->body;
+    for (int t = 0; t < m->times; t++) {
+        for (unsigned u = 0; u < 4; u++) {
+            for (unsigned o = 0; o < b->ops; o++) {
+                for (unsigned k = o + 1; k < b->ops; k++) {
+                    if (m->unit[o][u] != 0 && m->unit[k][u] != 0) {
+                        MODEL_RULE(m, -m->launch[o][t], -m->launch[k][t], -m->unit[o][u],
+                                   -m->unit[k][u]);
+                    }
+                }
+            }
+        }
+        for (unsigned i = 0; i < b->ops * b->values; i++) {
+            const unsigned o = i / b->values;
+            const unsigned v = i % b->values;
+            if (b->op[o].store && b->value[v].kind == SCHED_LOADED &&
+                b->value[v].address != b->address) {
+                MODEL_RULE(m, -m->launch[o][t], -m->loads[v][t]);
+            }
+        }
+    }
+}
+
+/* ---- issue slots, sub-units and ports ---- */
+
+/* A variable that holds where an op of which "which" is true runs in this slot. */
+static int in_slot(struct model *m, unsigned op, int which, unsigned slot)
+{
+    const int there = model_fresh(m);
+    for (int t = 0; t < m->times; t++) {
+        if (model_slot(m, t) == slot) {
+            MODEL_RULE(m, -which, -m->at[op][t], there);
+        }
+    }
+    return there;
+}
+
+static void slots(struct model *m)
+{
+    for (unsigned s = 0; s < m->ii; s++) {
+        for (unsigned o = 0; o < m->body->ops; o++) {
+            model_list(m, in_slot(m, o, m->plain[o], s));
+            if (m->body->op[o].cycles == 2) {
+                model_list(m, in_slot(m, o, m->plain[o], (s + m->ii - 1) % m->ii));
+            }
+        }
+        for (int t = 0; t < m->times; t++) {
+            if (model_slot(m, t) == s) {
+                model_list(m, m->load[t]);
+            }
+        }
+        model_not_two(m, false);
+    }
+    /* The row begins in cycle 0. */
+    for (unsigned o = 0; o < m->body->ops; o++) {
+        const int first = model_fresh(m);
+        MODEL_RULE(m, -first, m->plain[o]);
+        MODEL_RULE(m, -first, m->at[o][0]);
+        model_list(m, first);
+    }
+    model_list(m, m->load[0]);
+    model_one_of(m);
+}
+
+/* Of two that write in one cycle, on Simple and on Round, exactly one writes L16. */
+static void port(struct model *m, unsigned o, unsigned k, int one, int two)
+{
+    MODEL_RULE(m, -one, -two, m->l16[o], m->l16[k]);
+    MODEL_RULE(m, -one, -two, -m->l16[o], -m->l16[k]);
+}
+
+static void units(struct model *m)
+{
+    const struct sched_body *b = m->body;
+    for (unsigned s = 0; s < m->ii; s++) {
+        int on[4][SCHED_OPS], second[SCHED_OPS];
+        for (unsigned o = 0; o < b->ops; o++) {
+            for (unsigned u = 0; u < 4; u++) {
+                on[u][o] = m->unit[o][u] != 0 ? in_slot(m, o, m->unit[o][u], s) : -m->yes;
+            }
+            second[o] =
+                b->op[o].cycles == 2 ? in_slot(m, o, m->yes, (s + m->ii - 1) % m->ii) : -m->yes;
+        }
+        for (unsigned u = 0; u < 4; u++) {
+            for (unsigned o = 0; o < b->ops; o++) {
+                model_list(m, on[u][o]);
+                model_list(m, u == 0 ? second[o] : -m->yes);
+            }
+            model_not_two(m, false);
+        }
+        for (unsigned o = 0; o < b->ops; o++) {
+            for (unsigned k = 0; k < b->ops; k++) {
+                if (o != k) {
+                    port(m, o, k, on[0][o], on[2][k]);
+                    MODEL_RULE(m, -second[o], -on[2][k]);
+                    if (b->op[o].cycles == 2) {
+                        MODEL_RULE(m, -on[0][o], -on[1][k]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+void model_when(struct model *m)
+{
+    for (unsigned o = 0; o < m->body->ops; o++) {
+        kinds(m, o);
+        times(m, o);
+    }
+    for (unsigned o = 0; o < m->body->ops; o++) {
+        after_makers(m, o);
+    }
+    loads(m);
+    for (unsigned o = 0; o < m->body->ops; o++) {
+        launches(m, o);
+    }
+    one_for_each(m);
+    slots(m);
+    units(m);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rows of a kernel, for tests of the room "schedule". */
+#ifndef TESTS_LAB_ROWS_H
+#define TESTS_LAB_ROWS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tensix-lab/kernel.h>
+
+#include "schedule/schedule.h"
+
+static inline bool never_stop(void *user)
+{
+    (void)user;
+    return true;
+}
+
+/* Reads the rows of a kernel; the caller frees them. */
+static inline struct sched_body *rows_of(const struct tx_program *program)
+{
+    struct tx_kernel_options options;
+    struct sched_why why = {.text = ""};
+    struct sched_body *body = calloc(1, sizeof *body);
+    tx_kernel_options_default(&options);
+    assert_non_null(body);
+    if (!sched_read(body, program, &options, &why)) {
+        fail_msg("%s", why.text);
+    }
+    return body;
+}
+
+/* Reads the rows of a kernel; the caller frees both. */
+static inline struct sched_body *body_of(const char *text, enum tx_arch arch,
+                                         struct tx_program **program)
+{
+    const struct txl_kernel_options how = {.size = sizeof how, .arch = arch};
+    struct txl_error err = {.message = ""};
+    if (txl_kernel_assemble(&err, "rows", text, strlen(text), &how, program) != TXL_OK) {
+        fail_msg("%s", err.message);
+    }
+    return rows_of(*program);
+}
+
+#endif
