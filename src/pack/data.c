@@ -5,7 +5,7 @@
  * Packers/README, EdgeMasking 1131288, Downsampling, ExponentHistogram, PACR f82128b; ttsim 1.10.0;
  * spec/pack.md 5.
  */
-#include "pack/pack.h"
+#include "pack/place.h"
 
 #include "base/bits.h"
 #include "fmt/tile.h"
@@ -283,8 +283,8 @@ void pack_data_now(struct tx_machine *m, struct pack_late_data *late)
         const unsigned left = late->rows - done;
         const unsigned rows = left < PACK_SEGMENTS ? left : PACK_SEGMENTS;
         const uint32_t address = late->address + 32 * done;
-        const uint32_t most = words_level()->pack(late->kind, m->state.dst[late->first + done],
-                                                  16 * (size_t)rows, data);
+        const uint32_t most = words_level()->pack(
+            late->setup->flat, m->state.dst[late->first + done], 16 * (size_t)rows, data);
         late->k->max_exponent =
             most > late->k->max_exponent ? (uint8_t)most : late->k->max_exponent;
         memcpy(l1_at(m, address, 32 * rows), data, 32 * (size_t)rows);
@@ -293,23 +293,31 @@ void pack_data_now(struct tx_machine *m, struct pack_late_data *late)
     late->rows = 0;
 }
 
+/* Whether the job's data follow those that have been added, and there is room for them. */
+static bool goes_on(const struct pack_job *j, const struct pack_late_data *late)
+{
+    const struct pack_stream *s = &j->k->stream[PACK_DATA];
+    return late->rows != 0 && late->k == j->k && late->setup == j->setup && s->open != 0 &&
+           s->count == 0 && late->first + late->rows == j->flat_first &&
+           late->address + 32 * late->rows == s->address &&
+           32 * (late->rows + j->flat_rows) <= late->room;
+}
+
 bool pack_data_later(struct pack_job *j, struct pack_late_data *late)
 {
-    const struct pack *x = j->x;
-    uint32_t address;
-    if (pack_output_room(j, PACK_DATA, 32 * j->flat_rows, &address) == NULL) {
-        return false;
+    struct pack_stream *s = &j->k->stream[PACK_DATA];
+    const uint32_t bytes = 32 * j->flat_rows;
+    if (!goes_on(j, late)) {
+        const uint32_t room = pack_output_room(j, PACK_DATA);
+        if (room < bytes) {
+            return false;
+        }
+        pack_data_now(j->x->m, late);
+        *late = (struct pack_late_data){j->k, j->setup, j->flat_first, 0, s->address, room};
     }
-    if (late->rows != 0 &&
-        (late->first + late->rows != j->flat_first || late->address + 32 * late->rows != address ||
-         late->k != j->k || late->kind != j->setup->flat)) {
-        pack_data_now(x->m, late);
-    }
-    if (late->rows == 0) {
-        *late = (struct pack_late_data){j->k, j->setup->flat, j->flat_first, 0, address};
-    }
+    pack_advance(j, s, bytes);
     late->rows += j->flat_rows;
-    if (by_datum(x)) {
+    if (by_datum(j->x)) {
         next_datum(j, 16 * j->flat_rows);
     } else {
         next_row(j, j->flat_rows);

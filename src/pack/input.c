@@ -4,7 +4,7 @@
  * Packers/InputAddressGenerator 1354710 for both chips, PACR f82128b for Blackhole's read
  * interfaces, Dst 093af91; spec/pack.md 4.
  */
-#include "pack/pack.h"
+#include "pack/place.h"
 
 #include "fmt/words.h"
 #include "num/dst_cell.h"
@@ -12,8 +12,6 @@
 #include "state/l1.h"
 
 #include <string.h>
-
-enum { DST_DATA = TX_DST_ROWS * 16 };
 
 /*
  * Returns the thread whose counters apply (4.1): the issuing one, or with OvrdThreadId the one that
@@ -30,35 +28,9 @@ unsigned pack_counters(const struct pack *x, unsigned section)
     return thread;
 }
 
-static uint32_t address(const struct pack_job *j, unsigned channel, const struct pack_strides *by)
-{
-    const struct adc_counter *c = j->adc->ch[channel];
-    /* P1: how much of Z and W the packer of Blackhole sees. */
-    const uint32_t seen = machine_rule(j->x->look, RULE_PACK_ZW) ? 0xFFu : 0xFFFFFFFFu;
-    return by->base + c[ADC_X].live * by->x + c[ADC_Y].live * by->y +
-           (c[ADC_Z].live & seen) * by->z + (c[ADC_W].live & seen) * by->w;
-}
-
-static uint32_t input_address(const struct pack_job *j)
-{
-    return address(j, 0, &j->setup->from);
-}
-
 uint32_t pack_output_offset(const struct pack_job *j)
 {
-    return address(j, 1, &j->setup->to);
-}
-
-/*
- * Returns the size of a datum by In_data_format, as the exponent of two. *x_mask: the bits of X
- * that select a datum within sixteen bytes.
- */
-static unsigned datum_log(const struct pack_job *j, uint32_t *x_mask)
-{
-    const unsigned code = j->setup->in & 3u;
-    const unsigned log = code < 2 ? 2 - code : 0;
-    *x_mask = (16u >> log) - 1u;
-    return log;
+    return pack_address(j, 1, &j->setup->to);
 }
 
 /* Sets row[] to the rows that the selected interfaces read, as distances from the first (4.3). */
@@ -77,26 +49,6 @@ static void choose_rows(struct pack_job *j)
         if ((select >> b & 1u) != 0) {
             j->row[j->rows++] = (uint8_t)(x->strided ? (remap ? 16u : 8u) * b : b);
         }
-    }
-}
-
-void pack_input_place(struct pack_job *j)
-{
-    const struct pack *x = j->x;
-    const bool bh = machine_is_bh(x->look);
-    const uint32_t first = j->adc->ch[0][ADC_X].live;
-    const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - first + 1;
-    uint32_t x_mask;
-    const unsigned log = datum_log(j, &x_mask);
-    j->start =
-        (((input_address(j) >> log) & ~x_mask) + (first & x_mask) + j->setup->dst_offset * 16u) %
-        DST_DATA;
-    if (bh && !x->strided && machine_rule(x->look, RULE_PACK_ROWS)) {
-        j->start &= ~0x30u; /* P2: interface b reads row b of the group of four */
-    }
-    j->count = x->flush || count <= 0 ? 0 : (uint32_t)count;
-    if (bh && !x->zero_special && j->count > 16) {
-        j->count = 16;
     }
 }
 
@@ -139,7 +91,7 @@ void pack_input_check(const struct pack_job *j)
               "rows beyond an aligned group of four");
     const unsigned last =
         bh ? row + (j->rows == 0 ? 0 : j->row[j->rows - 1])
-           : (unsigned)((j->start + (count > DST_DATA ? DST_DATA : count) - 1) >> 4);
+           : (unsigned)((j->start + (count > PACK_DST_DATA ? PACK_DST_DATA : count) - 1) >> 4);
     undefined(j, last >= TX_DST_ROWS, PACK_ID(E_PACK), "rows beyond the last of Dst wrap");
     if (x->strided && !(j->setup->remap && j->setup->swizzle)) {
         machine_finding(x->m, TX_UNSUPPORTED, PACK_ID(P3), x->op, 0,
@@ -153,7 +105,7 @@ static unsigned contiguous(const struct pack_job *j, uint32_t *done,
 {
     unsigned n = 0;
     while (n < PACK_SEGMENTS && *done < j->count) {
-        const unsigned at = (j->start + *done) % DST_DATA;
+        const unsigned at = (j->start + *done) % PACK_DST_DATA;
         const unsigned room = 16 - (at & 15u);
         const unsigned left = j->count - *done;
         const unsigned count = left < room ? left : room;
@@ -236,52 +188,6 @@ bool pack_input_may_be_flat(const struct pack_job *j)
            !x->strided && !j->setup->remap && x->m->settings.sink.event == NULL;
 }
 
-/* As pack_input_check has it, too. */
-TX_INLINE unsigned simple_rows(const struct pack_job *j)
-{
-    const bool bh = machine_is_bh(j->x->look);
-    const uint32_t count = j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
-    const unsigned rows = bh ? j->rows : j->count / 16;
-    const unsigned row = j->start >> 4;
-    if (rows == 0 || rows > PACK_SEGMENTS || j->start % 16 != 0 || row + rows > TX_DST_ROWS ||
-        j->x->s->dst16_high != 0) {
-        return 0;
-    }
-    if (!bh) {
-        return count % 16 == 0 ? rows : 0;
-    }
-    return count == 16 && j->row[0] == 0 && j->row[rows - 1] == rows - 1 && row % 4 + rows <= 4
-               ? rows
-               : 0;
-}
-
-/* All cells of the rows hold what was written there; by four rows, which is what a PACR of
- * Blackhole takes. */
-TX_INLINE bool all_known(const struct tx_state *s, unsigned first, unsigned rows)
-{
-    uint64_t unknown = 0;
-    for (unsigned i = first; i < first + rows;) {
-        const unsigned left = first + rows - i;
-        if (i % 4 == 0 && left >= 4) {
-            uint64_t four;
-            memcpy(&four, &s->dst_unknown[i], sizeof four);
-            unknown |= four | (~(s->dst_valid[i / 32] >> i % 32) & 15u);
-            i += 4;
-        } else {
-            unknown |= s->dst_unknown[i] | (dst_valid(s, i) ? 0u : 1u);
-            i++;
-        }
-    }
-    return unknown == 0;
-}
-
-void pack_input_flat(struct pack_job *j)
-{
-    const unsigned rows = simple_rows(j);
-    j->flat_first = j->start >> 4;
-    j->flat_rows = rows != 0 && all_known(j->x->s, j->flat_first, rows) ? rows : 0;
-}
-
 static void check_known(const struct pack_job *j, unsigned at, const struct pack_segment *g)
 {
     const uint32_t columns = ((1u << g->count) - 1u) << g->column;
@@ -337,8 +243,8 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
 void pack_input_from_l1(const struct pack_job *j, uint32_t first, uint32_t *words, uint32_t count)
 {
     uint32_t x_mask;
-    const uint32_t bytes = 1u << datum_log(j, &x_mask);
-    const uint32_t base = ((j->setup->l1_source << 18) + (input_address(j) & 0x3FFFFu)) & ~15u;
+    const uint32_t bytes = 1u << pack_datum_log(j, &x_mask);
+    const uint32_t base = ((j->setup->l1_source << 18) + (pack_input_address(j) & 0x3FFFFu)) & ~15u;
     const uint32_t start = base + bytes * (j->adc->ch[0][ADC_X].live & x_mask);
     for (uint32_t i = 0; i < count; i++) {
         uint8_t datum[4] = {0};

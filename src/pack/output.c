@@ -3,14 +3,12 @@
  * Where data go: start addresses, and streams that are written to L1 sixteen bytes at a time.
  * Source: isa Packers/OutputAddressGenerator 40bb825, L1; ttsim 1.10.0; spec/pack.md 5.9, 6.
  */
-#include "pack/pack.h"
+#include "pack/place.h"
 
 #include "fmt/l1_accumulate.h"
 #include "state/l1.h"
 
 #include <string.h>
-
-enum { ADDRESSES = 0x200000 };
 
 /* ---- addresses (6.1, 6.2), in units of sixteen bytes ---- */
 
@@ -53,21 +51,18 @@ static void open_stream(struct pack_job *j, enum pack_stream_id id, uint32_t uni
 {
     struct pack_stream *s = &j->k->stream[id];
     if (s->open == 0) {
-        s->address = units << 4 & (ADDRESSES - 1u);
+        s->address = units << 4 & (PACK_ADDRESSES - 1u);
         s->open = 1;
     }
 }
 
 bool pack_output_start(struct pack_job *j)
 {
-    const struct pack_stream *s = j->k->stream;
-    /* FP8 and INT8 have no exponents, but a section for them. */
-    const bool exponents = (j->setup->out & 2u) != 0;
-    if (s[PACK_DATA].open != 0 && (s[PACK_EXPONENTS].open != 0 || !exponents)) {
+    if (pack_streams_open(j)) {
         return false;
     }
     uint32_t units = start_units(j);
-    if (exponents) {
+    if (pack_has_exponents(j)) {
         open_stream(j, PACK_EXPONENTS, units);
         units += j->setup->exp_size;
     }
@@ -141,46 +136,34 @@ static void write_l1(struct pack_job *j, enum pack_stream_id id, uint32_t addres
     (void)l1_write(m, j->x->op, address, bytes, inside);
 }
 
-static void advance(struct pack_job *j, struct pack_stream *s, uint32_t bytes)
+uint32_t pack_output_room(const struct pack_job *j, enum pack_stream_id id)
 {
-    s->address = (s->address + bytes) & (ADDRESSES - 1u);
-    s->count = s->written = 0;
-    j->k->units = (uint16_t)(j->k->units + bytes / 16);
-    j->units += bytes / 16;
-}
-
-uint8_t *pack_output_room(struct pack_job *j, enum pack_stream_id id, uint32_t count,
-                          uint32_t *address)
-{
-    struct pack_stream *s = &j->k->stream[id];
+    const struct pack_stream *s = &j->k->stream[id];
     const struct tx_machine *m = j->x->m;
-    const uint32_t end = l1_size(m->arch);
-    *address = s->address;
-    if (s->open == 0 || s->count != 0 || j->setup->accumulate || m->host.memory != NULL ||
-        s->address > end || count > end - s->address) {
-        return NULL;
+    uint32_t end = l1_size(m->arch);
+    if (m->host.l1 != NULL && m->host.l1_size < end) {
+        end = m->host.l1_size;
     }
-    uint8_t *memory = l1_at(m, s->address, count);
-    if (memory != NULL) {
-        advance(j, s, count);
-    }
-    return memory;
+    return s->open == 0 || s->count != 0 || j->setup->accumulate || m->host.memory != NULL ||
+                   s->address >= end || l1_at(m, s->address, end - s->address) == NULL
+               ? 0
+               : end - s->address;
 }
 
 void pack_output(struct pack_job *j, enum pack_stream_id id, const uint8_t *bytes, uint32_t count)
 {
     struct pack_stream *s = &j->k->stream[id];
-    if (s->count == 0 && count % 16 == 0 && count <= ADDRESSES - s->address) {
+    if (s->count == 0 && count % 16 == 0 && count <= PACK_ADDRESSES - s->address) {
         write_l1(j, id, s->address, bytes, count, count);
-        advance(j, s, count);
+        pack_advance(j, s, count);
         return;
     }
     while (count != 0) {
         if (s->count == 0 && count >= 16) {
-            const uint32_t to_end = ADDRESSES - s->address;
+            const uint32_t to_end = PACK_ADDRESSES - s->address;
             const uint32_t whole = (count & ~15u) < to_end ? count & ~15u : to_end;
             write_l1(j, id, s->address, bytes, whole, whole);
-            advance(j, s, whole);
+            pack_advance(j, s, whole);
             bytes += whole;
             count -= whole;
             continue;
@@ -194,7 +177,7 @@ void pack_output(struct pack_job *j, enum pack_stream_id id, const uint8_t *byte
         if (s->count == 16) {
             write_l1(j, id, s->address + s->written, s->bytes + s->written, 16u - s->written,
                      16u - s->written);
-            advance(j, s, 16);
+            pack_advance(j, s, 16);
         }
     }
 }
@@ -206,7 +189,7 @@ void pack_output_flush(struct pack_job *j, enum pack_stream_id id)
         memset(s->bytes + s->count, 0, 16u - s->count);
         write_l1(j, id, s->address + s->written, s->bytes + s->written, 16u - s->written,
                  (uint32_t)(s->count - s->written));
-        advance(j, s, 16);
+        pack_advance(j, s, 16);
     }
 }
 

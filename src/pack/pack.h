@@ -166,16 +166,12 @@ const struct pack_setup *pack_setup_known(const struct pack *x, unsigned section
  */
 unsigned pack_counters(const struct pack *x, unsigned section);
 void pack_input_start(struct pack_job *j);
-/* The same of a job whose rows have been chosen. */
-void pack_input_place(struct pack_job *j);
 void pack_input_check(const struct pack_job *j);
 /* Adds the physical rows of Dst that the job reads to a set, a bit each. */
 void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64]);
 /* Returns whether whole rows of the job can take the flat conversion. With a sink none can, since
  * the stages report more. */
 bool pack_input_may_be_flat(const struct pack_job *j);
-/* Sets flat_first and flat_rows of such a job. */
-void pack_input_flat(struct pack_job *j);
 /*
  * Finds the next pieces of rows, at most a chunk, from *done on, and advances *done: a count of
  * data on Wormhole, of rows on Blackhole. Returns their number; 0: no more.
@@ -198,9 +194,10 @@ void pack_data(struct pack_job *j);
  */
 struct pack_late_data {
     struct packer *k;
-    enum words_pack kind;
+    const struct pack_setup *setup;
     unsigned first, rows; /* of Dst */
     uint32_t address;     /* in L1 */
+    uint32_t room;        /* bytes of plain memory from there on */
 };
 /* Adds the data of a job. Returns false, and changes nothing, if its stream cannot take them so. */
 bool pack_data_later(struct pack_job *j, struct pack_late_data *late);
@@ -221,10 +218,9 @@ bool pack_output_start(struct pack_job *j);
  * unit with zeros and writes it, pack_output_tail writes the bytes that it has so far.
  */
 void pack_output(struct pack_job *j, enum pack_stream_id id, const uint8_t *bytes, uint32_t count);
-/* Memory of L1 in which the next bytes of the stream, a multiple of 16, stand as they are, which it
- * then has behind it; *address: in L1. NULL: not so simple, and nothing has happened. */
-uint8_t *pack_output_room(struct pack_job *j, enum pack_stream_id id, uint32_t count,
-                          uint32_t *address);
+/* Returns how many bytes of L1 the stream may fill as they are, units of 16 in plain memory; 0: it
+ * is not so simple. */
+uint32_t pack_output_room(const struct pack_job *j, enum pack_stream_id id);
 void pack_output_flush(struct pack_job *j, enum pack_stream_id id);
 void pack_output_tail(struct pack_job *j);
 

@@ -4,7 +4,7 @@
  * passes its gate; time.c accounts for how long it takes. Source: isa PACR f7fda21 (Wormhole),
  * f82128b (Blackhole); tt-llk assembly.yaml 36b092e; spec/pack.md 2.1, 4.8, 9.
  */
-#include "pack/pack.h"
+#include "pack/place.h"
 #include "state/order.h"
 
 #include <string.h>
@@ -412,7 +412,7 @@ size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *word
             break;
         }
         start_tile(x, k);
-        const bool opened = pack_output_start(j);
+        const bool opened = !pack_streams_open(j) && pack_output_start(j);
         if (!pack_data_later(j, &late)) { /* L1 is to be asked, and may have something to say */
             pack_data_now(m, &late);
             pack_data(j);
