@@ -35,9 +35,9 @@ def bf16(low=-8, high=8, shape=(32, 32)):
     return m.ints(RANDOM.integers(0, 2, shape) << 15 | e << 7 | RANDOM.integers(0, 128, shape))
 
 
-def uniform(low, high, shape=(32, 32)):
+def uniform(low, high, shape=(32, 32), random=RANDOM):
     """BF16 patterns of numbers that are evenly distributed."""
-    return m.ints(RANDOM.uniform(low, high, shape).astype(np.float32).view(np.uint32)) >> 16
+    return m.ints(random.uniform(low, high, shape).astype(np.float32).view(np.uint32)) >> 16
 
 
 def store(name, x, kind=m.BF16):
@@ -220,10 +220,31 @@ def integers(example, report):
                                   "y", kind="uint32", kinds={"x": "uint32"})
 
 
+def stated_errors(examples):
+    """The table of matmul64.s in examples/README.md: by phases and WIDE its two figures, as text."""
+    with open(os.path.join(examples, "README.md"), encoding="utf-8") as file:
+        rows = re.findall(r"^\| ([1-4]) \([A-Za-z0-9]+\) \|(.*)\|$", file.read(), re.M)
+    stated = {}
+    for phases, cells in rows:
+        figures = [cell.strip() for cell in cells.split("|")]
+        stated[int(phases), 0], stated[int(phases), 1] = figures[:2], figures[2:]
+    return stated
+
+
+def check_error(label, stated, error):
+    """Three significant digits of the largest error and of the root mean square."""
+    found = ["%.3g" % error.max(), "%.3g" % np.sqrt((error**2).mean())]
+    say("%s: errors as stated" % label, [float(x) for x in found] == [float(x) for x in stated],
+        "%s, stated %s" % (found, stated))
+
+
 def matmuls(example, report):
+    stated = stated_errors(example("matmul64.s").examples)
+    own = np.random.default_rng(64)         # the figures of README.md are of these numbers
     for name, n, choices in (("matmul.s", 32, (0,)), ("matmul_relu.s", 32, (0,)),
                              ("matmul64.s", 64, (0, 1))):
-        a, b = uniform(-1, 1, (n, n)), uniform(-1, 1, (n, n))
+        random = own if n == 64 else RANDOM
+        a, b = (uniform(-1, 1, (n, n), random) for _ in range(2))
         exact = m.number(a, m.BF16) @ m.number(b, m.BF16)
         for arch in ("bh", "wh"):
             for fidelity in (4,) if name == "matmul_relu.s" else (1, 2, 3, 4):
@@ -237,8 +258,11 @@ def matmuls(example, report):
                     if len(choices) > 1:
                         equ["WIDE"] = wide
                     got = example(name).check(arch, {"a": a, "b": b}, want, "c", equ=equ)
-                    if report and got is not None and n == 64:
-                        error = np.abs(m.number(got, m.BF16) - exact)
+                    if got is None or n != 64:
+                        continue
+                    error = np.abs(m.number(got, m.BF16) - exact)
+                    check_error("%s %s %s" % (name, arch, equ), stated[fidelity, wide], error)
+                    if report:
                         print("   %s %s %s: largest %.4f, root mean square %.5f of %.3f" % (
                             name, arch, equ, error.max(), np.sqrt((error**2).mean()),
                             np.sqrt((exact**2).mean())))
