@@ -221,7 +221,7 @@ def integers(example, report):
 
 
 def stated_errors(examples):
-    """The table of matmul64.s in examples/README.md: by phases and WIDE its two figures, as text."""
+    """The table of matmul64.s in examples/README.md: of phases and WIDE two figures."""
     with open(os.path.join(examples, "README.md"), encoding="utf-8") as file:
         rows = re.findall(r"^\| ([1-4]) \([A-Za-z0-9]+\) \|(.*)\|$", file.read(), re.M)
     stated = {}
