@@ -172,7 +172,6 @@ bool form_place(struct form_code *c, unsigned rows, unsigned registers, struct f
 /* ---- write.c ---- */
 struct form_head {
     const char *reference, *form, *dst;
-    bool both; /* the kernel works on both chips */
 };
 void form_write(FILE *out, const struct form_code *c, const struct form_plan *plan,
                 const struct form_head *head);

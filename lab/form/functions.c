@@ -36,9 +36,7 @@ static int exp2_row(struct form_code *c, const struct form_how *how, int x)
 
 /* ---- logarithms ---- */
 
-/* From this degree on what the rounding of e log 2 + f loses is added to the rest. */
-enum { EXACT_LOG = 10 };
-
+/* Logarithms but the one to base e in FP32. */
 static int log_row(struct form_code *c, const struct form_how *how, int x, unsigned base)
 {
     static const double log_of_2[3] = {0.69314718055994531, 1, 0.30102999566398120};
@@ -61,30 +59,17 @@ static int log_row(struct form_code *c, const struct form_how *how, int x, unsig
     e = form_emit(c, "sfpaddi %d, bf16(-127.0), 0", NO, NO, NO, e);
     const double root = 0.70710678118654752;
     const bool split = !c->bf16 && base != 1;
-    const bool first = split && base == 0; /* use log(1 + f) = f + f^2 q */
     struct form_core *core =
-        first
-            ? form_core(c, "(log(1 + t) - t) / t^2", form_log1p_rest, REMEZ_ARGUMENT, root - 1,
-                        2 * root - 1, how->n > 1 ? how->n - 1 : 1, 0)
-            : form_core(c, what[base], g[base], REMEZ_RELATIVE, root - 1, 2 * root - 1, how->n, 0);
+        form_core(c, what[base], g[base], REMEZ_RELATIVE, root - 1, 2 * root - 1, how->n, 0);
     const int q = form_poly(c, core, f, 'c');
     const double part = split ? log_of_2[base] - high_part[base] : log_of_2[base];
     int result = e;
     if (split || base != 1) {
         result = form_mul(c, e, form_constant(c, split ? "log2_low" : "log2", part));
     }
-    if (first && how->n >= EXACT_LOG) {
-        int lost;
-        const int whole = form_mul(c, e, form_coarse(c, "log2_high", high_part[base]));
-        const int sum = form_sum(c, whole, f, form_minus(c), &lost);
-        result = form_mad(c, q, form_mul(c, f, f), form_add(c, result, lost));
-        result = form_add(c, sum, result);
-    } else {
-        result = form_mad(c, first ? form_mul(c, q, f) : q, f, result);
-        result = first ? form_add(c, result, f) : result;
-        result =
-            split ? form_mad(c, e, form_constant(c, "log2_high", high_part[base]), result) : result;
-    }
+    result = form_mad(c, q, f, result);
+    result =
+        split ? form_mad(c, e, form_constant(c, "log2_high", high_part[base]), result) : result;
     form_method(c,
                 "x = m 2^e with m from sqrt(1/2) to sqrt 2: an addition to the bits carries into "
                 "the exponent where m would be above. f = m - 1; its logarithm is f times a "
@@ -100,9 +85,54 @@ static int log_row(struct form_code *c, const struct form_how *how, int x, unsig
     return result;
 }
 
+/*
+ * The logarithm to base e in FP32. k is what the exponent less 127 is without sign: in k - bits the
+ * exponent field is 128 - e, with the significand around sqrt 2, and k less those bits with the
+ * exponent 128 is m. The sign bit of k makes m negative where x is.
+ *
+ * The sum f + f^2 q + e log 2 has one large rounding, the last, if what is rounded before is at
+ * most half as large: where e is 1 or -1 and f has the other sign, f + f^2 q may be as large as the
+ * result. So a part of e log 2 is added to f first. 1/8 makes this sum
+ * exact for small e, and small enough for others.
+ */
+static int ln_fp32(struct form_code *c, const struct form_how *how, int x)
+{
+    const double near_log2 = 0x1.62E430p-1; /* 21 bits, and right to 2^-28 */
+    const double first = 0.125;
+    const bool ends = how->whole || how->low <= 0;
+    const int k = form_bits(c, "split", 0xFFB504F3);
+    const int y = ends ? form_mul(c, x, FORM_ONE) : form_copy(c, x); /* a denormal is 0 */
+    const int t = form_emit(c, "sfpiadd %d, %a, 0, 6", k, NO, NO, y);
+    int e = form_emit(c, "sfpexexp %d, %a, 1", t, NO, NO, NO);
+    e = form_emit(c, "sfpcast %d, %a, 0", e, NO, NO, NO);
+    e = form_emit(c, "sfpaddi %d, bf16(-128.0), 0", NO, NO, NO, e);
+    int m = form_emit(c, "sfpsetexp %d, %a, 128, 1", t, NO, NO, NO);
+    if (ends) {
+        m = form_log_ends(c, x, t, k, m, &e);
+    } else {
+        m = form_emit(c, "sfpiadd %d, %a, 0, 6", k, NO, NO, m);
+    }
+    const int f = form_emit(c, "sfpaddi %d, bf16(-1.0), 0", NO, NO, NO, m);
+    const double root = 0.70710678118654752;
+    struct form_core *core = form_core(c, "(log(1 + t) - t) / t^2", form_log1p_rest, REMEZ_ARGUMENT,
+                                       root - 1, 2 * root - 1, how->n > 1 ? how->n - 1 : 1, 0);
+    core->bits = 22; /* f^2 q is less than a quarter of f */
+    const int q = form_mul(c, form_poly(c, core, f, 'c'), f);
+    const int sum = form_mad(c, e, form_coarse(c, "first", -first), f);
+    const int result =
+        form_mad(c, e, form_constant(c, "second", first - near_log2), form_mad(c, q, f, sum));
+    form_method(c,
+                "x = m 2^e with m from sqrt(1/2) to sqrt 2, by a subtraction from bits that "
+                "borrows from the exponent where m would be above. f = m - 1; its logarithm is f "
+                "and f^2 times a polynomial of degree %u. e log 2 is added in two parts, the first "
+                "to f, so that sums are small until the last. ",
+                how->n > 1 ? how->n - 2 : 0);
+    return result;
+}
+
 static int ln_row(struct form_code *c, const struct form_how *how, int x)
 {
-    return log_row(c, how, x, 0);
+    return c->bf16 ? log_row(c, how, x, 0) : ln_fp32(c, how, x);
 }
 
 static int log2_row(struct form_code *c, const struct form_how *how, int x)

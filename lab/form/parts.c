@@ -230,7 +230,11 @@ int form_quotient(struct form_code *c, int a, int b, int lost)
         form_core(c, "1 / (1 - t)", form_inverse, REMEZ_RELATIVE, -0.125, 0, 3, 0);
     form_hold(core, 0, 1);
     core->bits = 13;
-    r = form_mul(c, r, form_poly(c, core, form_mad(c, b, r, FORM_ONE), 'r'));
+    const int p = form_poly(c, core, form_mad(c, b, r, FORM_ONE), 'r');
+    for (unsigned k = 1; k < core->remez.tops; k++) {
+        c->constant[core->top[k] - FORM_CONSTANT].kept = true; /* registers are few here */
+    }
+    r = form_mul(c, r, p);
     const int y = form_mul(c, a, r);
     form_method(c, "The quotient: -1/b starts from the bits of b, 12 %% off and exact at powers of "
                    "two; times a polynomial of degree 2 in 1 and the product of both; and the "
@@ -284,4 +288,19 @@ int form_negative(struct form_code *c, int result, int x, const char *zero)
         result = special(c, text, x, NO, result);
     }
     return special(c, "sfpsetcc %a, 0, 0\nsfploadi %d, 0x7fc0, 0\nsfpencc 3, 10", x, NO, result);
+}
+
+int form_log_ends(struct form_code *c, int x, int t, int k, int m, int *e)
+{
+    const int power = form_emit(c, "sfpsetman %d, %a, 0, 1", t, NO, NO, NO);
+    const int w = form_add(c, x, power);
+    m = form_emit(c, "sfpiadd %d, %a, 0, 2\nsfploadi %b, 0x7fc0, 0\nsfpencc 3, 10", k, w, NO, m);
+    c->flags = true;
+    /*
+     * Times 2^-150 in two steps: too small to be seen in e, unless infinite. That m is an operand
+     * keeps this behind the SFPLOADI of a NaN.
+     */
+    const int small = form_emit(c, "sfpmuli %d, bf16(5.9604645e-8), 0", m, NO, NO, w);
+    *e = form_mad(c, small, form_coarse(c, "tiny", -0x1p-126), *e);
+    return m;
 }

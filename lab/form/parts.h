@@ -64,6 +64,12 @@ int form_endless(struct form_code *c, int result, int x);
  * Replaces the result by NaN where x is negative and, unless zero is NULL, by zero where x is zero.
  */
 int form_negative(struct form_code *c, int result, int x, const char *zero);
+/*
+ * Returns k less m, and adds to e, which is minus the exponent of x, what makes the logarithm right
+ * where x is special: an infinity where x is 0 or infinite, NaN where x is NaN or k less m is
+ * negative. t has the exponent e + 128 and a sign, and is thus infinite where x is 0.
+ */
+int form_log_ends(struct form_code *c, int x, int t, int k, int m, int *e);
 
 /* The functions of the cores, in MPFR. */
 remez_function form_exp, form_exp2, form_log1p, form_log1p_rest, form_log2p, form_log10p,

@@ -12,7 +12,7 @@
 
 #include <tensix/asm.h>
 
-enum { TRIES = 300, NEVER = 1 << 20, PATIENCE = 12 };
+enum { TRIES = 300, MORE_TRIES = 900, NEVER = 1 << 20, PATIENCE = 12 };
 
 static void sample_text(const struct form_op *op, char *text, size_t size)
 {
@@ -180,9 +180,25 @@ static bool lower(const struct form_code *c, unsigned rows, struct form_plan *pl
 
 /* ---- list scheduling ---- */
 
+/* What a try prefers, in cycles of the chain behind an instruction. */
+struct luck {
+    unsigned chance; /* at random */
+    unsigned lag;    /* the first of the rows */
+    unsigned hold;   /* what is not the load of a constant */
+    unsigned spare;  /* what leaves fewer registers in use */
+    bool sparing;    /* inputs, too, are not loaded before they are wanted */
+    bool together;   /* constants are not loaded before all rows want them */
+};
+
 struct list {
     const struct form_plan *plan;
+    struct luck luck;
+    int source[FORM_OPS][FORM_INPUTS + 1]; /* values that each instruction reads, once each */
+    unsigned source_count[FORM_OPS];
     int maker[FORM_VALUES];
+    /* The readers of value v are reader[first_reader[v]] up to that of v + 1. */
+    unsigned first_reader[FORM_VALUES + 1];
+    int reader[FORM_OPS * (FORM_INPUTS + 1)];
     unsigned readers[FORM_VALUES], left[FORM_VALUES];
     unsigned there[FORM_VALUES]; /* cycle from which the value can be read */
     unsigned height[FORM_OPS];   /* cycles of the longest chain that starts here */
@@ -219,26 +235,42 @@ static unsigned sources(const struct form_op *op, int out[FORM_INPUTS + 1])
     return count;
 }
 
+static void list_readers(struct list *l)
+{
+    const struct form_plan *plan = l->plan;
+    unsigned filled[FORM_VALUES];
+    for (unsigned v = 0; v < FORM_VALUES; v++) {
+        l->first_reader[v + 1] = l->first_reader[v] + l->readers[v];
+        filled[v] = l->first_reader[v];
+    }
+    for (unsigned i = 0; i < plan->ops; i++) {
+        for (unsigned k = 0; k < l->source_count[i]; k++) {
+            l->reader[filled[l->source[i][k]]++] = (int)i;
+        }
+    }
+}
+
 static void open_list(struct list *l, const struct form_plan *plan)
 {
-    int in[FORM_INPUTS + 1];
     *l = (struct list){.plan = plan};
     memset(l->maker, 0xFF, sizeof l->maker);
     for (unsigned i = 0; i < plan->ops; i++) {
         if (plan->op[i].out != FORM_NONE) {
             l->maker[plan->op[i].out] = (int)i;
         }
-        for (unsigned k = sources(&plan->op[i], in); k-- > 0;) {
-            l->readers[in[k]]++;
+        l->source_count[i] = sources(&plan->op[i], l->source[i]);
+        for (unsigned k = 0; k < l->source_count[i]; k++) {
+            l->readers[l->source[i][k]]++;
         }
     }
+    list_readers(l);
     /* Loads of constants come first and have no operands made by others, so two passes suffice. */
     for (unsigned pass = 0; pass < 2; pass++) {
         for (unsigned i = plan->ops; i-- > 0;) {
             const struct form_op *op = &plan->op[i];
             l->height[i] = l->height[i] < op->latency ? op->latency : l->height[i];
-            for (unsigned k = sources(op, in); k-- > 0;) {
-                const int maker = l->maker[in[k]];
+            for (unsigned k = 0; k < l->source_count[i]; k++) {
+                const int maker = l->maker[l->source[i][k]];
                 const unsigned height = maker >= 0 ? l->height[i] + plan->op[maker].latency : 0;
                 if (maker >= 0 && l->height[maker] < height) {
                     l->height[maker] = height;
@@ -248,50 +280,52 @@ static void open_list(struct list *l, const struct form_plan *plan)
     }
 }
 
-/* Delays the load of a constant until the other operands of its reader are on their way. */
+/*
+ * Delays the load of a constant until the other operands of its reader are on their way; of all its
+ * readers, where rows are to go together.
+ */
 static bool wanted(const struct list *l, const struct form_op *op)
 {
-    int in[FORM_INPUTS + 1];
-    for (unsigned i = 0; i < l->plan->ops; i++) {
+    unsigned now = 0;
+    const unsigned end = l->first_reader[op->out + 1];
+    for (unsigned r = l->first_reader[op->out]; r < end; r++) {
+        const int i = l->reader[r];
         const struct form_op *reader = &l->plan->op[i];
-        const unsigned count = sources(reader, in);
-        bool reads = false;
         bool others = true;
-        for (unsigned k = 0; k < count; k++) {
-            reads = reads || in[k] == op->out;
-            others = others && (in[k] == op->out || l->there[in[k]] != NEVER ||
-                                l->plan->op[l->maker[in[k]]].row == FORM_NONE);
+        for (unsigned k = 0; k < l->source_count[i]; k++) {
+            const int value = l->source[i][k];
+            others = others && (value == op->out || l->there[value] != NEVER ||
+                                l->plan->op[l->maker[value]].row == FORM_NONE);
         }
-        if (reads && (reader->row == FORM_NONE ? wanted(l, reader) : others)) {
-            return true;
-        }
+        now += reader->row == FORM_NONE ? wanted(l, reader) : others;
     }
-    return false;
+    return l->luck.together ? now == l->readers[op->out] : now != 0;
 }
 
 static bool ready(const struct list *l, unsigned i, unsigned now)
 {
     const struct form_op *op = &l->plan->op[i];
-    int in[FORM_INPUTS + 1];
     bool frees = op->out == FORM_NONE || op->tied != FORM_NONE;
-    for (unsigned k = sources(op, in); k-- > 0;) {
-        const unsigned late = in[k] == op->tied ? op->late : 0;
-        if (l->there[in[k]] > now + late ||
-            ((in[k] == op->tied || in[k] == op->clobbered) && l->left[in[k]] != 1)) {
+    for (unsigned k = 0; k < l->source_count[i]; k++) {
+        const int value = l->source[i][k];
+        const unsigned late = value == op->tied ? op->late : 0;
+        if (l->there[value] > now + late ||
+            ((value == op->tied || value == op->clobbered) && l->left[value] != 1)) {
             return false;
         }
-        frees = frees || l->left[in[k]] == 1;
+        frees = frees || l->left[value] == 1;
     }
-    return (frees || l->free != 0) && (op->row != FORM_NONE || wanted(l, op));
+    const bool at_once = op->row != FORM_NONE && (!l->luck.sparing || l->source_count[i] != 0);
+    return (frees || l->free != 0) && (at_once || wanted(l, op));
 }
 
 static void issue(struct list *l, struct form_plan *to, unsigned i, unsigned now)
 {
     const struct form_op *op = &l->plan->op[i];
-    int in[FORM_INPUTS + 1];
-    for (unsigned k = sources(op, in); k-- > 0;) {
-        if (--l->left[in[k]] == 0 && in[k] != op->tied) {
-            l->free = (uint8_t)(l->free | 1U << to->reg[in[k]]);
+    for (unsigned k = 0; k < l->source_count[i]; k++) {
+        const int value = l->source[i][k];
+        if (--l->left[value] == 0 && value != op->tied) {
+            l->free = (uint8_t)(l->free | 1U << to->reg[value]);
         }
     }
     l->done[i] = true;
@@ -306,12 +340,42 @@ static void issue(struct list *l, struct form_plan *to, unsigned i, unsigned now
     }
 }
 
+/* Are there more registers free behind the instruction than before it? Of a load: behind a reader.
+ */
+static bool spares(const struct list *l, unsigned i)
+{
+    const struct form_op *op = &l->plan->op[i];
+    if (op->row == FORM_NONE) {
+        const unsigned end = l->first_reader[op->out + 1];
+        for (unsigned r = l->first_reader[op->out]; r < end; r++) {
+            if (spares(l, (unsigned)l->reader[r])) {
+                return true;
+            }
+        }
+        return false;
+    }
+    int more = op->out == FORM_NONE || op->tied != FORM_NONE ? 0 : -1;
+    for (unsigned k = 0; k < l->source_count[i]; k++) {
+        more += l->source[i][k] != op->tied && l->left[l->source[i][k]] == 1;
+    }
+    return more > 0;
+}
+
+static unsigned weight_of(struct list *l, unsigned i)
+{
+    const struct luck *luck = &l->luck;
+    const int row = l->plan->op[i].row;
+    const unsigned ahead = (row == 0 ? luck->lag : 0) + (row != FORM_NONE ? luck->hold : 0) +
+                           (luck->spare != 0 && spares(l, i) ? luck->spare : 0);
+    return ((l->height[i] + ahead) << 8) + (luck->chance != 0 ? draw(l) % (luck->chance << 8) : 0) +
+           1;
+}
+
 /*
  * Makes one list: fills in order, time and registers. Returns false where it gets stuck or reaches
  * limit.
  */
-static bool make(struct list *l, uint8_t free, unsigned chance, unsigned limit,
-                 struct form_plan *to)
+static bool make(struct list *l, uint8_t free, unsigned limit, struct form_plan *to)
 {
     unsigned now = 0;
     unsigned idle = 0;
@@ -326,8 +390,7 @@ static bool make(struct list *l, uint8_t free, unsigned chance, unsigned limit,
         unsigned most = 0;
         for (unsigned i = 0; i < l->plan->ops; i++) {
             if (!l->done[i] && ready(l, i, now)) {
-                const unsigned weight =
-                    (l->height[i] << 8) + (chance != 0 ? draw(l) % (chance << 8) : 0) + 1;
+                const unsigned weight = weight_of(l, i);
                 best = weight > most ? (int)i : best;
                 most = weight > most ? weight : most;
             }
@@ -352,6 +415,23 @@ static bool make(struct list *l, uint8_t free, unsigned chance, unsigned limit,
     return true;
 }
 
+/*
+ * The first tries prefer long chains. Where none of them has enough registers, the others look for
+ * those that need fewer.
+ */
+static struct luck draw_luck(struct list *l, unsigned number)
+{
+    struct luck luck = {.chance = number % 8};
+    if (number >= TRIES) {
+        luck.lag = draw(l) % 48;
+        luck.spare = draw(l) % 64;
+        luck.hold = draw(l) % 64;
+        luck.sparing = true;
+        luck.together = draw(l) % 2 == 0;
+    }
+    return luck;
+}
+
 bool form_place(struct form_code *c, unsigned rows, unsigned registers, struct form_plan *plan)
 {
     const uint8_t open = (uint8_t)~keep_constants(c, registers);
@@ -363,8 +443,9 @@ bool form_place(struct form_code *c, unsigned rows, unsigned registers, struct f
         *attempt = *plan;
         open_list(list, plan);
         list->random = UINT64_C(0x9E3779B97F4A7C15);
-        for (unsigned i = 0; i < TRIES; i++) {
-            if (make(list, open, i % 8, limit, attempt)) {
+        for (unsigned i = 0; i < TRIES || (!found && i < MORE_TRIES); i++) {
+            list->luck = draw_luck(list, i);
+            if (make(list, open, limit, attempt)) {
                 const struct form_plan *from = attempt;
                 memcpy(plan->order, from->order, sizeof plan->order);
                 memcpy(plan->time, from->time, sizeof plan->time);

@@ -116,9 +116,11 @@ void form_write(FILE *out, const struct form_code *c, const struct form_plan *pl
 {
     fprintf(out, "# Written by tensix fit --form %s.\n#\n", head->form);
     form_comment(out, "Method", c->method);
-    fprintf(out,
-            "# Cycles    %.5g per row of 32 elements, %u rows at a time; %s form of polynomials.\n",
-            (double)plan->length / plan->rows, plan->rows, c->pairs ? "Estrin's" : "Horner's");
+    fprintf(
+        out,
+        "# Cycles    %.5g per row of 32 elements, %u row%s at a time; %s form of polynomials.\n",
+        (double)plan->length / plan->rows, plan->rows, plan->rows == 1 ? "" : "s",
+        c->pairs ? "Estrin's" : "Horner's");
     fprintf(out, ".arch      %s\n.title     \"%s by %s\"\n.dst       %s\n.reference %s\n",
             tx_arch_name(c->arch), head->reference, head->form, head->dst, head->reference);
     for (unsigned i = 0; i < c->constants; i++) {

@@ -14,7 +14,7 @@ cosh_fp32.s 1 64636 1376
 exp2_bf16.s 0 65282 528
 exp2_fp32.s 1 65184 752
 log_bf16.s 1 65522 864
-log_fp32.s 1 65473 1760
+log_fp32.s 1 62978 1152
 sinh_bf16.s 0 65282 1216
 sinh_fp32.s 1 65216 1568
 softplus_bf16.s 1 65270 1120
@@ -26,7 +26,7 @@ tanh_fp32.s 1 58414 1280
 END
 cat >"$work/wh" <<'END'
 tanh_bf16_wh.s 1 65256 672
-tanh_fp32_wh.s 2 62858 1760
+tanh_fp32_wh.s 2 62852 1328
 END
 
 # CHIP FILES WANTED: what a sweep of the files says on the chip.

@@ -6,7 +6,7 @@
 #           added up from the smallest part to the largest. A NaN stays one in FP32 only.
 # Accuracy  0.499 ULP of BF16 from the unrounded function at most, over all inputs: rounded
 #           correctly. NaN does not stay NaN.
-# Cycles    33 per row of 32 elements, 1 rows at a time; Horner's form of polynomials.
+# Cycles    33 per row of 32 elements, 1 row at a time; Horner's form of polynomials.
 .title     "cosh by poly:5"
 .dst       bf16
 .reference cosh

@@ -5,7 +5,7 @@
 #           exponent where m would be above. f = m - 1; its logarithm is f times a polynomial of
 #           degree 3, and e log 2 is added.
 # Accuracy  0.511 ULP of BF16 from the unrounded function at most, over all inputs.
-# Cycles    27 per row of 32 elements, 1 rows at a time; Horner's form of polynomials.
+# Cycles    27 per row of 32 elements, 1 row at a time; Horner's form of polynomials.
 .title     "log by poly:4"
 .dst       bf16
 .reference log

@@ -5,7 +5,7 @@
 #           degrees 2 and 1 in f^2, times f^2 and f^3; with 2^n + 2^-n and 2^n - 2^-n they give the
 #           result, added up from the smallest part to the largest.
 # Accuracy  1.267 ULP of FP32 from the unrounded function at most, over all 2^32 inputs.
-# Cycles    49 per row of 32 elements, 1 rows at a time; Horner's form of polynomials.
+# Cycles    49 per row of 32 elements, 1 row at a time; Horner's form of polynomials.
 .title     "sinh by poly:6"
 .dst       fp32
 .reference sinh

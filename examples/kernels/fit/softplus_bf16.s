@@ -7,7 +7,7 @@
 #           polynomial of degree 4.
 # Accuracy  0.510 ULP of BF16 from the unrounded function at most, over all inputs. NaN does not
 #           stay NaN.
-# Cycles    35 per row of 32 elements, 1 rows at a time; Horner's form of polynomials.
+# Cycles    35 per row of 32 elements, 1 row at a time; Horner's form of polynomials.
 .title     "softplus by poly:5"
 .dst       bf16
 .reference softplus

@@ -7,7 +7,7 @@
 #           log(1 + y) is y times a polynomial of degree 9.
 # Accuracy  2.104 ULP of FP32 from the unrounded function at most, over all 2^32 inputs. A NaN with
 #           a sign does not stay one.
-# Cycles    64 per row of 32 elements, 1 rows at a time; Horner's form of polynomials.
+# Cycles    64 per row of 32 elements, 1 row at a time; Horner's form of polynomials.
 .title     "softplus by poly:10"
 .dst       fp32
 .reference softplus

@@ -6,7 +6,7 @@
 #           1 to a bit. NaN gives 1 or -1.
 # Accuracy  0.501 ULP of BF16 from the unrounded function at most, over all inputs. NaN does not
 #           stay NaN.
-# Cycles    22 per row of 32 elements, 1 rows at a time; Horner's form of polynomials.
+# Cycles    22 per row of 32 elements, 1 row at a time; Horner's form of polynomials.
 .arch      blackhole
 .title     "tanh by rational:2,2"
 .dst       bf16
