@@ -52,7 +52,7 @@ def settled(line):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tensix")
-    parser.add_argument("--time", type=int, default=40)
+    parser.add_argument("--time", type=int, default=60)
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     rows = []

@@ -31,6 +31,10 @@ struct finder {
     struct sched_search search;
     struct timespec start;
     uint64_t nodes; /* the placements tried in all passes before the current one */
+    /* By II: for which numbers of phases (bit n: n) clauses refute it, and in how many conflicts.
+     */
+    uint8_t refuted[TXL_SCHEDULE_MOST + 1];
+    uint64_t conflicts[TXL_SCHEDULE_MOST + 1];
     bool cancelled, late;
 };
 
@@ -131,14 +135,20 @@ static bool quick_through_dst(struct finder *f, txl_schedule *s, unsigned ii)
     return through_dst(f, s, ii, 0, LONG, &whole) || through_dst(f, s, ii, 1, LONG, &whole);
 }
 
+/* Returns whether clauses refuted it for all numbers of phases: 4 stands for 1 and 2, too. */
+static bool refuted_by_clauses(const struct finder *f, unsigned ii)
+{
+    return (f->refuted[ii] >> 3 & 3) == 3;
+}
+
 /*
- * Searches all placements with all delays. Returns true when the answer is certain: a schedule was
- * found (*found), or there is none.
+ * Searches all placements with all delays, but for what clauses have refuted. Returns true when the
+ * answer is certain: a schedule was found (*found), or there is none.
  */
 static bool exact(struct finder *f, txl_schedule *s, unsigned ii, bool *found)
 {
     bool whole = true;
-    if (bound_of(f, 0) <= ii) {
+    if (bound_of(f, 0) <= ii && !refuted_by_clauses(f, ii)) {
         *found = pass(f, s, ii, 2 * ii + 6, f->how.nodes);
         whole = !(f->search.stopped || f->search.full || f->search.loose);
     }
@@ -162,21 +172,26 @@ struct round {
     uint64_t most;
 };
 
+/* Looks for a schedule by clauses. Notes in f->refuted that there is none. */
 static bool solve(struct finder *f, txl_schedule *s, unsigned ii, unsigned phases,
                   struct round round)
 {
     f->search.nodes = 0;
     f->search.most = f->how.nodes != 0 && f->how.nodes < round.most ? f->how.nodes : round.most;
-    const bool found = sched_solve(&f->search, ii, phases, round.slack) == SCHED_FOUND;
+    const enum sched_answer answer = sched_solve(&f->search, ii, phases, round.slack);
     f->nodes += f->search.nodes;
     f->search.stopped = f->search.stopped || f->search.memory;
-    if (found) {
+    if (answer == SCHED_REFUTED) {
+        f->refuted[ii] |= (uint8_t)(1U << phases);
+        f->conflicts[ii] += f->search.nodes;
+    }
+    if (answer == SCHED_FOUND) {
         s->body = *f->search.body;
         s->plan = f->search.plan;
         s->code = f->search.code;
         s->result.ii = ii;
     }
-    return found;
+    return answer == SCHED_FOUND;
 }
 
 /*
@@ -186,10 +201,15 @@ static bool solve(struct finder *f, txl_schedule *s, unsigned ii, unsigned phase
 static unsigned shorten(struct finder *f, txl_schedule *s, unsigned first, unsigned until,
                         struct round round)
 {
+    /* Most need no registers by turns. Where four turns are refuted, so are two. */
+    static const unsigned phases[] = {1, 4, 3, 2};
     first = bound_of(f, 0) > first ? bound_of(f, 0) : first;
-    for (unsigned phases = 1; phases <= SCHED_PHASES; phases++) {
+    memset(f->refuted, 0, sizeof f->refuted);
+    memset(f->conflicts, 0, sizeof f->conflicts);
+    for (unsigned i = 0; i < sizeof phases / sizeof phases[0]; i++) {
         for (unsigned ii = until; ii-- > first && !f->search.stopped;) {
-            if (solve(f, s, ii, phases, round)) {
+            const bool known = phases[i] == 2 && (f->refuted[ii] >> 4 & 1) != 0;
+            if (!known && solve(f, s, ii, phases[i], round)) {
                 until = ii;
             }
         }
@@ -209,7 +229,7 @@ static void search(struct finder *f, txl_schedule *s)
         found = bound_of(f, 0) <= ii && quick(f, s, ii, FEW);
     }
     unsigned until = found ? s->result.ii : last + 1;
-    until = shorten(f, s, first, until, (struct round){4, 20000});
+    until = shorten(f, s, first, until, (struct round){4, 30000});
     while (until > first && (until <= last || f->how.ii != 0) && !f->search.stopped &&
            quick_through_dst(f, s, until - 1)) {
         until--;
@@ -220,7 +240,7 @@ static void search(struct finder *f, txl_schedule *s)
     for (unsigned ii = first; ii < until && !found && !f->search.stopped; ii++) {
         const uint64_t before = f->nodes;
         whole = exact(f, s, ii, &found) && whole;
-        s->result.refuted += found ? 0 : f->nodes - before;
+        s->result.refuted += found ? 0 : f->nodes - before + f->conflicts[ii];
     }
     s->result.nodes = f->nodes;
     s->result.cut = !whole;
