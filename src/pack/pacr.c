@@ -197,18 +197,23 @@ static inline void count_context(const struct pack *x, const struct pack_job *j)
     k->planes = 0;
 }
 
+static void end_tile(struct pack_job *j)
+{
+    pack_close(j);
+    pack_side_last(j);
+}
+
 static void run(struct pack_job *j)
 {
     const struct pack *x = j->x;
     const bool opened = pack_output_start(j);
     pack_data(j);
-    if (x->last || x->flush) {
+    if (x->last) {
+        end_tile(j);
+    } else if (x->flush) {
         pack_close(j);
     } else if (machine_rule(x->m, RULE_PACK_TAIL)) {
         pack_output_tail(j);
-    }
-    if (x->last) {
-        pack_side_last(j);
     }
     pack_time_enter(j, opened);
 }
@@ -398,7 +403,7 @@ size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *word
     }
     for (; done < most && k->end[k->next] <= m->state.cycle; done++) {
         struct pack_flat *flat = pack_flat_known(m, words[done], thread);
-        if (flat == NULL || flat->x.last || flat->op.clean == 0) {
+        if (flat == NULL || flat->op.clean == 0) {
             break;
         }
         const struct pack *x = &flat->x;
@@ -416,6 +421,9 @@ size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *word
         if (!pack_data_later(j, &late)) { /* L1 is to be asked, and may have something to say */
             pack_data_now(m, &late);
             pack_data(j);
+        }
+        if (x->last) {
+            end_tile(j);
         }
         pack_time_enter(j, opened);
         if (m->faulted) {
