@@ -154,9 +154,16 @@ campaign_test(riscv.qemu qemu 300000)
 campaign_test(riscv.words words 300000)
 campaign_test(tile.cores cores 200000)
 
-# Fuzzing. Seeds: tests/fuzz/seeds/<name>/*.
+# Fuzzing. Seeds: tests/fuzz/seeds/<name>/*. Where clang is, build.fuzz runs all targets with it.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+find_program(CLANG clang)
+set(fuzz_alone ON)
+if(CLANG AND NOT TENSIX_FUZZ AND TENSIX_SANITIZE STREQUAL "off" AND NOT TENSIX_STRESS
+    AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+  set(fuzz_alone OFF)
+endif()
 add_custom_target(fuzz)
+set(all_targets)
 foreach(source ${fuzz_sources})
   test_program(${source} target)
   add_dependencies(fuzz ${target})
@@ -175,9 +182,43 @@ foreach(source ${fuzz_sources})
     target_sources(${target} PRIVATE tests/fuzz/standalone_main.c)
     set(command ${target} -n 5000 -s 1 -t 10 ${seeds})
   endif()
-  add_test(NAME fuzz.${name} COMMAND ${command} WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  test_limits(fuzz.${name} fuzz)
+  if(fuzz_alone)
+    add_test(NAME fuzz.${name} COMMAND ${command} WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    test_limits(fuzz.${name} fuzz)
+  else()
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
+  # The same with names of its own, for the program that has all targets.
+  string(CONCAT renamed "#define LLVMFuzzerTestOneInput run_${name}\n"
+    "#define LLVMFuzzerInitialize begin_${name}\n#include \"${source}\"\n")
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests/fuzz/all/${name}.c CONTENT "${renamed}")
+  list(APPEND all_targets ${name})
 endforeach()
+# build.fuzz: readers of files, texts and messages and all targets as one program of clang's, the
+# rest from the archives of TENSIX_FUZZ_REST, another build, which are there already.
+if(TENSIX_FUZZ AND TENSIX_FUZZ_REST)
+  list(TRANSFORM all_targets REPLACE "(.+)" "${CMAKE_BINARY_DIR}/tests/fuzz/all/\\1.c"
+    OUTPUT_VARIABLE all_sources)
+  list(TRANSFORM all_targets REPLACE "(.+)" "TARGET(\\1)\n" OUTPUT_VARIABLE all_lines)
+  list(JOIN all_lines "" all_lines)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests/fuzz/all/all_targets.h CONTENT "${all_lines}")
+  file(GLOB readers src/asm/*.c src/isa/*.c src/base/*.c lab/base/*.c lab/data/*.c lab/kernel/*.c
+    lab/vectors/*.c lab/run/*.c lab/sweep/*.c lab/fit/state.c lab/tile/*.c lab/debug/*.c
+    lab/gdb/*.c lab/lsp/*.c)
+  add_executable(fuzz_all EXCLUDE_FROM_ALL tests/fuzz/all_main.c ${all_sources} ${readers})
+  target_include_directories(fuzz_all PRIVATE
+    tests/fuzz lab cli ${CMAKE_BINARY_DIR}/tests/fuzz/all)
+  target_compile_definitions(fuzz_all PRIVATE
+    $<TARGET_PROPERTY:tensix_lab_objects,COMPILE_DEFINITIONS>)
+  target_compile_options(fuzz_all PRIVATE -g0)
+  target_link_options(fuzz_all PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(fuzz_all PRIVATE test_settings
+    ${TENSIX_FUZZ_REST}/cli/libtensix_cli_parts.a ${TENSIX_FUZZ_REST}/libtensix-lab_inside.a
+    ${TENSIX_FUZZ_REST}/libtensix_inside.a
+    $<TARGET_PROPERTY:tensix_lab_objects,LINK_LIBRARIES>)
+  set_target_properties(fuzz_all PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/fuzz/all)
+endif()
 
 # Each public header compiles alone, as C17 and as C++17, without extensions.
 include(CheckLanguage)
