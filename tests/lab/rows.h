@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,27 @@ static inline struct sched_body *body_of(const char *text, enum tx_arch arch,
         fail_msg("%s", err.message);
     }
     return rows_of(*program);
+}
+
+/* The machine accepts what the search has found for the rows of this kernel. */
+static inline void prove_rows(const struct tx_program *program, const struct sched_search *search)
+{
+    struct sched_proof proof = {.straight = program,
+                                .domain = "bf16",
+                                .cycles = sched_cycles(search->body, &search->plan),
+                                .sample = 1024};
+    struct sched_why why = {.text = ""};
+    char *made = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&made, &size);
+    assert_non_null(out);
+    sched_write(out, search->body, &search->plan, &search->code);
+    (void)fclose(out);
+    tx_kernel_options_default(&proof.kernel);
+    if (sched_prove(NULL, &proof, made, size, &why) != TXL_OK) {
+        fail_msg("%s\n%s", why.text, made);
+    }
+    free(made);
 }
 
 #endif

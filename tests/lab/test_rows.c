@@ -30,23 +30,9 @@ static void test_spills(void **state)
     assert_int_equal(spilled->ops, body->ops + 2);
     *search = (struct sched_search){.body = spilled, .go_on = never_stop};
     assert_true(sched_find(search, 5));
-    struct sched_proof proof = {.straight = program,
-                                .domain = "bf16",
-                                .cycles = sched_cycles(spilled, &search->plan),
-                                .sample = 1024};
-    struct sched_why why = {.text = ""};
-    char *made = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&made, &size);
-    assert_non_null(out);
-    sched_write(out, spilled, &search->plan, &search->code);
-    (void)fclose(out);
-    tx_kernel_options_default(&proof.kernel);
-    if (sched_prove(NULL, &proof, made, size, &why) != TXL_OK) {
-        fail_msg("%s\n%s", why.text, made);
-    }
-    assert_int_equal(proof.cycles, 13 + 1 + 7 * 5);
-    free(made);
+    prove_rows(program, search);
+    assert_int_equal(sched_cycles(spilled, &search->plan), 13 + 1 + 7 * 5);
+
     free(search);
     free(spilled);
     free(body);

@@ -460,15 +460,19 @@ static struct tx_program *program_of(const struct chain *chain, enum tx_arch arc
 
 /*
  * The clauses, which know nothing of Dst, hold for the smallest II with some number of phases
- * unless a value has to go through Dst, and for none below with any.
+ * unless a value has to go through Dst, and for none below with any. Where they hold, the machine
+ * accepts the schedule.
  */
 static void clauses_agree(const struct tx_program *program, unsigned smallest, bool through_dst)
 {
     struct sched_body *body = rows_of(program);
     struct sched_search search = {.body = body, .go_on = never_stop};
     bool found = false;
-    for (unsigned phases = 1; phases <= SCHED_PHASES && !found; phases++) {
-        found = sched_solve(&search, smallest, phases, 8) == SCHED_FOUND;
+    for (unsigned phases = 1; phases <= SCHED_PHASES; phases++) {
+        if (sched_solve(&search, smallest, phases, 8) == SCHED_FOUND) {
+            prove_rows(program, &search);
+            found = true;
+        }
     }
     assert_true(found || through_dst);
     for (unsigned ii = 1; ii < smallest; ii++) {
