@@ -61,7 +61,8 @@ static const struct argp_option options[] = {
     {"pin", KEY_PIN, "X=Y", 0, "The result at X is Y, to the bit and the sign; may repeat", 3},
     {"seed", KEY_SEED, "N", 0, "Of the search", 3},
     {"jobs", KEY_JOBS, "N", 0, "Worker threads, default: all processors", 3},
-    {"time", KEY_TIME, "SECONDS", 0, "End the search, with the best so far", 3},
+    {"time", KEY_TIME, "SECONDS", 0,
+     "End after this time, with the best so far; status 1 if it is not swept then", 3},
     {"restarts", KEY_RESTARTS, "N", 0, "End after N starts that gave nothing better; default 8", 3},
     {"resume", KEY_RESUME, "FILE", 0, "Keep the best so far here, and go on from there", 3},
     {"shard", KEY_SHARD, "I/N", 0,
@@ -280,6 +281,11 @@ static int run(struct fit_args *a)
     }
     if (result == CLI_OK) {
         result = deliver(a, form, fit);
+    }
+    if (result == CLI_OK && fit != NULL) {
+        struct txl_fit_result r = {.size = sizeof r};
+        txl_fit_result(fit, &r);
+        result = r.proved || r.cancelled ? CLI_OK : CLI_NEGATIVE;
     }
     txl_fit_close(fit);
     txl_form_close(form);

@@ -81,7 +81,12 @@ struct txl_fit_options {
     uint64_t seed;      /* seed of the search: the same seed gives the same result */
     /* number of threads; 0: one per processor. The result does not depend on it */
     unsigned jobs;
-    uint64_t seconds;  /* time limit of the search; 0: none */
+    /*
+     * Time limit of it all; 0: none. Of domains that are too large to be searched completely (more
+     * than 131072 inputs) the sweep of the kernel as it is ends after a quarter, that of the result
+     * at the limit, and the search early enough for it: txl_fit_result says what they covered.
+     */
+    uint64_t seconds;
     uint64_t restarts; /* end after this many restarts without improvement; 0: 8 */
     /* do only restarts whose number modulo shards is shard; shards 0: all */
     unsigned shard, shards;
@@ -124,10 +129,15 @@ struct txl_fit_result {
     unsigned constants;
     bool cancelled; /* progress ended the search: this is the best so far */
     bool late;      /* options.seconds ended the search */
-    bool proved;    /* after was measured on the whole domain, else on the inputs of the search */
+    bool proved;    /* after was measured on the whole domain, else on what after_swept says */
     bool better;    /* after has a smaller error than before */
     /* Largest distances from the unrounded function, in ULP, of both sweeps; below 0: none. */
     double before_unrounded, after_unrounded;
+    /*
+     * Inputs of the domain, and how many of them each sweep has covered: fewer where its time was
+     * over, none where it was cancelled. after is about nothing where after_swept is 0.
+     */
+    uint64_t inputs, before_swept, after_swept;
 };
 TXL_API void txl_fit_result(const txl_fit *fit, struct txl_fit_result *result);
 /*

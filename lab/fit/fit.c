@@ -212,12 +212,15 @@ static int score_points(struct txl_error *err, struct txl_fit *fit)
 static bool worse_than(const struct txl_fit *fit, const struct txl_fit_figures *a,
                        const struct txl_fit_figures *b)
 {
+    if (fit->before.covered != fit->after.covered) {
+        return false; /* not of the same inputs */
+    }
     const struct fit_score x = {a->mismatched, 0, a->max_ulp, a->mean_ulp};
     const struct fit_score y = {b->mismatched, 0, b->max_ulp, b->mean_ulp};
     const struct fit_score mx = {a->mismatched, 0, a->mean_ulp, a->max_ulp};
     const struct fit_score my = {b->mismatched, 0, b->mean_ulp, b->max_ulp};
-    const struct fit_score ux = {a->mismatched, 0, fit->after_unrounded, a->mean_ulp};
-    const struct fit_score uy = {b->mismatched, 0, fit->before_unrounded, b->mean_ulp};
+    const struct fit_score ux = {a->mismatched, 0, fit->after.unrounded, a->mean_ulp};
+    const struct fit_score uy = {b->mismatched, 0, fit->before.unrounded, b->mean_ulp};
     return fit->pins.count != 0                          ? false
            : fit->options.objective == TXL_FIT_MAX       ? fit_less(&y, &x)
            : fit->options.objective == TXL_FIT_MEAN      ? fit_less(&my, &mx)
@@ -236,8 +239,8 @@ static int prove(struct txl_error *err, struct txl_fit *fit, size_t *grown)
 {
     fit->proved = false;
     fit_say_sweep(fit);
-    const int result = fit_sweep(err, fit, &fit->best, &fit->after, &fit->after_unrounded, grown);
-    fit->proved = result == TXL_CONTINUE;
+    const int result = fit_sweep(err, fit, &fit->best, fit_share(fit, 1), &fit->after, grown);
+    fit->proved = result == TXL_CONTINUE && fit->after.covered == fit->domain.count;
     return result;
 }
 
@@ -245,11 +248,12 @@ static int prove(struct txl_error *err, struct txl_fit *fit, size_t *grown)
 static bool was_surprised(const struct txl_fit *fit, const struct fit_score *searched)
 {
     const enum txl_fit_objective objective = fit->options.objective;
+    const struct txl_fit_figures *after = &fit->after.figures;
     /* what a sweep says is rounded down to 1/1024 */
     return (objective == TXL_FIT_MAX &&
-            (fit->after.mismatched > searched->wrong || fit->after.max_ulp > searched->first)) ||
+            (after->mismatched > searched->wrong || after->max_ulp > searched->first)) ||
            (objective == TXL_FIT_UNROUNDED &&
-            (fit->after.mismatched > searched->wrong || fit->after_unrounded > searched->first));
+            (after->mismatched > searched->wrong || fit->after.unrounded > searched->first));
 }
 
 /*
@@ -259,9 +263,8 @@ static bool was_surprised(const struct txl_fit *fit, const struct fit_score *sea
 static int rounds(struct txl_error *err, struct txl_fit *fit)
 {
     size_t grown = 0;
-    int result = fit_sweep(err, fit, &fit->start, &fit->before, &fit->before_unrounded, &grown);
+    int result = fit_sweep(err, fit, &fit->start, fit_share(fit, 0.25), &fit->before, &grown);
     fit->after = fit->before;
-    fit->after_unrounded = fit->before_unrounded;
     fit->began = clock_seconds();
     for (unsigned i = 0; i < ROUNDS && result == TXL_CONTINUE; i++) {
         result = score_points(err, fit);
@@ -271,6 +274,7 @@ static int rounds(struct txl_error *err, struct txl_fit *fit)
         }
         if (result != TXL_CONTINUE || fit->cancelled) {
             fit->proved = false; /* of a former round's best */
+            fit->after.covered = 0;
             break;
         }
         const struct fit_score searched = fit->best_score;
@@ -279,10 +283,10 @@ static int rounds(struct txl_error *err, struct txl_fit *fit)
             break;
         }
     }
-    if (result == TXL_CONTINUE && fit->proved && worse_than(fit, &fit->after, &fit->before)) {
+    if (result == TXL_CONTINUE && fit->proved &&
+        worse_than(fit, &fit->after.figures, &fit->before.figures)) {
         fit->best = fit->start; /* better on the inputs of the search only */
         fit->after = fit->before;
-        fit->after_unrounded = fit->before_unrounded;
     }
     return result;
 }
@@ -303,7 +307,8 @@ int txl_fit_find(struct txl_error *err, const struct txl_fit_options *options, t
     int result =
         fit == NULL ? TXL_INPUT : options_take(err, &fit->options, sizeof fit->options, options);
     if (result == TXL_CONTINUE) {
-        fit->began = clock_seconds();
+        fit->opened = clock_seconds();
+        fit->began = fit->opened;
         result = prepare(err, fit);
     }
     if (result == TXL_CONTINUE && fit->options.state != NULL) {
@@ -350,8 +355,8 @@ void txl_fit_close(txl_fit *fit)
 
 void txl_fit_result(const txl_fit *fit, struct txl_fit_result *result)
 {
-    const struct txl_fit_result own = {.before = fit->before,
-                                       .after = fit->after,
+    const struct txl_fit_result own = {.before = fit->before.figures,
+                                       .after = fit->after.figures,
                                        .tried = fit->tried,
                                        .refuted = fit->refuted,
                                        .starts = fit->starts,
@@ -360,8 +365,11 @@ void txl_fit_result(const txl_fit *fit, struct txl_fit_result *result)
                                        .cancelled = fit->cancelled,
                                        .late = fit->late,
                                        .proved = fit->proved,
-                                       .before_unrounded = fit->before_unrounded,
-                                       .after_unrounded = fit->after_unrounded,
+                                       .before_unrounded = fit->before.unrounded,
+                                       .after_unrounded = fit->after.unrounded,
+                                       .inputs = fit->domain.count,
+                                       .before_swept = fit->before.covered,
+                                       .after_swept = fit->after.covered,
                                        .better = !same_point(fit, &fit->best, &fit->start)};
     options_give(result, &own, sizeof own);
 }

@@ -89,6 +89,14 @@ struct fit_phase {
     double seconds;
 };
 
+/* What a sweep has found. */
+struct fit_swept {
+    struct txl_fit_figures figures;
+    double unrounded; /* largest distance from the unrounded reference */
+    uint64_t covered; /* inputs, from the first on; all, unless its time was over */
+    double seconds;
+};
+
 struct txl_fit {
     struct txl_fit_options options;
     char *source; /* the kernel file */
@@ -121,9 +129,9 @@ struct txl_fit {
     uint64_t tried, refuted, starts;
     double began, spent; /* time when the search began; seconds spent in earlier runs */
     bool cancelled, late;
-    struct txl_fit_figures before, after;
-    double before_unrounded, after_unrounded;
-    bool proved;
+    double opened; /* time when txl_fit_find began */
+    struct fit_swept before, after;
+    bool proved; /* after is about the whole domain */
     char *text;
     char was[FIT_MOST][48], is[FIT_MOST][48]; /* texts of the values before and after */
     char message[FIT_MESSAGE];
@@ -222,11 +230,13 @@ uint64_t fit_random(uint64_t *state);
 bool fit_go_on(struct txl_fit *fit);
 int fit_search(struct txl_error *err, struct txl_fit *fit);
 /*
- * Sweeps the kernel at a point. *grown becomes the number of its worst inputs that are new. Returns
- * TXL_CONTINUE, TXL_CANCELLED or an error.
+ * Sweeps the kernel at a point, until clock_seconds() is until. *grown becomes the number of its
+ * worst inputs that are new. Returns TXL_CONTINUE, TXL_CANCELLED or an error.
  */
 int fit_sweep(struct txl_error *err, struct txl_fit *fit, const struct fit_point *point,
-              struct txl_fit_figures *figures, double *unrounded, size_t *grown);
+              double until, struct fit_swept *swept, size_t *grown);
+/* The clock when so much (0 to 1) of the time has passed; infinite without a limit. */
+double fit_share(const struct txl_fit *fit, double share);
 int fit_state_load(struct txl_error *err, struct txl_fit *fit);
 /* The best of what shards kept, as it is on this search's inputs; counts are added up. */
 int fit_state_merge(struct txl_error *err, struct txl_fit *fit);

@@ -5,23 +5,53 @@
  */
 #include "fit/fit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void take_figures(const txl_sweep *sweep, struct txl_fit_figures *to, double *unrounded)
+#include "base/pool.h"
+
+/* The caller's progress function, and the time at which the sweep is to end. */
+struct watch {
+    const struct txl_fit_options *options;
+    double until;
+    bool late;
+};
+
+static bool watch(void *user, uint64_t done, uint64_t total)
+{
+    struct watch *w = user;
+    const struct txl_fit_options *o = w->options;
+    if (o->progress != NULL && !o->progress(o->user, done, total)) {
+        w->late = false;
+        return false;
+    }
+    w->late = clock_seconds() >= w->until;
+    return !w->late;
+}
+
+double fit_share(const struct txl_fit *fit, double share)
+{
+    return fit->options.seconds == 0 || fit->whole
+               ? INFINITY
+               : fit->opened + share * (double)fit->options.seconds;
+}
+
+static void take_figures(const txl_sweep *sweep, struct fit_swept *swept)
 {
     struct txl_sweep_figures f = {.size = sizeof f};
     struct txl_sweep_about about = {.size = sizeof about};
     txl_sweep_figures(sweep, &f);
     txl_sweep_about(sweep, &about);
-    *to = (struct txl_fit_figures){.inputs = f.compared,
-                                   .mismatched = f.mismatched,
-                                   .exact = f.exact,
-                                   .findings = about.findings,
-                                   .max_ulp = f.max_ulp,
-                                   .mean_ulp = f.mean_ulp,
-                                   .cycles = about.cycles};
-    *unrounded = f.max_unrounded;
+    swept->figures = (struct txl_fit_figures){.inputs = f.compared,
+                                              .mismatched = f.mismatched,
+                                              .exact = f.exact,
+                                              .findings = about.findings,
+                                              .max_ulp = f.max_ulp,
+                                              .mean_ulp = f.mean_ulp,
+                                              .cycles = about.cycles};
+    swept->unrounded = f.max_unrounded;
+    swept->covered = about.done;
 }
 
 /* Adds the worst inputs of a sweep to the data, if the search has only a sample. */
@@ -44,9 +74,11 @@ static int grow(struct txl_error *err, struct txl_fit *fit, const txl_sweep *swe
 }
 
 int fit_sweep(struct txl_error *err, struct txl_fit *fit, const struct fit_point *point,
-              struct txl_fit_figures *figures, double *unrounded, size_t *grown)
+              double until, struct fit_swept *swept, size_t *grown)
 {
     const struct txl_fit_options *o = &fit->options;
+    const double began = clock_seconds();
+    struct watch w = {.options = o, .until = until};
     struct tx_program *program = NULL;
     txl_sweep *sweep = NULL;
     int result = fit_build(err, fit, point, &program);
@@ -69,17 +101,25 @@ int fit_sweep(struct txl_error *err, struct txl_fit *fit, const struct fit_point
                                           .rule_count = o->rule_count,
                                           .compiler = o->compiler,
                                           .jobs = o->jobs,
-                                          .progress = o->progress,
-                                          .user = o->user};
+                                          .progress = watch,
+                                          .user = &w};
+    *swept = (struct fit_swept){.unrounded = -1};
     result = txl_sweep_open(err, &how, &sweep);
     if (result == TXL_OK) {
         result = txl_sweep_run(err, sweep);
+        if (result == TXL_CANCELLED && w.late) {
+            result = TXL_OK;
+            if (err != NULL) {
+                *err = (struct txl_error){.status = TXL_OK}; /* no error: the figures are in part */
+            }
+        }
     }
     if (result == TXL_OK) {
         result = txl_sweep_finish(err, sweep);
     }
     if (result == TXL_OK) {
-        take_figures(sweep, figures, unrounded);
+        take_figures(sweep, swept);
+        swept->seconds = clock_seconds() - began;
         result = fit->whole ? TXL_CONTINUE : grow(err, fit, sweep, grown);
     }
     txl_sweep_close(sweep);

@@ -47,7 +47,14 @@ uint64_t fit_random(uint64_t *state)
 bool fit_go_on(struct txl_fit *fit)
 {
     const double spent = clock_seconds() - fit->began + fit->spent;
-    fit->late = fit->options.seconds != 0 && spent >= (double)fit->options.seconds;
+    /* what remains is for the sweep: as much as the first one took, and some; half at most */
+    const double left = fit_share(fit, 1) - clock_seconds();
+    const double half = fit_share(fit, 1) - fit_share(fit, 0.5);
+    const bool cut = fit->before.covered < fit->domain.count;
+    const double sweep =
+        cut || 1.25 * fit->before.seconds > half ? half : 1.25 * fit->before.seconds;
+    fit->late = fit->options.seconds != 0 &&
+                (spent >= (double)fit->options.seconds || (!fit->whole && left <= sweep));
     if (!fit->cancelled && fit->options.progress != NULL) {
         fit->cancelled = !fit->options.progress(fit->options.user, fit->tried, 0);
     }

@@ -126,6 +126,15 @@ static void put_figures(FILE *out, const char *name, const struct txl_fit_figure
             (unsigned long long)f->mismatched, (unsigned long long)f->findings);
 }
 
+/* Of a sweep that did not come to the end: how far it came. */
+static void put_covered(FILE *out, const struct txl_fit *fit, const struct fit_swept *swept)
+{
+    if (swept->covered < fit->domain.count) {
+        fprintf(out, "%-15s %llu of %llu inputs: its time was over\n", "  swept",
+                (unsigned long long)swept->covered, (unsigned long long)fit->domain.count);
+    }
+}
+
 static void put_ending(FILE *out, const struct txl_fit *fit)
 {
     const bool same = memcmp(fit->best.at, fit->start.at, fit->count * sizeof fit->best.at[0]) == 0;
@@ -137,8 +146,9 @@ static void put_ending(FILE *out, const struct txl_fit *fit)
             : fit->late    ? "; ended by its time: the best so far"
                            : "");
     if (!fit->proved) {
-        fprintf(out, "%-15s %s, on %llu inputs of the search; not swept\n", "best so far",
-                unit_of(fit, text, &fit->best_score), (unsigned long long)fit->data.count);
+        fprintf(out, "%-15s %s, on %llu inputs of the search; not swept%s\n", "best so far",
+                unit_of(fit, text, &fit->best_score), (unsigned long long)fit->data.count,
+                fit->after.covered != 0 ? " to the end" : "");
     }
     if (same) {
         fprintf(out, "%-15s nothing better than the kernel as it is\n", "result");
@@ -157,11 +167,14 @@ char *txl_fit_report(const txl_fit *fit)
             tx_dst_format_name(fit->out), fit->reference.name,
             txl_fit_objective_name((size_t)fit->options.objective));
     fprintf(out, "%-15s %llu of %s; %llu cycles a tile\n", "inputs",
-            (unsigned long long)fit->before.inputs, fit->domain.text,
-            (unsigned long long)fit->before.cycles);
-    put_figures(out, "before", &fit->before, fit->before_unrounded);
-    if (fit->proved) {
-        put_figures(out, "after", &fit->after, fit->after_unrounded);
+            (unsigned long long)fit->before.figures.inputs, fit->domain.text,
+            (unsigned long long)fit->before.figures.cycles);
+    put_figures(out, "before", &fit->before.figures, fit->before.unrounded);
+    put_covered(out, fit, &fit->before);
+    if (fit->after.covered != 0) {
+        put_figures(out, fit->proved ? "after" : "after, in part", &fit->after.figures,
+                    fit->after.unrounded);
+        put_covered(out, fit, &fit->after);
     }
     put_ending(out, fit);
     fprintf(out, "%-15s %12s %12s %8s\n", "tried", "candidates", "refuted", "better");
@@ -179,17 +192,19 @@ char *txl_fit_report(const txl_fit *fit)
     return memory_text_take(&text);
 }
 
-static txl_json *figures_json(const struct txl_fit_figures *f, double unrounded)
+static txl_json *figures_json(const struct fit_swept *swept)
 {
+    const struct txl_fit_figures *f = &swept->figures;
     txl_json *o = txl_json_object();
+    txl_json_set_int(o, "swept", swept->covered);
     txl_json_set_int(o, "inputs", f->inputs);
     txl_json_set_int(o, "mismatched", f->mismatched);
     txl_json_set_int(o, "exact", f->exact);
     txl_json_set_int(o, "findings", f->findings);
     txl_json_set_real(o, "max_ulp", f->max_ulp);
     txl_json_set_real(o, "mean_ulp", f->mean_ulp);
-    if (unrounded >= 0) {
-        txl_json_set_real(o, "max_ulp_unrounded", unrounded);
+    if (swept->unrounded >= 0) {
+        txl_json_set_real(o, "max_ulp_unrounded", swept->unrounded);
     }
     txl_json_set_int(o, "cycles", f->cycles);
     return o;
@@ -237,9 +252,13 @@ txl_json *txl_fit_json(struct txl_error *err, const txl_fit *fit)
     txl_json_set_text(root, "reference", fit->reference.name);
     txl_json_set_text(root, "domain", fit->domain.text);
     txl_json_set_text(root, "objective", txl_fit_objective_name((size_t)fit->options.objective));
-    txl_json_set(root, "before", figures_json(&fit->before, fit->before_unrounded));
-    txl_json_set(root, "after",
-                 fit->proved ? figures_json(&fit->after, fit->after_unrounded) : txl_json_null());
+    txl_json_set_int(root, "inputs", fit->domain.count);
+    txl_json_set(root, "before", figures_json(&fit->before));
+    txl_json_set(root, "after", fit->proved ? figures_json(&fit->after) : txl_json_null());
+    /* of a sweep of the result that its time has ended */
+    txl_json_set(root, "partial",
+                 !fit->proved && fit->after.covered != 0 ? figures_json(&fit->after)
+                                                         : txl_json_null());
     txl_json_set(root, "constants", constants_json(fit));
     txl_json_set_int(root, "tried", fit->tried);
     txl_json_set_int(root, "refuted", fit->refuted);

@@ -475,7 +475,8 @@ class txl_fit_result(Structure):
                 ("tried", c_uint64), ("refuted", c_uint64), ("starts", c_uint64),
                 ("seconds", c_double), ("constants", c_uint), ("cancelled", c_bool),
                 ("late", c_bool), ("proved", c_bool), ("better", c_bool),
-                ("before_unrounded", c_double), ("after_unrounded", c_double)]
+                ("before_unrounded", c_double), ("after_unrounded", c_double), ("inputs", c_uint64),
+                ("before_swept", c_uint64), ("after_swept", c_uint64)]
 
 
 class txl_form_options(Structure):

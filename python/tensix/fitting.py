@@ -28,7 +28,7 @@ class Fit:
     before: Dict[str, Any]
     """Figures of a sweep: max_ulp, mean_ulp, mismatched, exact, inputs, findings, cycles."""
     after: Optional[Dict[str, Any]]
-    """The same of the result. None: the search was interrupted before it was swept."""
+    """The same of the result. None: interrupted, or out of time, before all of it was swept."""
     report: Dict[str, Any] = field(default_factory=dict, repr=False)
     """All that "tensix fit --json" says."""
 
@@ -47,7 +47,8 @@ def fit(
 
     objective  what is to be small: max, mean, relative, faithful, monotone, unrounded
     pins       "X=Y": the result at X is to be Y
-    seconds    of the search; restarts: it ends after so many starts that gave nothing better
+    seconds    of search and sweeps
+    restarts   the search ends after so many starts that gave nothing better
     shard      (i, n): only starts whose number is i modulo n
     state      a file that keeps the best so far, and that is gone on from
     progress   is called with candidates (of an unknown total, 0), then with inputs of a sweep;

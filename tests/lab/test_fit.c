@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -335,6 +336,38 @@ static void test_cancel(void **state)
     free(text);
 }
 
+/* All of FP32 takes a minute and more to sweep: one second has to end both sweeps, and says so. */
+static void test_time(void **state)
+{
+    (void)state;
+    struct txl_fit_options o = planted_options();
+    struct timespec began, ended;
+    txl_fit *fit;
+    o.domain = "fp32";
+    o.seconds = 1;
+    o.restarts = 1000000;
+    o.jobs = 1;
+    (void)clock_gettime(CLOCK_MONOTONIC, &began);
+    const struct txl_fit_result r = run(&o, &fit);
+    (void)clock_gettime(CLOCK_MONOTONIC, &ended);
+    assert_true(ended.tv_sec - began.tv_sec < 20);
+    assert_true(r.late && !r.proved && !r.cancelled);
+    assert_true(r.inputs == UINT64_C(1) << 32);
+    assert_true(r.before_swept > 0 && r.before_swept < r.inputs / 4);
+    assert_true(r.after_swept > 0 && r.after_swept < r.inputs / 2);
+    assert_true(r.after.inputs <= r.after_swept && r.before.inputs <= r.before_swept);
+    char *report = txl_fit_report(fit);
+    char line[80];
+    (void)snprintf(line, sizeof line, "swept         %llu of 4294967296 inputs: its time was over",
+                   (unsigned long long)r.after_swept);
+    assert_non_null(strstr(report, line));
+    assert_non_null(strstr(report, "after, in part"));
+    assert_non_null(strstr(report, "not swept to the end"));
+    free(report);
+    assert_int_equal(strncmp(txl_fit_text(fit), "# tensix fit: not swept", 23), 0);
+    txl_fit_close(fit);
+}
+
 /* What shards kept, merged: the best of them, swept, and nothing tried beyond. */
 static void test_merge(void **state)
 {
@@ -477,9 +510,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planted),   cmocka_unit_test(test_table),
         cmocka_unit_test(test_immediate), cmocka_unit_test(test_pins),
-        cmocka_unit_test(test_cancel),    cmocka_unit_test(test_state),
-        cmocka_unit_test(test_merge),     cmocka_unit_test(test_unrounded),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_cancel),    cmocka_unit_test(test_time),
+        cmocka_unit_test(test_state),     cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_unrounded), cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

@@ -52,7 +52,7 @@ ENDS_WITH(txl_eval_options, scratch);
 ENDS_WITH(txl_expand_options, user);
 ENDS_WITH(txl_form_options, user);
 ENDS_WITH(txl_fit_options, merge_count);
-ENDS_WITH(txl_fit_result, after_unrounded);
+ENDS_WITH(txl_fit_result, after_swept);
 ENDS_WITH(txl_gdb_options, history);
 ENDS_WITH(txl_gdb_server, user);
 ENDS_WITH(txl_kernel_options, reserved);
