@@ -159,9 +159,15 @@ struct sweep_child;
 int sweep_child_open(struct txl_error *err, const struct sweep_reference *reference,
                      struct sweep_child **child);
 void sweep_child_close(struct sweep_child *child); /* NULL does nothing */
+/* Asked while a child computes; where it returns false, the child has a second left. */
+struct sweep_patience {
+    bool (*go_on)(void *user); /* NULL: there is no end to it */
+    void *user;
+};
+void sweep_child_watch(struct sweep_child *child, const struct sweep_patience *patience);
 /*
  * Evaluates the function for count elements, whose operands follow one another. Returns false with
- * a message on failure.
+ * a message on failure, or without one where patience has come to its end.
  */
 bool sweep_child_ask(struct sweep_child *child, const double *numbers, size_t count, double *value,
                      char message[SWEEP_MESSAGE]);
@@ -175,6 +181,7 @@ int sweep_reference_find(struct txl_error *err, const char *name, bool given, un
 int sweep_oracle_open(struct txl_error *err, const struct sweep_reference *reference,
                       enum tx_dst_format dst, enum tx_dst_format out, struct sweep_oracle **opened);
 void sweep_oracle_close(struct sweep_oracle *oracle);
+void sweep_oracle_watch(struct sweep_oracle *oracle, const struct sweep_patience *patience);
 /* Like reference_words; returns false with a message on failure. */
 bool sweep_oracle_words(struct sweep_oracle *oracle, const uint32_t *const *inputs, size_t count,
                         uint32_t *expected, uint8_t *below, double *value,
@@ -332,6 +339,7 @@ struct txl_sweep {
     unsigned special_count;
     struct sweep_special special[SWEEP_SPECIALS * SWEEP_SPECIALS];
     bool cancelled;
+    bool hung; /* and the reference gave no answer then: it is not asked again */
     struct sweep_times times;
     double seconds; /* wall time */
     unsigned threads;

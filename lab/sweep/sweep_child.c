@@ -12,6 +12,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -23,13 +24,15 @@
 #include "base/memory.h"
 #include "base/program.h"
 
-enum { CHILD_SOCKET = 3 }; /* the socket's descriptor in the child */
+enum { CHILD_SOCKET = 3 };             /* the socket's descriptor in the child */
+enum { ASK_MS = 50, ASKED_MOST = 20 }; /* how often patience is asked, and how often in vain */
 #define CHILD_SOCKET_TEXT "3"
 
 struct sweep_child {
     const struct sweep_reference *reference;
     pid_t process; /* -1: it has ended */
     int socket;
+    struct sweep_patience patience;
 };
 
 static bool send_all(int fd, const void *data, size_t size)
@@ -251,6 +254,28 @@ static bool died(struct sweep_child *c, char message[SWEEP_MESSAGE])
     return false;
 }
 
+void sweep_child_watch(struct sweep_child *c, const struct sweep_patience *patience)
+{
+    c->patience = *patience;
+}
+
+/* Waits for the answer. Returns false, with the child ended, where patience has come to its end. */
+static bool answers(struct sweep_child *c)
+{
+    struct pollfd from = {.fd = c->socket, .events = POLLIN};
+    unsigned asked = 0;
+    while (c->patience.go_on != NULL && asked < ASKED_MOST && poll(&from, 1, ASK_MS) <= 0) {
+        asked += c->patience.go_on(c->patience.user) ? 0 : 1;
+    }
+    if (asked < ASKED_MOST) {
+        return true;
+    }
+    kill(c->process, SIGKILL);
+    waitpid(c->process, NULL, 0);
+    c->process = -1;
+    return false;
+}
+
 bool sweep_child_ask(struct sweep_child *c, const double *numbers, size_t count, double *value,
                      char message[SWEEP_MESSAGE])
 {
@@ -258,6 +283,10 @@ bool sweep_child_ask(struct sweep_child *c, const double *numbers, size_t count,
     uint64_t length = 0;
     bool sent = send_all(c->socket, head, sizeof head) &&
                 send_all(c->socket, numbers, count * c->reference->inputs * sizeof *numbers);
+    if (!answers(c)) {
+        message[0] = '\0';
+        return false;
+    }
     if (!receive_all(c->socket, &length, sizeof length)) {
         return died(c, message);
     }

@@ -248,7 +248,7 @@ int txl_sweep_finish(struct txl_error *err, txl_sweep *s)
     sweep_join(s);
     gate_judge(s);
     (void)sweep_covered_text(s, s->covered, sizeof s->covered);
-    const int result = sweep_specials(err, s);
+    const int result = s->hung ? TXL_CONTINUE : sweep_specials(err, s);
     return result == TXL_CONTINUE ? TXL_OK : result;
 }
 

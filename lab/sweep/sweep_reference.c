@@ -135,6 +135,13 @@ void sweep_oracle_close(struct sweep_oracle *o)
     free(o);
 }
 
+void sweep_oracle_watch(struct sweep_oracle *o, const struct sweep_patience *patience)
+{
+    if (o->child != NULL) {
+        sweep_child_watch(o->child, patience);
+    }
+}
+
 static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_t count,
                     uint32_t *expected, uint8_t *below, double *value, char message[SWEEP_MESSAGE])
 {

@@ -94,16 +94,23 @@ const char *sweep_covered_text(const struct txl_sweep *s, char *text, size_t siz
 /* ---- one chunk ---- */
 
 /* Stops the work. The failure of the lowest chunk is the one that is reported. */
+/* Without a message, the reference gave no answer when the sweep was to stop. */
 static void fail(struct worker *w, uint64_t chunk, const char *message)
 {
     struct txl_sweep *s = w->sweep;
+    const bool hung = message[0] == '\0' && !pool_add(w->pool, 0);
     pthread_mutex_lock(&s->mutex);
-    if (!s->failed || chunk < s->failed_chunk) {
+    if (hung) {
+        s->hung = true;
+    } else if (!s->failed || chunk < s->failed_chunk) {
         s->failed = true;
         s->failed_chunk = chunk;
         snprintf(s->message, sizeof s->message, "%s", message);
     }
     pthread_mutex_unlock(&s->mutex);
+    if (hung) {
+        return;
+    }
     pool_refuse(w->pool, memory_status(message, TXL_NEGATIVE), "%s", message);
 }
 
@@ -219,12 +226,20 @@ static void keep_chunk(struct txl_sweep *s, const struct worker *w, uint64_t chu
     memcpy(&s->edges[2 * chunk], w->edges, sizeof w->edges);
 }
 
+static bool goes_on(void *user)
+{
+    const struct worker *w = user;
+    return pool_add(w->pool, 0);
+}
+
 static void work(struct pool *pool, void *user, unsigned index)
 {
     struct txl_sweep *s = user;
     struct worker *w = &s->workers[index];
     uint64_t place = 0;
     w->pool = pool;
+    const struct sweep_patience patience = {.go_on = goes_on, .user = w};
+    sweep_oracle_watch(w->oracle, &patience);
     while (pool_take(pool, &place)) {
         const uint64_t chunk = s->todo[place];
         pthread_mutex_lock(&s->mutex);
@@ -357,7 +372,7 @@ int sweep_work(struct txl_error *err, struct txl_sweep *s)
     const double start = clock_seconds();
     uint64_t chunks = 0;
     s->failed = false;
-    s->cancelled = false;
+    s->cancelled = s->hung = false;
     s->todo = zeroed(err, (size_t)s->chunks, sizeof *s->todo);
     if (s->todo == NULL) {
         return TXL_INPUT;

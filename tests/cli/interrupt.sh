@@ -52,6 +52,28 @@ check "trace: no end" bash -c '! grep -q "cycles stalled" out'
 interrupted "trace to a file" HUP 1 - "$TENSIX" trace long.s --konata t.log
 check "trace: no file" bash -c '! ls t.log* 2>/dev/null'
 
+# ---- sweep: a reference without an answer ----
+
+cat >hangs.py <<EOP
+import os, time
+def reference(x):
+    open("asked", "w").write(str(os.getpid()))
+    time.sleep(600)
+EOP
+printf '.arch blackhole\n.dst bf16\n.tile\nsfpload L0,0,0,3\nsfpstore L0,0,0,3\n' >id.s
+got=0
+env --default-signal=INT "$TENSIX" sweep id.s --sample 9 --reference hangs.py >out 2>err &
+child=$!
+for ((i = 0; i < 1500; i++)); do
+    [ ! -s asked ] || break
+    sleep 0.02
+done
+kill -INT $child
+wait $child || got=$?
+same "sweep, a reference that hangs: status" 1 $got
+check "and what is done" grep -q 'interrupted after 0 of 9 inputs' err
+check "and nothing stays" bash -c '! kill -0 "$(cat asked)" 2>/dev/null'
+
 # ---- record: its folder and its compilers ----
 
 cat >slow <<EOS
