@@ -16,9 +16,10 @@ enum kind { KIND_PLAIN, KIND_TEXT, KIND_ARRAY, KIND_OBJECT };
 
 struct txl_json {
     enum kind kind;
-    bool failed; /* something that belongs here is missing */
-    char *key;   /* for members of an object */
-    char *text;  /* PLAIN: as written; TEXT: UTF-8 */
+    bool failed;   /* something that belongs here is missing */
+    char *key;     /* for members of an object */
+    uint32_t hash; /* of the key: others are passed by without a look at them */
+    char *text;    /* PLAIN: as written; TEXT: UTF-8 */
     txl_json *first, *last, *next;
     size_t count;
 };
@@ -176,10 +177,20 @@ static void attach(txl_json *to, txl_json *value)
     to->count++;
 }
 
+static uint32_t hash_of(const char *key)
+{
+    uint32_t hash = 2166136261u;
+    for (; *key != '\0'; key++) {
+        hash = (hash ^ (unsigned char)*key) * 16777619u;
+    }
+    return hash;
+}
+
 static txl_json **find(txl_json *object, const char *key)
 {
+    const uint32_t hash = hash_of(key);
     txl_json **at = &object->first;
-    while (*at != NULL && strcmp((*at)->key, key) != 0) {
+    while (*at != NULL && ((*at)->hash != hash || strcmp((*at)->key, key) != 0)) {
         at = &(*at)->next;
     }
     return at;
@@ -206,6 +217,7 @@ void txl_json_set(txl_json *object, const char *key, txl_json *value)
         return;
     }
     value->key = copy;
+    value->hash = hash_of(key);
     txl_json **at = find(object, key);
     if (*at != NULL) {
         replace(object, at, value);

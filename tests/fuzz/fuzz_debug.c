@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LINES = 3, MOST_CYCLES = 1000, SESSION = 512, JSONS = 8 };
+enum { LINES = 2, MOST_CYCLES = 1000, SESSION = 512, JSONS = 8 };
 
 static void require(bool condition)
 {
