@@ -12,18 +12,38 @@ struct writer {
     uint64_t start;
 };
 
+/* What a write changes, for its event. */
+struct written {
+    enum tx_event_kind kind;
+    unsigned index;
+    uint32_t lanes;
+    const uint32_t *values;
+};
+
+/* Every member is given: compilers clear a struct of which some are left out as a block, slowly. */
 static void write_event(const struct tx_machine *m, const struct writer *w, const struct effect *e,
-                        struct tx_event *event)
+                        struct written what)
 {
-    event->thread = w->op->thread;
-    event->unit = w->op->unit;
-    event->word = w->op->word;
-    event->number = w->op->number;
-    event->scheduled = w->op->scheduled;
-    event->start = w->start;
-    event->cycle = m->state.cycle;
-    event->address = e->address;
-    machine_event(m, event);
+    const struct tx_event event = {.size = sizeof event,
+                                   .kind = what.kind,
+                                   .thread = w->op->thread,
+                                   .unit = w->op->unit,
+                                   .index = (uint16_t)what.index,
+                                   .cycle = m->state.cycle,
+                                   .word = w->op->word,
+                                   .lanes = what.lanes,
+                                   .row = NULL,
+                                   .values = what.values,
+                                   .finding = NULL,
+                                   .text = NULL,
+                                   .number = w->op->number,
+                                   .start = w->start,
+                                   .address = e->address,
+                                   .scheduled = w->op->scheduled,
+                                   .mode = 0,
+                                   .operands = NULL,
+                                   .stall = NULL};
+    machine_event(m, &event);
 }
 
 static void commit_lregs(struct tx_machine *m, const struct writer *w, const struct effect *e)
@@ -32,12 +52,9 @@ static void commit_lregs(struct tx_machine *m, const struct writer *w, const str
         const unsigned reg = bits_lowest(regs);
         effect_give(&m->state, e, reg);
         if (m->settings.sink.event != NULL && e->mask[reg] != 0) {
-            struct tx_event event = {.size = sizeof event,
-                                     .kind = TX_EVENT_WRITE_LREG,
-                                     .index = (uint16_t)reg,
-                                     .lanes = e->mask[reg],
-                                     .values = m->state.lreg[reg]};
-            write_event(m, w, e, &event);
+            write_event(
+                m, w, e,
+                (struct written){TX_EVENT_WRITE_LREG, reg, e->mask[reg], m->state.lreg[reg]});
         }
     }
 }
@@ -82,11 +99,8 @@ static void commit_flags(struct tx_machine *m, const struct writer *w, const str
     s->lane_flags = merge(s->lane_flags, e->lf_mask, e->lf);
     s->use_flags = merge(s->use_flags, e->use_mask, e->use);
     if (m->settings.sink.event != NULL && (e->lf_mask | e->use_mask) != 0) {
-        struct tx_event event = {.size = sizeof event,
-                                 .kind = TX_EVENT_WRITE_FLAGS,
-                                 .lanes = s->lane_flags,
-                                 .values = &s->use_flags};
-        write_event(m, w, e, &event);
+        write_event(m, w, e,
+                    (struct written){TX_EVENT_WRITE_FLAGS, 0, s->lane_flags, &s->use_flags});
     }
 }
 
@@ -128,12 +142,7 @@ static void store_event(const struct tx_machine *m, const struct writer *w, cons
     for (unsigned column = 0; column < 16; column++) {
         cells[column] = m->state.dst[row][column];
     }
-    struct tx_event event = {.size = sizeof event,
-                             .kind = TX_EVENT_WRITE_DST,
-                             .index = (uint16_t)row,
-                             .lanes = 0xFFFF,
-                             .values = cells};
-    write_event(m, w, e, &event);
+    write_event(m, w, e, (struct written){TX_EVENT_WRITE_DST, row, 0xFFFF, cells});
 }
 
 /* Writes cells of a row from eight lanes; shift is 16 for the high halves of 32-bit data. */
