@@ -223,6 +223,13 @@ struct fit_point fit_model_moved(const struct fit_model *model, double scale);
 struct fit_point fit_model_draw(const struct fit_model *model, uint64_t *random, double width,
                                 double *worst);
 
+/*
+ * Finds the finest constant whose effect is in proportion to that of constant k, as those of the
+ * parts of a constant are. *ratio becomes the change of its value that makes up for a change of k
+ * by 1. Returns false where there is none.
+ */
+bool fit_model_partner(const struct fit_model *model, unsigned k, unsigned *partner, double *ratio);
+
 /* ---- search.c, proof.c, state.c ---- */
 
 uint64_t fit_random(uint64_t *state);

@@ -448,3 +448,29 @@ struct fit_point fit_model_draw(const struct fit_model *model, uint64_t *random,
     *worst = predict(model, step);
     return moved(model, step);
 }
+
+bool fit_model_partner(const struct fit_model *model, unsigned k, unsigned *partner, double *ratio)
+{
+    unsigned own = 0;
+    while (own < model->n && model->order[own] != k) {
+        own++;
+    }
+    for (unsigned i = 0; i < own && own < model->n; i++) { /* the finest comes first */
+        const double *a = model->slope + (size_t)own * FIT_MODEL;
+        const double *b = model->slope + (size_t)i * FIT_MODEL;
+        double aa = 0;
+        double ab = 0;
+        double bb = 0;
+        for (size_t e = 0; e < model->m; e++) {
+            aa += a[e] * a[e];
+            ab += a[e] * b[e];
+            bb += b[e] * b[e];
+        }
+        if (ab * ab > 0.9999 * aa * bb && bb > 0) {
+            *partner = model->order[i];
+            *ratio = -ab / bb * model->unit[i] / model->unit[own];
+            return true;
+        }
+    }
+    return false;
+}

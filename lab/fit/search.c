@@ -33,6 +33,9 @@ struct search {
     struct fit_trial trials[BATCH];
     size_t count;
     uint64_t seen[SEEN];
+    /* Constants that others are parts with, as fit_model_partner has them; itself: none. */
+    unsigned partner[FIT_MOST];
+    double ratio[FIT_MOST];
 };
 
 uint64_t fit_random(uint64_t *state)
@@ -121,6 +124,11 @@ static void slopes(struct search *s)
         if (model == NULL) {
             return;
         }
+        for (unsigned k = 0; k < s->fit->count; k++) {
+            if (!fit_model_partner(model, k, &s->partner[k], &s->ratio[k])) {
+                s->partner[k] = k;
+            }
+        }
         static const double scales[] = {1.0, 0.75, 0.5, 0.25, 0.1, 0.03, 1.5, 2.0};
         for (unsigned k = 0; k < sizeof scales / sizeof scales[0]; k++) {
             propose(s, fit_model_moved(model, scales[k]));
@@ -169,6 +177,43 @@ static void two_constants(struct search *s)
             propose(s, p);
         }
         better = run(s, PHASE_TWO);
+    }
+}
+
+/*
+ * Moves a part of a constant, as of log 2 in a range reduction, together with the finer one that
+ * makes up for it: either alone would only do harm. The coarser part takes all that it can hold,
+ * and what remains is searched from there on before it is compared.
+ */
+static void parts(struct search *s)
+{
+    struct txl_fit *fit = s->fit;
+    for (unsigned k = 0; k < fit->count && fit_go_on(fit); k++) {
+        const unsigned other = s->partner[k];
+        const struct tx_free_constant *f = &fit->free[k];
+        const struct tx_free_constant *g = &fit->free[other];
+        const struct fit_trial before = s->at;
+        struct fit_trial moved = before;
+        if (other == k) {
+            continue;
+        }
+        const double now = fit_value(f, before.point.at[k]);
+        const double fine = fit_value(g, before.point.at[other]);
+        moved.point.at[k] = fit_order_of(f, now - fine / s->ratio[k]);
+        clip(fit, &moved.point);
+        const double by = fit_value(f, moved.point.at[k]) - now;
+        moved.point.at[other] = fit_order_of(g, fine + s->ratio[k] * by);
+        clip(fit, &moved.point);
+        fit->now = PHASE_TWO;
+        if (by == 0 || fit_try_all(fit, &moved, 1, NULL) == NULL) {
+            continue;
+        }
+        s->at = moved;
+        slopes(s);
+        one_constant(s);
+        if (!fit_less(&s->at.score, &before.score)) {
+            s->at = before;
+        }
     }
 }
 
@@ -271,6 +316,7 @@ static void one_start(struct search *s, struct drawn *list, uint64_t number)
         slopes(s);
         one_constant(s);
         two_constants(s);
+        parts(s);
     } while (lattice(s, list) && fit_go_on(fit));
 }
 

@@ -336,6 +336,45 @@ static void test_cancel(void **state)
     free(text);
 }
 
+/* x less 35 times a constant in two parts, as range reductions take it off. */
+static double reduced(void *user, const double *x)
+{
+    (void)user;
+    return *x - 35 * 0.70312345678901;
+}
+
+/*
+ * The parts are of opposite sizes: the sum is right, but its fine part is too large to be fine.
+ * Neither part can be moved alone. The best is known: 0.703125 or next to it, and the rest.
+ */
+static void test_parts(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        ".arch bh\n.dst fp32\n.free high = float(0.859375) in bf16\n"
+        ".free low = float(-0.15625154) in fp32\n.init\n.loadi L5, high\n.loadi L6, low\n"
+        ".loadi L7, float(-35)\n.tile\nI = 0\n.rept 32\nsfpload L0, I, 0, 3\n"
+        "sfpmad L0, L7, L5, L0, 0\nsfpnop\nsfpmad L0, L7, L6, L0, 0\nsfpnop\n"
+        "sfpstore L0, I, 0, 3\nI = I + 2\n.endr\n";
+    struct txl_fit_options o = planted_options();
+    const char *name;
+    const char *before;
+    const char *after;
+    txl_fit *fit;
+    o.text = kernel;
+    o.function = reduced;
+    o.domain = "fp32:24.72:25";
+    o.sample = 1024;
+    o.objective = TXL_FIT_UNROUNDED;
+    o.restarts = 1;
+    const struct txl_fit_result r = run(&o, &fit);
+    assert_true(r.before_unrounded > 2);
+    assert_true(r.proved && r.after_unrounded < 0.51);
+    assert_true(txl_fit_constant(fit, 0, &name, &before, &after));
+    assert_true(fabs(strtod(after + strlen("float("), NULL) - 0.70312345678901) < 0.008);
+    txl_fit_close(fit);
+}
+
 /* All of FP32 takes a minute and more to sweep: one second has to end both sweeps, and says so. */
 static void test_time(void **state)
 {
@@ -511,8 +550,9 @@ int main(void)
         cmocka_unit_test(test_planted),   cmocka_unit_test(test_table),
         cmocka_unit_test(test_immediate), cmocka_unit_test(test_pins),
         cmocka_unit_test(test_cancel),    cmocka_unit_test(test_time),
-        cmocka_unit_test(test_state),     cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_unrounded), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_parts),     cmocka_unit_test(test_state),
+        cmocka_unit_test(test_merge),     cmocka_unit_test(test_unrounded),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }
