@@ -99,6 +99,7 @@ fuzz-lsp | scripts/campaign_fuzz.sh lsp 10000000
 fuzz-debug | scripts/campaign_fuzz.sh debug 10000000
 fuzz-state | scripts/campaign_fuzz.sh state 10000000
 fuzz-fit | scripts/campaign_fuzz.sh fit 10000000
+fuzz-dis | scripts/campaign_fuzz.sh dis 10000000
 fuzz-reports | scripts/campaign_fuzz.sh reports 10000000
 fuzz-options | scripts/campaign_fuzz.sh options 10000000
 fuzz-unpack | scripts/campaign_fuzz.sh unpack 10000000
