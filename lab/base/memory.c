@@ -2,6 +2,7 @@
 /* Allocation with the error "out of memory", and streams that write text into memory. */
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,25 +27,75 @@ void *zeroed(struct txl_error *err, size_t count, size_t size)
     return memory;
 }
 
-int memory_text_open(struct txl_error *err, struct memory_text *text)
+struct memory_grown {
+    char *text;
+    size_t size, room; /* size < room */
+};
+
+/* Returns 0 without memory, which leaves the error in the stream. */
+static ssize_t grow(void *cookie, const char *data, size_t size)
 {
-    *text = (struct memory_text){0};
-    text->stream = open_memstream(&text->text, &text->size);
-    return text->stream != NULL ? TXL_CONTINUE : no_memory(err);
+    struct memory_grown *g = cookie;
+    if (size >= g->room - g->size) {
+        const size_t room = 2 * (g->size + size + 1);
+        char *larger = realloc(g->text, room);
+        if (larger == NULL) {
+            return 0;
+        }
+        g->text = larger;
+        g->room = room;
+    }
+    memcpy(g->text + g->size, data, size);
+    g->size += size;
+    return (ssize_t)size;
 }
 
-/* Checks the text too, because glibc's fclose succeeds even when memory for the text ran out. */
+static void free_grown(struct memory_grown *g)
+{
+    if (g != NULL) {
+        free(g->text);
+        free(g);
+    }
+}
+
+/*
+ * Not open_memstream: glibc's forgets what it had no memory for, and neither ferror nor fclose
+ * tells.
+ */
+int memory_text_open(struct txl_error *err, struct memory_text *text)
+{
+    enum { FIRST = 256 };
+    const cookie_io_functions_t functions = {.write = grow};
+    struct memory_grown *g = calloc(1, sizeof *g);
+    *text = (struct memory_text){.grown = g};
+    if (g != NULL) {
+        g->text = malloc(FIRST);
+        g->room = FIRST;
+        text->stream = g->text != NULL ? fopencookie(g, "w", functions) : NULL;
+    }
+    if (text->stream == NULL) {
+        free_grown(g);
+        *text = (struct memory_text){0};
+        return no_memory(err);
+    }
+    return TXL_CONTINUE;
+}
+
 int memory_text_close(struct txl_error *err, struct memory_text *text)
 {
-    const bool whole = ferror(text->stream) == 0;
+    struct memory_grown *g = text->grown;
+    const bool whole = fflush(text->stream) == 0 && ferror(text->stream) == 0;
     const bool closed = fclose(text->stream) == 0;
-    text->stream = NULL;
-    if (whole && closed && text->text != NULL) {
-        return TXL_CONTINUE;
-    }
-    free(text->text);
     *text = (struct memory_text){0};
-    return no_memory(err);
+    if (!whole || !closed) {
+        free_grown(g);
+        return no_memory(err);
+    }
+    text->text = g->text;
+    text->size = g->size;
+    text->text[text->size] = '\0';
+    free(g);
+    return TXL_CONTINUE;
 }
 
 int memory_text_give(struct txl_error *err, struct memory_text *text, int result, char **out)

@@ -22,6 +22,7 @@ struct memory_text {
     FILE *stream;
     char *text; /* valid after memory_text_close: size bytes and a zero byte */
     size_t size;
+    struct memory_grown *grown; /* what the stream writes to */
 };
 
 /* Return TXL_CONTINUE, or TXL_INPUT without memory; then nothing remains to be closed or freed. */

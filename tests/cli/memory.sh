@@ -112,4 +112,19 @@ walk "eval --json" eval --json --arch bh sfpmul L1,L0,L0,0 L0=2.0
 walk "explain --json" explain --json sfpmul
 walk "run --json" run --json k.s --in x.npy --out y.npy --engine reference
 MOST=5 walk "isa --json" isa --json
+
+# Memory that stays short: what is printed is whole, or refused.
+"$TENSIX" isa --json >whole
+cut=0 refused=0
+for limit in $(seq 9000 800 21000); do
+    status=0
+    (ulimit -v "$limit" && exec "$TENSIX" isa --json) >now 2>/dev/null || status=$?
+    if [ $status = 0 ] && ! cmp -s whole now; then
+        cut=$((cut + 1))
+    elif [ $status = 2 ] && grep -q 'out of memory' now; then
+        refused=$((refused + 1))
+    fi
+done
+same "short memory: texts cut off" 0 $cut
+check "short memory: texts refused" test $refused -gt 0
 finish
