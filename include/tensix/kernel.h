@@ -92,6 +92,12 @@ TX_API enum tx_status tx_kernel_tile_gaps(tx_kernel *kernel, uint64_t tile,
 TX_API enum tx_status tx_kernel_tile_begin(tx_kernel *kernel, uint64_t tile);
 TX_API enum tx_status tx_kernel_tile_run(tx_kernel *kernel, const uint32_t *gaps);
 /*
+ * Adds a finding (E-VIEW) if rows of the output tile were written in another view of Dst than the
+ * output's format is read in: their data are at other places. tx_kernel_tile_run does so itself; it
+ * is for callers that issue a tile's words themselves.
+ */
+TX_API void tx_kernel_check_result(tx_kernel *kernel);
+/*
  * Returns the PRNG seed of a tile: seed for tile 0, for others a fixed mixing function that never
  * gives the seed with which the PRNG is stuck.
  */

@@ -96,8 +96,11 @@ int expand_prove(struct txl_error *err, struct expand *x, const struct tx_progra
     if (p == NULL) {
         return TXL_INPUT;
     }
-    if (open_side(x, x->program, &p->side[0]) != TX_OK ||
-        open_side(x, straight, &p->side[1]) != TX_OK) {
+    enum tx_status status = open_side(x, x->program, &p->side[0]);
+    status = status == TX_OK ? open_side(x, straight, &p->side[1]) : status;
+    if (status == TX_ENOMEM) {
+        result = no_memory(err);
+    } else if (status != TX_OK) {
         (void)expand_fail(x, "the attempt does not run");
         result = TXL_NEGATIVE;
     }

@@ -637,6 +637,12 @@ enum tx_status feed_run(struct feed *feed, struct feed_run *run)
         tx_findings_clear(run->machine);
         status = tx_finish(run->machine);
     }
+    /* Where words were left out, what the result would have held is not known. */
+    if (status == TX_OK && feed->program != NULL && feed->skipped == 0 && run->waiting == 0) {
+        run->site = FEED_NOWHERE;
+        tx_findings_clear(run->machine);
+        tx_kernel_check_result(run->kernel);
+    }
     run->stopped = status != TX_OK && !run->ended;
     feed_leave(run);
     return run->memory ? TX_ENOMEM : TX_OK;

@@ -448,6 +448,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_insn_mode_holds": (c_bool, [c_int, POINTER(tx_insn_mode), c_uint32]),
     "tx_insn_of": (POINTER(tx_insn), [c_int, c_uint32]),
     "tx_insn_undocumented": (c_char_p, [POINTER(tx_insn)]),
+    "tx_kernel_check_result": (None, [c_void_p]),
     "tx_kernel_checkpoint": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_kernel_checkpoint_size": (c_size_t, [c_void_p]),
     "tx_kernel_close": (None, [c_void_p]),

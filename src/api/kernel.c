@@ -436,11 +436,8 @@ enum tx_status tx_kernel_tile_begin(tx_kernel *k, uint64_t tile)
     return TX_OK;
 }
 
-/*
- * Reports rows of the result that were written in another view than they are read in, because their
- * data are at other places. Bit 11 of DBG_FEATURE_DISABLE allows to read halves of 32-bit data.
- */
-static void check_result(const tx_kernel *k)
+/* Bit 11 of DBG_FEATURE_DISABLE allows to read halves of 32-bit data. */
+void tx_kernel_check_result(tx_kernel *k)
 {
     const struct tx_state *s = &k->machine->state;
     const enum tx_dst_format format = k->options.out;
@@ -474,7 +471,7 @@ enum tx_status kernel_tile_end(tx_kernel *k, enum tx_status status)
         return k->machine->faulted ? TX_FAULT : status;
     }
     if (k->machine->own_l1 == NULL) { /* otherwise the result is what a packer left in L1 */
-        check_result(k);
+        tx_kernel_check_result(k);
     }
     return k->machine->faulted ? TX_FAULT : TX_OK;
 }

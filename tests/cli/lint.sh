@@ -41,6 +41,14 @@ check "and what follows is judged" grep -q 'waits.s:6: .*E-NOINSN' \
     <("$TENSIX" lint "$work/waits.s")
 check "what run finds in random words lint finds too" env LC_ALL=C \
     python3 "$(dirname "$0")/../lint/like_run.py" "$TENSIX" "$work" "${LINT_COUNT:-10}"
+# The result is stored as BF16 and read as FP32.
+kernel bh 'sfpload L0, 0, 3, 3' 'sfpstore L0, 0, 2, 3' >"$work/view.s"
+check "a result that is read in another view than it was stored in" grep -q \
+    'view.s: NonContractualBehavior .E-VIEW. bh: the result is read as 32-bit data' \
+    <("$TENSIX" lint "$work/view.s")
+sed 's/^.dst fp32/&\n.out bf16/' "$work/view.s" >"$work/seen.s"
+check "and none where it is read as it was stored" grep -q '0 hazards, 0 other' \
+    <("$TENSIX" lint "$work/seen.s")
 # STOREIND has no bit 21; it needs memory, so that only its cycle passes.
 printf '.arch bh\n.tile\nsfpnop\n.word 0x6666b440\n' >"$work/memory.s"
 check "how a word is written that needs memory" grep -q \
