@@ -252,5 +252,5 @@ enum tx_status expand_trace(struct expand *x)
         tx_kernel_close(kernel);
     }
     free(tile);
-    return status;
+    return x->memory || graph_no_memory(x->graph) ? TX_ENOMEM : status;
 }

@@ -113,18 +113,23 @@ walk "explain --json" explain --json sfpmul
 walk "run --json" run --json k.s --in x.npy --out y.npy --engine reference
 MOST=5 walk "isa --json" isa --json
 
-# Memory that stays short: what is printed is whole, or refused.
-"$TENSIX" isa --json >whole
-cut=0 refused=0
-for limit in $(seq 9000 800 21000); do
-    status=0
-    (ulimit -v "$limit" && exec "$TENSIX" isa --json) >now 2>/dev/null || status=$?
-    if [ $status = 0 ] && ! cmp -s whole now; then
-        cut=$((cut + 1))
-    elif [ $status = 2 ] && grep -q 'out of memory' now; then
-        refused=$((refused + 1))
-    fi
-done
-same "short memory: texts cut off" 0 $cut
-check "short memory: texts refused" test $refused -gt 0
+# Memory that stays short: what is printed is whole, or refused, and never an answer.
+short() { # LIMITS COMMAND...
+    local limit status wrong=0 refused=0 limits=$1
+    shift
+    "$TENSIX" "$@" >whole
+    for limit in $limits; do
+        status=0
+        (ulimit -v "$limit" && exec "$TENSIX" "$@") >now 2>err || status=$?
+        if [ $status = 1 ] || { [ $status = 0 ] && ! cmp -s whole now; }; then
+            wrong=$((wrong + 1))
+        elif [ $status = 2 ] && grep -q 'out of memory' now err; then
+            refused=$((refused + 1))
+        fi
+    done
+    same "short memory: $1: texts cut off, other answers" 0 $wrong
+    check "short memory: $1: refused" test $refused -gt 0
+}
+short "$(seq 9000 800 21000)" isa --json
+short "$(seq 9000 60 14000)" expand "$TX_SOURCE/examples/kernels/macro/exp_clamped.s" --arch bh
 finish
