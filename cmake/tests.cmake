@@ -154,11 +154,13 @@ campaign_test(riscv.qemu qemu 300000)
 campaign_test(riscv.words words 300000)
 campaign_test(tile.cores cores 200000)
 
-# Fuzzing. Seeds: tests/fuzz/seeds/<name>/*. Where clang is, build.fuzz runs all targets with it.
+# Fuzzing. Seeds: tests/fuzz/seeds/<name>/*. Where clang has libFuzzer, build.fuzz runs all targets
+# with it.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
-find_program(CLANG clang)
+execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/clang_fuzzes.sh RESULT_VARIABLE no_libfuzzer
+  OUTPUT_QUIET)
 set(fuzz_alone ON)
-if(CLANG AND NOT TENSIX_FUZZ AND TENSIX_SANITIZE STREQUAL "off" AND NOT TENSIX_STRESS
+if(NOT no_libfuzzer AND NOT TENSIX_FUZZ AND TENSIX_SANITIZE STREQUAL "off" AND NOT TENSIX_STRESS
     AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(fuzz_alone OFF)
 endif()

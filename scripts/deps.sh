@@ -13,16 +13,25 @@ build=(cmake:cmake gcc:gcc make:make pkg-config:pkg-config libc6-dev libjansson-
 test=(ninja-build:ninja g++:g++ binutils:readelf git:git gzip:gzip python3:python3 libcmocka-dev
       gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc libc6-dev-arm64-cross qemu-user:qemu-aarch64
       python3-numpy python3-pytest python3-mpmath) # python/
-all=(clang:clang clang-tidy:clang-tidy clang-format:clang-format)
+all=(clang-tidy:clang-tidy clang-format:clang-format)
 # For the test of the trace page, which is skipped where neither is to be had.
 browser=(chromium:chromium chromium-driver:chromedriver)
 # Plots, MPI ranks, functions that MPFR lacks, wheels and types in Python, a processor that keeps
-# the high byte first, kernels for the tile's cores and their debugger: what needs them is left out
-# where apt has none.
+# the high byte first, kernels for the tile's cores and their debugger, a second compiler: what
+# needs them is left out where apt has none.
 optional=(gnuplot-nox:gnuplot openmpi-bin:mpirun libflint-arb-dev python3-pip python3-venv
           python3-setuptools python3-wheel mypy:mypy
           gcc-s390x-linux-gnu:s390x-linux-gnu-gcc libc6-dev-s390x-cross
-          gcc-riscv64-unknown-elf:riscv64-unknown-elf-gcc gdb-multiarch:gdb-multiarch)
+          gcc-riscv64-unknown-elf:riscv64-unknown-elf-gcc gdb-multiarch:gdb-multiarch
+          clang:clang)
+# Runtime of libFuzzer and the sanitizers, by the version of the clang that is here or will be;
+# clang only recommends it.
+clang_runtime() {
+    local version
+    version=$(clang -dumpversion 2>/dev/null ||
+        apt-cache depends clang | sed -n 's/^ *Depends: clang-\([0-9]*\)$/\1/p')
+    echo "libclang-rt-${version%%.*}-dev"
+}
 
 # Asked for only while something in the tree uses them.
 if compgen -G 'tests/cli/*.bats' >/dev/null; then
@@ -80,6 +89,11 @@ more=()
 for item in "${optional[@]}"; do
     present "$item" || more+=("${item%%:*}")
 done
+if [ ${#optional[@]} -ne 0 ] && ! scripts/clang_fuzzes.sh >/dev/null; then
+    if ! command -v clang >/dev/null || ! present "$(clang_runtime)"; then
+        more+=(libclang-rt)
+    fi
+fi
 if [ ${#missing[@]} -eq 0 ] && [ ${#extra[@]} -eq 0 ] && [ ${#more[@]} -eq 0 ]; then
     exit 0
 fi
@@ -118,6 +132,7 @@ for package in "${extra[@]}"; do # Ubuntu has no chromium package
 done
 missing+=("${extra[@]}")
 for package in "${more[@]}"; do
+    [ "$package" != libclang-rt ] || package=$(clang_runtime)
     if [[ $(apt-cache policy "$package") =~ Candidate:\ [^\(] ]]; then
         missing+=("$package")
     else

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # fuzz.sh [NAME ...]: every entry point of tests/fuzz for FUZZ_SECONDS (60), with libFuzzer and the
-# sanitizers where clang exists, else with the stand-alone driver. What is found stays in
+# sanitizers where clang has them, else with the stand-alone driver. What is found stays in
 # build-fuzz/found, the corpus in build-fuzz/corpus. FUZZ_BUILD names another directory; with
 # FUZZ_BUILT the programs there are taken as they are.
 set -euo pipefail
@@ -16,7 +16,7 @@ seconds=${FUZZ_SECONDS:-60}
 dir=${FUZZ_BUILD:-build-fuzz}
 
 args="-DTENSIX_SANITIZE=asan+ubsan -DBUILD_TESTING=ON ${CMAKE_ARGS:-}"
-if ! command -v clang >/dev/null; then
+if ! scripts/clang_fuzzes.sh; then
     dir+=-plain
 else
     args+=" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DTENSIX_FUZZ=ON"
