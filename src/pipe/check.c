@@ -172,7 +172,9 @@ void check_effect_odd(struct tx_machine *m, const struct tx_op *op, const struct
  */
 static uint32_t pending_lanes(const struct in_flight *flight, unsigned reg)
 {
-    if ((flight->writes >> reg & 1u) == 0) {
+    /* Constant registers stay as they are, whatever an instruction names as its destination. */
+    const bool constant = reg >= LREG_CONSTANTS && reg != LREG_L16;
+    if (constant || (flight->writes >> reg & 1u) == 0) {
         return 0;
     }
     if (flight->swap != 0) {

@@ -46,6 +46,26 @@ refuses "nothing to schedule with" 1 'no schedule: every placement was refuted' 
     "$TENSIX" schedule "$bodies/u16_to_bf16.s" --arch bh --ii 1 --reserve t3
 refuses "no sequence left" 1 'no schedule: every placement was refuted' \
     "$TENSIX" schedule "$bodies/signbit_i32.s" --arch bh --ii 1 --reserve L0,s3
+# max(x, 0) times a constant: SFPSWAP names L9, which keeps its value, so reading it is no hazard.
+cat >relu.s <<'END'
+.dst fp32
+.init
+.loadi L1, float(1.5)
+.tile
+I = 0
+.rept 32
+    sfpload     L0, I, 3, 0
+    sfpswap     L0, L9, 9
+    sfpmul      L0, L0, L1, 0
+    sfpnop
+    sfpstore    L0, I, 3, 0
+    I = I + 2
+.endr
+END
+for chip in bh wh; do
+    "$TENSIX" schedule relu.s --arch "$chip" --sample 4096 --json >s.json || true
+    same "a constant register on $chip" "2 true" "$(field s.json ii) $(field s.json optimal)"
+done
 cat >chain.s <<'END'
 .dst fp32
 .init
