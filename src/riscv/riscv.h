@@ -97,6 +97,8 @@ enum {
     RISCV_STORES = 4,
     RISCV_CACHE_SETS = 128, /* each of two lines of 16 bytes */
     RISCV_DECODED = 1024,
+    /* Instructions that may be between cache and execution (isa InstructionCache). */
+    RISCV_PIPELINE = 20,
     RISCV_TARGETS = 16,
     RISCV_COUNTERS = 512,
     RISCV_SPLITS = 32
@@ -163,7 +165,15 @@ struct riscv_op {
     uint8_t id;           /* enum riscv_id */
     uint8_t class;        /* enum riscv_class */
     uint8_t rd, rs1, rs2; /* rd is 32 for x0; sources that do not exist are 0 */
-    uint8_t live;         /* 0: the entry is empty */
+    uint8_t live;         /* enum riscv_live */
+};
+
+/* What is known of the word at an address; all but the first may be what the core executes. */
+enum riscv_live {
+    RISCV_EMPTY,
+    RISCV_DECODED_OP,
+    RISCV_AHEAD,    /* not executed yet; the core may have fetched it already */
+    RISCV_IN_FLIGHT /* the same; the cache has been dropped since, the pipeline has not */
 };
 
 enum riscv_answer { RISCV_DONE, RISCV_WAIT, RISCV_HANG };
@@ -216,6 +226,10 @@ struct riscv {
     bool timed;
     bool predict; /* branch prediction is on; Blackhole's configuration can switch it off */
     bool single;  /* the core is watched: .ttinsn are not gathered */
+    /* Configuration of the prefetcher: lines under way, and the last address unless that is 0. */
+    uint8_t prefetches;
+    uint32_t prefetch_end;
+    uint64_t drained; /* from this value of instret on, no RISCV_IN_FLIGHT is left */
     /*
      * Of the instruction being executed: its latency, and further cycles before the next one
      * issues.
@@ -248,7 +262,7 @@ static inline uint32_t riscv_at(const struct riscv *core)
 {
     return core->leaving != NULL ? core->leaving->pc : core->s.pc;
 }
-/* Empties the instruction cache. */
+/* Empties the instruction cache; up to RISCV_PIPELINE instructions ahead have been fetched. */
 void riscv_drop_cache(struct riscv *core);
 
 /*

@@ -86,6 +86,54 @@ static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
     return OUTCOME_DONE;
 }
 
+/* ---- what silicon may have fetched ---- */
+
+static struct riscv_op *place_of(struct riscv *c, uint32_t pc)
+{
+    return &c->decoded[pc / 4 % RISCV_DECODED];
+}
+
+/*
+ * Returns whether the core may have fetched another word from pc than memory holds now. A word that
+ * the pipeline had taken before the cache was dropped counts until that is drained.
+ */
+static bool maybe_stale(const struct riscv *c, const struct riscv_op *op, uint32_t word,
+                        uint32_t pc)
+{
+    return op->live != RISCV_EMPTY && op->pc == pc && op->word != word &&
+           (op->live != RISCV_IN_FLIGHT || c->s.instret < c->drained);
+}
+
+/* Returns the address behind the last instruction that may be fetched while pc executes. */
+static uint32_t reach(const struct riscv *c, uint32_t pc)
+{
+    const bool off = core_is_bh(c) && (c->s.csr[CSR_CFG0] >> CFG0_NO_PREFETCH & 1u) != 0;
+    const uint32_t pipeline = (pc + 4 * RISCV_PIPELINE) / 16 * 16 + 16;
+    uint32_t end = pipeline + (off ? 0 : 16u * c->prefetches);
+    if (c->prefetch_end != 0 && end > c->prefetch_end) {
+        end = pipeline > c->prefetch_end ? pipeline : c->prefetch_end / 4 * 4 + 4;
+    }
+    return end < c->env.l1_size ? end : c->env.l1_size;
+}
+
+/*
+ * Notes the words behind pc, which is executed for the first time, as silicon may have them by now.
+ * Those of an earlier instruction end where theirs ended, so that usually one line is new.
+ */
+static void look_ahead(struct riscv *c, uint32_t pc)
+{
+    for (uint32_t at = reach(c, pc) - 4; at > pc && at < c->env.l1_size; at -= 4) {
+        struct riscv_op *op = place_of(c, at);
+        const bool old = op->live == RISCV_IN_FLIGHT && c->s.instret >= c->drained;
+        if (op->live != RISCV_EMPTY && op->pc == at && !old) {
+            break;
+        }
+        op->live = RISCV_AHEAD;
+        op->pc = at;
+        op->word = bytes_get(c->env.l1 + at, 4);
+    }
+}
+
 /* ---- the rest ---- */
 
 static uint32_t jump(struct riscv *c, uint32_t target)
@@ -120,7 +168,7 @@ static unsigned gather(struct riscv *c)
     }
     for (uint32_t pc = c->s.pc + 4; count < most && pc % 16 != 0 && pc < c->env.l1_size; pc += 4) {
         const uint32_t word = bytes_get(c->env.l1 + pc, 4);
-        if ((word & 3u) == 3u || splits_at(c, pc)) {
+        if ((word & 3u) == 3u || splits_at(c, pc) || maybe_stale(c, place_of(c, pc), word, pc)) {
             break;
         }
         q->data[count++] = word >> 2 | word << 30;
@@ -300,11 +348,14 @@ static const uint8_t *code_at(const struct riscv *c, uint32_t pc)
  */
 static void decode(struct riscv *c, struct riscv_op *op, uint32_t word, uint32_t pc)
 {
-    const bool stale = op->live != 0 && op->pc == pc && op->word != word;
+    const bool stale = maybe_stale(c, op, word, pc);
     riscv_decode(c->arch, word, op);
     op->pc = pc;
-    if (pc < c->env.l1_size && unwritten(c, pc, 4)) {
-        core_finding(c, RISCV_FINDING_BLANK, pc);
+    if (pc < c->env.l1_size) {
+        if (unwritten(c, pc, 4)) {
+            core_finding(c, RISCV_FINDING_BLANK, pc);
+        }
+        look_ahead(c, pc);
     }
     if (stale) {
         core_finding(c, RISCV_FINDING_STALE, pc);
@@ -319,8 +370,8 @@ TX_INLINE struct riscv_op *fetch(struct riscv *c, uint32_t pc)
         return NULL;
     }
     const uint32_t word = bytes_get(code, 4);
-    struct riscv_op *op = &c->decoded[pc / 4 % RISCV_DECODED];
-    if (op->word != word || op->pc != pc || op->live == 0) {
+    struct riscv_op *op = place_of(c, pc);
+    if (op->word != word || op->pc != pc || op->live != RISCV_DECODED_OP) {
         decode(c, op, word, pc);
     }
     return op;
@@ -425,9 +476,21 @@ uint64_t riscv_run(struct riscv *c, uint64_t count)
 
 void riscv_drop_cache(struct riscv *c)
 {
+    struct riscv_op ahead[RISCV_PIPELINE];
+    for (uint32_t i = 0; i < RISCV_PIPELINE; i++) {
+        ahead[i] = *place_of(c, c->s.pc + 4 * (i + 1));
+    }
     memset(c->s.line, 0, sizeof c->s.line);
     memset(c->decoded, 0, sizeof c->decoded);
     c->s.fetched = 0xFFFFFFFFu;
+    c->drained = c->s.instret + RISCV_PIPELINE;
+    for (uint32_t i = 0; i < RISCV_PIPELINE; i++) {
+        const uint32_t pc = c->s.pc + 4 * (i + 1);
+        if (ahead[i].live != RISCV_EMPTY && ahead[i].pc == pc) {
+            *place_of(c, pc) = ahead[i];
+            place_of(c, pc)->live = RISCV_IN_FLIGHT;
+        }
+    }
 }
 
 void riscv_open(struct riscv *c, enum tx_arch arch, enum riscv_core who)
@@ -462,6 +525,7 @@ void riscv_release(struct riscv *c, uint32_t pc, bool keep_ram)
     s->phase = RISCV_RUNS;
     csr_reset(c);
     riscv_drop_cache(c);
+    memset(c->decoded, 0, sizeof c->decoded);
     s->pc = jump(c, pc);
 }
 

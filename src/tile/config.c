@@ -74,6 +74,18 @@ static void set_prediction(struct tx_tensix *t, uint32_t value)
     }
 }
 
+/* Sets how far ahead the cores' prefetchers go. */
+static void set_prefetch(struct tx_tensix *t)
+{
+    const struct tx_state *s = &t->m->state;
+    const struct cfg_place *at = t->prefetch;
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        const bool on = cfg_in_bank(s, 0, at[PREFETCH_ON + core]) != 0;
+        t->core[core].prefetches = (uint8_t)(on ? cfg_in_bank(s, 0, at[PREFETCH_MOST]) : 0);
+        t->core[core].prefetch_end = cfg_in_bank(s, 0, at[PREFETCH_END + core]);
+    }
+}
+
 /* Acts on a store to a configuration word that concerns the cores. */
 static void config_written(struct tx_tensix *t, unsigned word, uint32_t value)
 {
@@ -85,11 +97,18 @@ static void config_written(struct tx_tensix *t, unsigned word, uint32_t value)
     if (word == t->no_prediction.word) {
         set_prediction(t, value);
     }
+    for (unsigned i = 0; i < PREFETCH_FIELDS; i++) {
+        if (word == t->prefetch[i].word) {
+            set_prefetch(t);
+            break;
+        }
+    }
 }
 
 void tile_config_restored(struct tx_tensix *t)
 {
     set_prediction(t, t->m->state.config[0][t->no_prediction.word]);
+    set_prefetch(t);
 }
 
 static struct cfg_place place_named(const struct tx_tensix *t, const char *name)
@@ -99,10 +118,35 @@ static struct cfg_place place_named(const struct tx_tensix *t, const char *name)
     return f == NULL ? none : (struct cfg_place){.word = f->word, .lsb = f->lsb, .width = f->width};
 }
 
+static void prefetch_places(struct tx_tensix *t)
+{
+    static const char *const names[PREFETCH_FIELDS] = {
+        [PREFETCH_ON + RISCV_B] = "RISC_PREFETCH_CTRL_Enable_Brisc",
+        [PREFETCH_ON + RISCV_T0] = "RISC_PREFETCH_CTRL_Enable_Trisc",
+        [PREFETCH_ON + RISCV_T1] = "RISC_PREFETCH_CTRL_Enable_Trisc",
+        [PREFETCH_ON + RISCV_T2] = "RISC_PREFETCH_CTRL_Enable_Trisc",
+        [PREFETCH_ON + RISCV_NC] = "RISC_PREFETCH_CTRL_Enable_NocRisc",
+        [PREFETCH_END + RISCV_B] = "BRISC_END_PC_PC",
+        [PREFETCH_END + RISCV_T0] = "TRISC_END_PC_SEC0_PC",
+        [PREFETCH_END + RISCV_T1] = "TRISC_END_PC_SEC1_PC",
+        [PREFETCH_END + RISCV_T2] = "TRISC_END_PC_SEC2_PC",
+        [PREFETCH_END + RISCV_NC] = "NOC_RISC_END_PC_PC",
+        [PREFETCH_MOST] = "RISC_PREFETCH_CTRL_Max_Req_Count"};
+    for (unsigned i = 0; i < PREFETCH_FIELDS; i++) {
+        t->prefetch[i] = place_named(t, names[i]);
+    }
+    for (unsigned core = RISCV_T0; core <= RISCV_T2; core++) {
+        struct cfg_place *on = &t->prefetch[PREFETCH_ON + core]; /* a bit for each of the three */
+        on->lsb = (uint8_t)(on->lsb + core - RISCV_T0);
+        on->width = 1;
+    }
+}
+
 void tile_config_places(struct tx_tensix *t)
 {
     t->drop_cache = place_named(t, "RISCV_IC_INVALIDATE_InvalidateAll");
     t->no_prediction = place_named(t, "DISABLE_RISC_BP_Disable_main");
+    prefetch_places(t);
     for (unsigned i = 0; i < TX_THREADS; i++) {
         static const char *const names[TX_THREADS][3] = {
             {"RISC_DEST_ACCESS_CTRL_SEC0_fmt", "RISC_DEST_ACCESS_CTRL_SEC0_no_swizzle",

@@ -47,6 +47,14 @@ struct tile_state {
     uint8_t iram[RISCV_IRAM_BYTES];
 };
 
+/* Fields that say how far the cores fetch ahead, for each core in the order of its number. */
+enum {
+    PREFETCH_ON,
+    PREFETCH_END = PREFETCH_ON + TX_CORES,
+    PREFETCH_MOST = PREFETCH_END + TX_CORES,
+    PREFETCH_FIELDS
+};
+
 /* A store that has left its core and takes effect later (tx_order_delays). */
 struct tile_held {
     bool live;
@@ -84,7 +92,7 @@ struct tx_tensix {
     void (*stores)(void *user, const struct tx_core_store *store);
     void *stores_user;
     /* Fields with these meanings in the chip's configuration. */
-    struct cfg_place drop_cache, no_prediction;
+    struct cfg_place drop_cache, no_prediction, prefetch[PREFETCH_FIELDS];
     struct tile_dst_control dst_control[TX_THREADS];
 };
 
