@@ -273,6 +273,16 @@ void cli_tile_settle(struct cli_tile *tile, const struct cli_machine *machine);
      (o)->kernel_size = sizeof(m)->kernel, (o)->sets = (m)->sets.text,                \
      (o)->set_count = (m)->sets.count, (o)->inputs = (m)->ins.text,                   \
      (o)->input_count = (m)->ins.count)
+/* The option that compares races with a file of known ones. */
+#define CLI_KNOWN_OPTION(key, group)                                                        \
+    {                                                                                       \
+        "known", key, "FILE", 0,                                                            \
+            "Races that FILE has are known and do not fail; where FILE is not there it is " \
+            "written and "                                                                  \
+            "gets all races of this run",                                                   \
+            group                                                                           \
+    }
+
 /* Prints and frees a report of the lab library. CLI_OK; CLI_INPUT for NULL: out of memory. */
 int cli_put(struct cli *cli, char *text);
 /* The same for a JSON value, which is freed. */

@@ -4,14 +4,22 @@
 
 #include <stdio.h>
 
-enum { KEY_EVIDENCE = CLI_KEY_FIRST, KEY_ALL, KEY_WITNESS, KEY_DELAYS, KEY_BUDGET };
+enum {
+    KEY_EVIDENCE = CLI_KEY_FIRST,
+    KEY_ALL,
+    KEY_WITNESS,
+    KEY_DELAYS,
+    KEY_BUDGET,
+    KEY_EVERY,
+    KEY_KNOWN
+};
 
 struct race_args {
     struct cli *cli;
     struct cli_machine machine;
     bool evidence, witness;
     uint64_t budget;
-    const char *delays;
+    const char *delays, *known;
     struct txl_race_options how;
 };
 
@@ -23,11 +31,16 @@ static const struct argp_option options[] = {
     {"evidence", KEY_EVIDENCE, NULL, 0,
      "Print the pairs that nothing orders and silicon is known to do right, with the evidence", 2},
     {"all", KEY_ALL, NULL, 0, "Report those pairs, too", 2},
+    {"every", KEY_EVERY, NULL, 0,
+     "Report every pair of places, also those that a wait reported before would order", 2},
     {"witness", KEY_WITNESS, NULL, 0,
      "For each race search a delay with which the run ends differently, the shortest first", 3},
     {"budget", KEY_BUDGET, "N", 0, "Runs that --witness may try for each race, default 200", 3},
     {"delays", KEY_DELAYS, "LIST", 0,
-     "Only run with these delays, as --witness prints them, and say what ends differently", 3},
+     "Only run with these delays, as --witness prints them, or those in a file of this name, and "
+     "say what ends differently",
+     3},
+    CLI_KNOWN_OPTION(KEY_KNOWN, 2),
     {"max-cycles", CLI_KEY_MAX_CYCLES, "N", 0,
      "End a section that takes more cycles (default 100000000, 0: no limit)", 2},
     CLI_SET_OPTIONS(2),
@@ -54,6 +67,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_ALL:
         a->how.no_idioms = true;
         return 0;
+    case KEY_EVERY:
+        a->how.every = true;
+        return 0;
     case KEY_WITNESS:
         a->witness = true;
         return 0;
@@ -61,6 +77,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return cli_unsigned(a->cli, "--budget", arg, UINT32_MAX, &a->budget);
     case KEY_DELAYS:
         a->delays = arg;
+        return 0;
+    case KEY_KNOWN:
+        a->known = arg;
         return 0;
     default:
         return cli_machine_option(a->cli, key, arg, &a->machine);
@@ -102,6 +121,9 @@ static int look(struct race_args *a, const struct tx_program *program)
     if (a->witness && cli->error.status == TXL_OK) {
         (void)txl_race_witness(&cli->error, race, a->budget);
         result = cli->error.status != TXL_OK ? cli->error.status : result;
+    }
+    if (a->known != NULL && cli->error.status == TXL_OK) {
+        result = txl_race_known(&cli->error, race, a->known);
     }
     if (cli->error.status == TXL_OK) {
         const int put =

@@ -10,7 +10,16 @@
 #include <tensix-lab/race.h>
 #include <tensix-lab/tile.h>
 
-enum { KEY_GDB = CLI_KEY_FIRST, KEY_PROFILE, KEY_RACES, KEY_EVIDENCE, KEY_WITNESS, KEY_BUDGET };
+enum {
+    KEY_GDB = CLI_KEY_FIRST,
+    KEY_PROFILE,
+    KEY_RACES,
+    KEY_EVIDENCE,
+    KEY_WITNESS,
+    KEY_BUDGET,
+    KEY_DELAYS,
+    KEY_KNOWN
+};
 
 struct tile_args {
     struct cli *cli;
@@ -19,6 +28,8 @@ struct tile_args {
     const char *profile_file; /* NULL: no file */
     bool races, evidence, witness;
     uint64_t budget;
+    const char *delays, *known; /* NULL: none */
+    char other[256];            /* what ends differently with delays */
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +53,11 @@ static const struct argp_option options[] = {
     {"witness", KEY_WITNESS, NULL, 0,
      "With --races search a delay with which the run ends differently, for each of them", 3},
     {"budget", KEY_BUDGET, "N", 0, "Runs that --witness may try for each race, default 200", 3},
+    {"delays", KEY_DELAYS, "LIST", 0,
+     "Run with these delays, as --witness prints them, or those in a file of this name, and say "
+     "what ends differently; exit status 1 if something does",
+     3},
+    CLI_KNOWN_OPTION(KEY_KNOWN, 3),
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -71,6 +87,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
     if (key == KEY_WITNESS) {
         a->witness = true;
+        return 0;
+    }
+    if (key == KEY_DELAYS) {
+        a->delays = arg;
+        return 0;
+    }
+    if (key == KEY_KNOWN) {
+        a->known = arg;
         return 0;
     }
     if (key == KEY_BUDGET) {
@@ -109,18 +133,66 @@ static int serve_gdb(const struct tile_args *a, txl_tensix *tile)
     return result;
 }
 
+/* Adds to a report what the delays have changed; frees it and returns the new one. */
+static char *with_delays(const struct tile_args *a, char *text)
+{
+    const char *what = a->other[0] != '\0' ? a->other : NULL;
+    char *more = NULL;
+    if (a->cli->json) {
+        json_t *root = json_loads(text, 0, NULL);
+        json_object_set_new(root, "delays", json_string(a->delays));
+        json_object_set_new(root, "witness", what != NULL ? json_string(what) : json_null());
+        more = json_dumps(root, JSON_INDENT(2));
+        json_decref(root);
+    } else if (asprintf(&more, "%swith delays %s: %s\n", text, a->delays,
+                        what != NULL ? what : "nothing is different") < 0) {
+        more = NULL;
+    }
+    free(text);
+    return more;
+}
+
 /* Prints the report when the tile has run, with races behind the rest. */
 static int report(const struct tile_args *a, txl_tensix *tile, txl_race *race)
 {
     struct cli *cli = a->cli;
-    const int found = race != NULL ? txl_race_end(&cli->error, race) : TXL_OK;
+    int found = race != NULL ? txl_race_end(&cli->error, race) : TXL_OK;
     if (found == TXL_NEGATIVE && a->witness &&
         txl_race_witness(&cli->error, race, a->budget) != TXL_OK) {
         return cli->error.status;
     }
+    if (race != NULL && a->known != NULL && cli->error.status == TXL_OK) {
+        found = txl_race_known(&cli->error, race, a->known);
+    }
+    if (cli->error.status != TXL_OK) {
+        return cli->error.status;
+    }
     char *text = cli->json ? txl_tensix_json(tile) : txl_tensix_text(tile);
+    if (a->delays != NULL && text != NULL) {
+        text = with_delays(a, text);
+        found = a->other[0] != '\0' ? TXL_NEGATIVE : found;
+    }
     const int put = race != NULL ? cli_put_races(cli, text, race, a->evidence) : cli_put(cli, text);
     return put == CLI_OK ? found : put;
+}
+
+/* Sets the delays for the run that follows, and finds out what ends differently, in two others. */
+static int delay(struct tile_args *a, txl_tensix *tile)
+{
+    struct txl_error *err = &a->cli->error;
+    txl_race *race = NULL;
+    int result = txl_race_delay(err, tile, a->delays);
+    const struct txl_race_options how = {.size = sizeof how, .name = "tile"};
+    result = result == TXL_OK ? txl_race_watch(err, tile, &how, &race) : result;
+    if (result == TXL_OK) {
+        (void)txl_race_replay(err, race, a->delays, a->other);
+        result = err->status;
+    }
+    if (race != NULL) {
+        (void)txl_race_end(err, race); /* the tile no longer reports to it */
+    }
+    txl_race_close(race);
+    return result;
 }
 
 int tile_run(struct cli *cli, int argc, char **argv)
@@ -141,7 +213,8 @@ int tile_run(struct cli *cli, int argc, char **argv)
         return result;
     }
     txl_race *race = NULL;
-    if (a.races) {
+    result = a.delays != NULL ? delay(&a, tile) : result;
+    if (a.races && result == TXL_OK) {
         const struct txl_race_options how = {.size = sizeof how, .name = "tile"};
         result = txl_race_watch(&cli->error, tile, &how, &race);
     }

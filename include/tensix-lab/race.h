@@ -46,7 +46,12 @@ struct txl_race_options {
     const char *scratch; /* folder for members of .npz files; NULL: /tmp */
     /* Also report pairs that are known to be safe although nothing orders them. */
     bool no_idioms;
-    char reserved[7]; /* zero */
+    /*
+     * Report every pair of places, also those that the wait which an earlier race lacks would
+     * order.
+     */
+    bool every;
+    char reserved[6]; /* zero */
 };
 
 /*
@@ -76,6 +81,11 @@ TXL_API int txl_race_witness(struct txl_error *err, txl_race *race, uint64_t bud
  */
 TXL_API int txl_race_replay(struct txl_error *err, txl_race *race, const char *delays,
                             char what[256]);
+/*
+ * Sets such delays for a tile that has not run yet. Here and for txl_race_replay delays may also be
+ * the name of a file that holds them, separated by commas or white space.
+ */
+TXL_API int txl_race_delay(struct txl_error *err, txl_tensix *tile, const char *delays);
 
 /*
  * The same for a tile with its cores. txl_race_watch is called between txl_tensix_open and
@@ -89,13 +99,24 @@ TXL_API int txl_race_watch(struct txl_error *err, txl_tensix *tile,
                            const struct txl_race_options *options, txl_race **race);
 TXL_API int txl_race_end(struct txl_error *err, txl_race *race);
 
+/*
+ * Compares the races with a file of known ones, to be called after txl_race_run. Where the file is
+ * not there it is written, and holds all races of this run. Returns TXL_OK where there is no race
+ * that the file did not already have, TXL_NEGATIVE where there is one, or TXL_INPUT.
+ */
+TXL_API int txl_race_known(struct txl_error *err, txl_race *race, const char *path);
+
 /* ---- results of txl_race_run; structs may grow at their end ---- */
 
+enum txl_race_known { TXL_RACE_KNOWN_NONE, TXL_RACE_KNOWN_READ, TXL_RACE_KNOWN_WRITTEN };
 struct txl_race_result {
     size_t found;          /* pairs of places that race */
     size_t idioms;         /* kinds of safe pairs that occurred */
     uint64_t instructions; /* instructions that passed a gate */
     uint64_t accesses;     /* to shared state */
+    /* Of txl_race_known: races that are in the file; lines of the file that did not occur. */
+    size_t known, unseen;
+    enum txl_race_known known_file;
 };
 TXL_API const struct txl_race_result *txl_race_result(const txl_race *race);
 
@@ -125,13 +146,16 @@ struct txl_race_found {
      * meant.
      */
     bool program_order;
-    uint64_t count; /* how often the same two places raced */
+    /* How often the wait was missing; with options.every, how often the two places raced. */
+    uint64_t count;
     /*
      * Set by txl_race_witness: delays that change the run's result, and what then differs. NULL:
      * none found in trials attempts.
      */
     const char *delays, *witness;
     uint64_t trials;
+    uint64_t cycles; /* how many cycles the two were apart in this run */
+    bool known;      /* txl_race_known has found it in its file */
 };
 /* Races in the order in which they were found; NULL past the end. */
 TXL_API const struct txl_race_found *txl_race_found_at(const txl_race *race, size_t index);

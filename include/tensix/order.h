@@ -106,8 +106,11 @@ struct tx_order {
     uint8_t thread, unit; /* enum tx_unit */
     uint32_t word;
     uint32_t index, count, mask;
-    uint64_t
-        number; /* instructions issued before it; of a scheduled one: before its SFPLOADMACRO */
+    /*
+     * Instructions of the thread issued before it; of a scheduled one: before its SFPLOADMACRO. Of
+     * a core: instructions that it had executed.
+     */
+    uint64_t number;
     uint64_t cycle;
     const struct tx_row *row;
 };

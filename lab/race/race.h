@@ -96,6 +96,8 @@ struct race_place {
     uint32_t line, word; /* a word that stands there, the first one; of a core: its pc */
     uint64_t passes;
     uint8_t waits, uses; /* for a core's load, see race_code.c: 0 not examined yet, 1 no, 2 yes */
+    /* Of a core: hashes of the source lines of race_tile_source; 0: not looked up yet. */
+    uint64_t user, inner;
 };
 
 /* One thread's words, and the state by which kernel/origin.h finds their places. */
@@ -115,7 +117,9 @@ struct race_access {
     uint32_t place;
     uint32_t blocks; /* bits of a block mask that would hold its instruction */
     uint32_t word;
-    uint32_t pushed;   /* for a tile: clock of the thread's core when it pushed the word */
+    uint32_t pushed; /* for a tile: clock of the thread's core when it pushed the word */
+    /* For a tile: how many instructions the core had executed when it stored or pushed this. */
+    uint64_t executed;
     uint32_t loose;    /* place of a latched wait that did not hold the instruction, or NOWHERE */
     uint64_t pass;     /* which execution of its place, from 1 */
     uint64_t cycle;    /* when it takes effect in this run */
@@ -267,7 +271,7 @@ void race_shadow_clear(struct txl_race *r);
  * and mask of *access.
  */
 void race_access(struct txl_race *r, const struct tx_order *o, struct race_access *access,
-                 const struct race_clock *known);
+                 struct race_clock *known);
 /* Returns the clock of this actor's last recorded write to these bytes of L1. */
 uint32_t race_shadow_last(const struct txl_race *r, const struct tx_order *o, unsigned actor);
 
@@ -292,15 +296,29 @@ txl_tensix *race_tile_of(const struct txl_race *r);
  */
 bool race_tile_unused(const struct txl_race *r, unsigned core, const struct race_access *access,
                       uint32_t *pc);
-/* Returns the core's clock when it pushed the word that was taken last. */
-uint32_t race_tile_pushed(const struct txl_race *r, unsigned thread);
+/* Sets pushed and executed of an access to those of the word that was taken last. */
+void race_tile_pushed(const struct txl_race *r, unsigned thread, struct race_access *access);
+/* Returns how many accesses of this actor, which belongs to a core, there have been. */
+uint32_t race_tile_latest(const struct txl_race *r, unsigned actor);
+/* Lets a core know that an actor has come this far. */
+void race_tile_assume(struct txl_race *r, unsigned core, unsigned actor, uint32_t clock);
 void race_tile_close(struct txl_race *r);
 /* Notes that the configuration of Blackhole's Auto TTSync for a thread has changed. */
 void race_tile_tracks(struct txl_race *r, unsigned thread);
 
 /* ---- race_tile_words.c ---- */
-/* Writes the source line of a core's instruction, or its function and pc. */
-const char *race_tile_source(const struct txl_race *r, const struct race_place *p, char text[256]);
+/*
+ * Writes the source line of a core's instruction, that of the user before that of a header, or its
+ * function and pc. hash, if it is not NULL, gets values that stand for these two lines.
+ */
+const char *race_tile_source(const struct txl_race *r, const struct race_place *p, char text[256],
+                             uint64_t hash[2]);
+/*
+ * Tells whether two pairs of places are one cause: the lines of the user's source are equal for
+ * both accesses, or the lines of the headers.
+ */
+bool race_tile_same(struct txl_race *r, const struct race_access *a, const struct race_access *b,
+                    const struct race_pair *pair);
 void race_tile_place(struct txl_race *r, struct race_pair *pair, unsigned i);
 void race_tile_describe(struct txl_race *r, struct race_pair *pair);
 /*

@@ -359,13 +359,15 @@ static void begin_flight(struct txl_race *r, const struct tx_order *o, enum race
                                      .blocks = o->mask,
                                      .loose = t->waits ? t->wait_access.place : NOWHERE,
                                      .word = o->word,
-                                     .pushed = r->tile != NULL ? race_tile_pushed(r, o->thread) : 0,
                                      .pass = place != NOWHERE ? ++r->places[place].passes : 0,
                                      .sequence = t->sequence,
                                      .actor = (uint8_t)race_actor(o->thread, unit),
                                      .thread = o->thread,
                                      .unit = o->unit,
                                      .insn = (uint8_t)insn_of(o)};
+    if (r->tile != NULL) {
+        race_tile_pushed(r, o->thread, &f->access);
+    }
     f->gate = f->access;
     f->gate.actor = (uint8_t)race_actor(o->thread, ACTOR_GATE);
     f->gate.clock = f->gate.gate;
@@ -497,7 +499,7 @@ static void take_bank(struct txl_race *r, const struct tx_order *o, struct race_
 static void give_bank(struct txl_race *r, const struct tx_order *o, struct race_flight *f,
                       enum race_actor unit)
 {
-    const struct race_clock *known = known_by(r, o, f, unit);
+    struct race_clock *known = known_by(r, o, f, unit);
     const struct tx_order write = {.kind = TX_ORDER_WRITE,
                                    .shared = TX_SHARED_SRC,
                                    .index = 64 * (o->index & 3u),
@@ -533,7 +535,7 @@ static bool flags_at_gate(const struct tx_order *o, const struct race_flight *f,
 static void access(struct txl_race *r, const struct tx_order *given, struct race_flight *f,
                    enum race_actor unit)
 {
-    const struct race_clock *known = known_by(r, given, f, unit);
+    struct race_clock *known = known_by(r, given, f, unit);
     struct tx_order part = *given;
     const struct tx_order *o = &part;
     if (flags_at_gate(given, f, unit)) {

@@ -35,13 +35,13 @@ static void print_found(FILE *out, const struct txl_race_found *f)
     print_place(out, &f->place[1], "second");
     fprintf(out, "    why    %s\n", f->why);
     fprintf(out, "    remedy %s\n", f->remedy);
-    fprintf(out, "    here   %s; %" PRIu64 " time%s\n",
+    fprintf(out, "    here   %s, %" PRIu64 " cycle%s apart; %" PRIu64 " time%s\n",
             f->place[0].thread == f->place[1].thread && f->place[0].core == f->place[1].core &&
                     !f->program_order
                 ? "the second came first: not as the program has it"
             : f->program_order ? "in the order of the program, by luck"
                                : "in this order, by luck",
-            f->count, f->count == 1 ? "" : "s");
+            f->cycles, f->cycles == 1 ? "" : "s", f->count, f->count == 1 ? "" : "s");
     if (f->delays != NULL) {
         fprintf(out, "    witness --delays %s: %s\n", f->delays, f->witness);
     } else if (f->trials != 0) {
@@ -88,7 +88,10 @@ char *txl_race_text(const txl_race *race, bool evidence)
     }
     const struct txl_race_result *result = txl_race_result(race);
     for (size_t i = 0; i < result->found; i++) {
-        print_found(memory.stream, txl_race_found_at(race, i));
+        const struct txl_race_found *found = txl_race_found_at(race, i);
+        if (!found->known) {
+            print_found(memory.stream, found);
+        }
     }
     if (evidence) {
         print_idioms(memory.stream, race);
@@ -100,6 +103,12 @@ char *txl_race_text(const txl_race *race, bool evidence)
             "%s: %zu race%s, %" PRIu64 " instructions, %" PRIu64 " accesses to shared state\n",
             race->name, result->found, result->found == 1 ? "" : "s", result->instructions,
             result->accesses);
+    if (result->known_file == TXL_RACE_KNOWN_READ) {
+        fprintf(memory.stream, "%s: %zu known, %zu new, %zu known no longer found\n", race->name,
+                result->known, result->found - result->known, result->unseen);
+    } else if (result->known_file == TXL_RACE_KNOWN_WRITTEN) {
+        fprintf(memory.stream, "%s: written as known: %zu\n", race->name, result->found);
+    }
     return memory_text_close(NULL, &memory) == TXL_CONTINUE ? memory.text : NULL;
 }
 
@@ -133,6 +142,8 @@ static txl_json *found_json(const struct txl_race_found *f)
     txl_json_set_text(o, "why", f->why);
     txl_json_set_text(o, "remedy", f->remedy);
     txl_json_set_bool(o, "program_order", f->program_order);
+    txl_json_set_bool(o, "known", f->known);
+    txl_json_set_int(o, "cycles", f->cycles);
     txl_json_set_int(o, "count", f->count);
     if (f->trials != 0) {
         txl_json_set_text(o, "delays", f->delays);
@@ -169,6 +180,10 @@ char *txl_race_json(const txl_race *race)
         txl_json_append(beyond, txl_json_string(not_looked_at(race, k)));
     }
     txl_json_set(o, "not_looked_at", beyond);
+    if (result->known_file != TXL_RACE_KNOWN_NONE) {
+        txl_json_set_int(o, "known", result->known);
+        txl_json_set_int(o, "known_no_longer_found", result->unseen);
+    }
     txl_json_set_int(o, "instructions", result->instructions);
     txl_json_set_int(o, "accesses", result->accesses);
     char *text = txl_json_indented(o);

@@ -93,7 +93,8 @@ static struct race_pair *pair_for(struct txl_race *r, enum tx_shared shared,
         struct race_pair *p = &r->pairs[i];
         const bool same = p->access[0].place == a->place && p->access[1].place == b->place;
         const bool turned = p->access[0].place == b->place && p->access[1].place == a->place;
-        if ((same || turned) && p->found.shared == shared) {
+        const bool one = r->tile != NULL && !r->how.every && race_tile_same(r, a, b, p);
+        if ((same || turned || one) && p->found.shared == shared) {
             return p;
         }
     }
@@ -112,9 +113,40 @@ static struct race_pair *pair_for(struct txl_race *r, enum tx_shared shared,
     return p;
 }
 
+/* Returns how many instructions or accesses of this actor there have been. */
+static uint32_t latest(const struct txl_race *r, unsigned actor)
+{
+    if (actor >= THREAD_ACTORS) {
+        return race_tile_latest(r, actor);
+    }
+    return race_kind(actor) == ACTOR_GATE ? r->thread[actor / ACTORS_OF_THREAD].gate.at[actor]
+                                          : r->unit[actor].at[actor];
+}
+
+static void raise_to(struct race_clock *clock, unsigned actor, uint32_t to)
+{
+    clock->at[actor] = clock->at[actor] > to ? clock->at[actor] : to;
+}
+
+/*
+ * From a reported race on, acts as if the wait were there that it lacks, so that what this wait
+ * orders as well is not reported once more.
+ */
+static void assume(struct txl_race *r, const struct race_access *a, const struct race_access *b,
+                   struct race_clock *known)
+{
+    const uint32_t to = latest(r, a->actor);
+    raise_to(known, a->actor, to);
+    if (b->thread < TX_THREADS) {
+        raise_to(&r->thread[b->thread].gate, a->actor, to);
+        raise_to(&r->unit[b->actor], a->actor, to);
+    } else {
+        race_tile_assume(r, b->thread - (unsigned)TX_ORDER_CORE, a->actor, to);
+    }
+}
+
 static void note(struct txl_race *r, enum tx_shared shared, unsigned index, uint32_t mask,
-                 const struct race_access *a, const struct race_access *b,
-                 const struct race_clock *known)
+                 const struct race_access *a, const struct race_access *b, struct race_clock *known)
 {
     const int idiom = r->how.no_idioms ? -1 : race_idiom(r, shared, index, mask, a, b, known);
     if (idiom >= 0) {
@@ -129,10 +161,14 @@ static void note(struct txl_race *r, enum tx_shared shared, unsigned index, uint
         p->found.program_order = a->thread == b->thread && !turned && a->cycle <= b->cycle;
         p->access[0] = turned ? *b : *a;
         p->access[1] = turned ? *a : *b;
+        p->found.cycles = a->cycle > b->cycle ? a->cycle - b->cycle : b->cycle - a->cycle;
         p->index = index;
         p->mask = mask;
         p->second = *known;
         race_describe(r, p);
+    }
+    if (!r->how.every) {
+        assume(r, a, b, known);
     }
 }
 
@@ -187,7 +223,7 @@ static struct race_access *room_for_one(struct txl_race *r, struct race_cell *ce
 }
 
 static void touch(struct txl_race *r, struct race_cell *cell, enum tx_shared shared, unsigned index,
-                  const struct race_access *now, const struct race_clock *known)
+                  const struct race_access *now, struct race_clock *known)
 {
     uint16_t kept = 0;
     if (again(cell, now)) {
@@ -226,7 +262,7 @@ static struct race_cell *l1_cell(struct txl_race *r, uint32_t grain)
 }
 
 static void touch_l1(struct txl_race *r, const struct tx_order *o, struct race_access *now,
-                     const struct race_clock *known)
+                     struct race_clock *known)
 {
     const uint32_t size = tx_l1_size(r->arch);
     const uint32_t end = o->count < size && o->index < size - o->count ? o->index + o->count : size;
@@ -264,7 +300,7 @@ uint32_t race_shadow_last(const struct txl_race *r, const struct tx_order *o, un
 }
 
 void race_access(struct txl_race *r, const struct tx_order *o, struct race_access *now,
-                 const struct race_clock *known)
+                 struct race_clock *known)
 {
     now->write = o->kind == TX_ORDER_WRITE;
     r->result.accesses++;

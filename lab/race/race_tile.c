@@ -21,6 +21,7 @@ struct pushed {
     uint32_t word, place;
     uint32_t stores[STORES]; /* how many stores to configuration and to GPRs the core had made */
     uint32_t mop[9];
+    uint64_t executed; /* how many instructions the core had executed */
     struct race_clock clock;
 };
 
@@ -144,6 +145,7 @@ static void push(struct txl_race *r, unsigned core, const struct tx_order *o)
     }
     p->word = o->mask;
     p->place = place_at(r, core, o->word, o->mask);
+    p->executed = o->number;
     p->clock = t->core[core];
     stores_before(r, core, p);
     memcpy(p->mop, t->mop[thread], sizeof p->mop);
@@ -242,6 +244,7 @@ static struct race_access access_of(struct txl_race *r, unsigned core, const str
     struct race_access a = {.clock = own->at[race_core(core, ACTOR_CORE)],
                             .place = place_at(r, core, o->word, 0),
                             .loose = NOWHERE,
+                            .executed = o->number,
                             .cycle = o->cycle,
                             .sequence = r->tile->sequence[core],
                             .actor = (uint8_t)race_core(core, ACTOR_CORE),
@@ -529,9 +532,25 @@ bool race_tile_unused(const struct txl_race *r, unsigned core, const struct race
     return l->there && !l->waits && l->clock.at[a->actor] >= a->clock;
 }
 
-uint32_t race_tile_pushed(const struct txl_race *r, unsigned thread)
+void race_tile_pushed(const struct txl_race *r, unsigned thread, struct race_access *access)
 {
-    return r->tile->last[thread].clock.at[race_core(TX_CORE_T0 + thread, ACTOR_CORE)];
+    const struct pushed *last = &r->tile->last[thread];
+    access->pushed = last->clock.at[race_core(TX_CORE_T0 + thread, ACTOR_CORE)];
+    access->executed = last->executed;
+}
+
+uint32_t race_tile_latest(const struct txl_race *r, unsigned actor)
+{
+    const unsigned core = (actor - THREAD_ACTORS) / CORE_ACTORS;
+    const enum race_actor kind = race_kind(actor);
+    return kind == ACTOR_CORE ? r->tile->core[core].at[actor]
+                              : r->tile->behind[core][kind - ACTOR_CORE].at[actor];
+}
+
+void race_tile_assume(struct txl_race *r, unsigned core, unsigned actor, uint32_t clock)
+{
+    uint32_t *at = &r->tile->core[core % TX_CORES].at[actor];
+    *at = *at > clock ? *at : clock;
 }
 
 /* ---- open, close ---- */

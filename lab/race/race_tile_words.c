@@ -4,19 +4,97 @@
  * remedy.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "race/race.h"
 
-const char *race_tile_source(const struct txl_race *r, const struct race_place *p, char text[256])
+#include "tile/tile_program.h"
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool is_header(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot != NULL && (dot[1] == 'h' || dot[1] == 'H' || strcmp(dot, ".inl") == 0);
+}
+
+/* A value that stands for a line of a file, never 0. */
+static uint64_t line_hash(const struct tile_place *place)
+{
+    uint64_t hash = UINT64_C(0xCBF29CE484222325) ^ place->line;
+    for (const char *c = place->file; *c != '\0'; c++) {
+        hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001B3);
+    }
+    return hash | 1;
+}
+
+const char *race_tile_source(const struct txl_race *r, const struct race_place *p, char text[256],
+                             uint64_t hash[2])
 {
     const enum tx_core by = (enum tx_core)(p->thread - TX_ORDER_CORE);
+    struct tile_place places[TILE_CALLS];
+    struct tile_program *program = tile_program_of(race_tile_of(r), by);
+    const unsigned count = program != NULL ? tile_places(program, p->line, places, TILE_CALLS) : 0;
     char function[96];
-    if (txl_tensix_source(race_tile_of(r), by, p->line, text) == NULL) {
+    unsigned user = 0; /* the innermost line that is not in a header */
+    while (user + 1 < count && is_header(places[user].file)) {
+        user++;
+    }
+    if (hash != NULL) {
+        hash[0] = count != 0 ? line_hash(&places[user]) : p->line | UINT64_C(1) << 63;
+        hash[1] = count != 0 ? line_hash(&places[0]) : hash[0];
+    }
+    if (count == 0) {
         const char *name = txl_tensix_function(race_tile_of(r), by, p->line, function);
         snprintf(text, 256, "%s %s pc 0x%" PRIx32, tx_core_name(by), name != NULL ? name : "",
                  p->line);
+        return text;
     }
+    const int n = snprintf(text, 256, "%.90s:%u", base_name(places[user].file), places[user].line);
+    if (user != 0 && n > 0) {
+        snprintf(text + n, 256 - (size_t)n, " in %.90s:%u", base_name(places[0].file),
+                 places[0].line);
+    }
+    txl_mask_controls(text);
     return text;
+}
+
+/* Looks up, once, the lines in which a place stands. */
+static const struct race_place *with_lines(struct txl_race *r, uint32_t place)
+{
+    struct race_place *p = &r->places[place];
+    if (p->user == 0) {
+        char text[256];
+        uint64_t hash[2];
+        (void)race_tile_source(r, p, text, hash);
+        p->user = hash[0];
+        p->inner = hash[1];
+    }
+    return p;
+}
+
+bool race_tile_same(struct txl_race *r, const struct race_access *a, const struct race_access *b,
+                    const struct race_pair *pair)
+{
+    const struct race_access *now[2] = {a, b};
+    bool user = true;
+    bool inner = true;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct race_access *was = &pair->access[i];
+        if (was->actor != now[i]->actor || was->write != now[i]->write || was->place == NOWHERE ||
+            now[i]->place == NOWHERE) {
+            return false;
+        }
+        const struct race_place *x = with_lines(r, was->place);
+        const struct race_place *y = with_lines(r, now[i]->place);
+        user = user && x->user == y->user;
+        inner = inner && x->inner == y->inner;
+    }
+    return user || inner;
 }
 
 void race_tile_place(struct txl_race *r, struct race_pair *p, unsigned i)
@@ -46,7 +124,7 @@ void race_tile_place(struct txl_race *r, struct race_pair *p, unsigned i)
         snprintf(p->source[i], sizeof p->source[i], "?");
         return;
     }
-    (void)race_tile_source(r, q, p->source[i]);
+    (void)race_tile_source(r, q, p->source[i], NULL);
 }
 
 static void say(struct race_pair *p, const char *why, const char *remedy)
@@ -139,10 +217,11 @@ static void describe_word(const struct txl_race *r, struct race_pair *p)
     uint32_t pc;
     if (race_tile_unused(r, core, a, &pc)) {
         char at[256];
-        const bool known = txl_tensix_source(race_tile_of(r), (enum tx_core)core, pc, at) != NULL;
+        const struct race_place load = {.thread = (uint8_t)(TX_ORDER_CORE + core), .line = pc};
+        (void)race_tile_source(r, &load, at, NULL);
         snprintf(p->why, sizeof p->why,
                  "the core has loaded what tells it at %.180s, and nothing waits for the value",
-                 known ? at : "the instruction before it");
+                 at);
         snprintf(p->remedy, sizeof p->remedy,
                  "the core uses the value that the load brings before it goes on");
     } else if (race_kind(a->actor) == ACTOR_EXPAND) {

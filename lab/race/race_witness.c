@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "race/race.h"
 
@@ -346,9 +347,11 @@ static bool parse_who(const char *name, uint8_t *thread)
     return true;
 }
 
-/* Parses a list such as "T1/5~3,t0/2+40". */
+/* Parses a list such as "T1/5~3,t0/2+40"; white space separates as well. */
 static bool parse_delays(const char *text, struct tx_delay *delays, size_t most, size_t *count)
 {
+    static const char between[] = ", \t\r\n";
+    text += strspn(text, between + 1);
     for (*count = 0; *count < most; (*count)++) {
         struct tx_delay *d = &delays[*count];
         char name[8];
@@ -360,13 +363,14 @@ static bool parse_delays(const char *text, struct tx_delay *delays, size_t most,
         if (sscanf(text, "%7[A-Za-z0-9]/%" SCNu64 "%c%u%n", name, &index, &how, &cycles, &used) !=
                 4 ||
             !parse_who(name, &d->thread) || (how != '~' && how != '+') ||
-            (text[used] != '\0' && text[used] != ',')) {
+            (text[used] != '\0' && strchr(between, text[used]) == NULL)) {
             return false;
         }
         d->late = how == '~';
         d->cycles = cycles;
         d->index = index;
-        text += used + (text[used] == ',');
+        text += used;
+        text += strspn(text, between);
         if (*text == '\0') {
             (*count)++;
             return true;
@@ -375,15 +379,54 @@ static bool parse_delays(const char *text, struct tx_delay *delays, size_t most,
     return false;
 }
 
+enum { DELAYS = 16 };
+
+/* Takes a list, or a file that holds one. */
+static int take_delays(struct txl_error *err, const char *delays, struct tx_delay list[DELAYS],
+                       size_t *count)
+{
+    enum { MOST = 4096 };
+    struct stat about;
+    if (parse_delays(delays, list, DELAYS, count)) {
+        return TXL_CONTINUE;
+    }
+    const bool file = stat(delays, &about) == 0 && S_ISREG(about.st_mode);
+    if (file && about.st_size <= MOST) {
+        size_t size;
+        char *text = txl_read_file(err, delays, &size);
+        const bool good = text != NULL && parse_delays(text, list, DELAYS, count);
+        const bool read = text != NULL;
+        free(text);
+        if (!read || good) {
+            return read ? TXL_CONTINUE : TXL_INPUT;
+        }
+    }
+    return txl_fail_option(err, NULL, "delays",
+                           file ? "the file '%s' does not hold at most 16 delays such as T0/5~3"
+                                : "'%s' is not T0/N~CYCLES or T0/N+CYCLES, comma separated, nor a "
+                                  "file with such a list",
+                           delays);
+}
+
+int txl_race_delay(struct txl_error *err, txl_tensix *tile, const char *delays)
+{
+    struct tx_delay list[DELAYS];
+    size_t count;
+    const int result = take_delays(err, delays, list, &count);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    tx_machine *m = tx_tensix_machine(txl_tensix_tile(tile));
+    return tx_order_delays(m, list, count) == TX_OK ? TXL_OK : no_memory(err);
+}
+
 int txl_race_replay(struct txl_error *err, txl_race *r, const char *delays, char what[256])
 {
-    enum { DELAYS = 16 };
     struct tx_delay list[DELAYS];
     size_t count;
     what[0] = '\0';
-    if (!parse_delays(delays, list, DELAYS, &count)) {
-        return txl_fail_option(err, NULL, "delays",
-                               "'%s' is not T0/N~CYCLES or T0/N+CYCLES, comma separated", delays);
+    if (take_delays(err, delays, list, &count) != TXL_CONTINUE) {
+        return TXL_INPUT;
     }
     struct witness *w = zeroed(err, 1, sizeof *w);
     r->err = r->l1.err = err;

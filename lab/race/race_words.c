@@ -200,7 +200,7 @@ static const char *place_text(const struct txl_race *r, uint32_t place, char tex
     }
     const struct race_place *p = &r->places[place];
     if (r->tile != NULL) {
-        return race_tile_source(r, p, text);
+        return race_tile_source(r, p, text, NULL);
     }
     snprintf(text, 256, "line %u", (unsigned)p->line);
     return text;

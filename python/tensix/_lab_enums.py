@@ -61,6 +61,9 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "txl_gdb_state": {
         "TXL_GDB_CONNECTED": 0, "TXL_GDB_DETACHED": 1, "TXL_GDB_KILLED": 2, "TXL_GDB_LOST": 3,
     },
+    "txl_race_known": {
+        "TXL_RACE_KNOWN_NONE": 0, "TXL_RACE_KNOWN_READ": 1, "TXL_RACE_KNOWN_WRITTEN": 2,
+    },
     "txl_trace_form": {
         "TXL_TRACE_TABLE": 0, "TXL_TRACE_JSON": 1, "TXL_TRACE_CHROME": 2, "TXL_TRACE_KONATA": 3,
         "TXL_TRACE_HTML": 4, "TXL_TRACE_VIEW": 5, "TXL_TRACE_FORMS": 6,

@@ -544,12 +544,13 @@ class txl_race_options(Structure):
                 ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
                 ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("l1_in", POINTER(c_char_p)),
                 ("l1_in_count", c_uint), ("scratch", c_char_p), ("no_idioms", c_bool),
-                ("reserved", c_char * 7)]
+                ("every", c_bool), ("reserved", c_char * 6)]
 
 
 class txl_race_result(Structure):
     _fields_ = [("found", c_size_t), ("idioms", c_size_t), ("instructions", c_uint64),
-                ("accesses", c_uint64)]
+                ("accesses", c_uint64), ("known", c_size_t), ("unseen", c_size_t),
+                ("known_file", c_int)]
 
 
 class txl_race_place(Structure):
@@ -562,7 +563,7 @@ class txl_race_found(Structure):
     _fields_ = [("place", txl_race_place * 2), ("shared", c_int), ("what", c_char_p),
                 ("why", c_char_p), ("remedy", c_char_p), ("program_order", c_bool),
                 ("count", c_uint64), ("delays", c_char_p), ("witness", c_char_p),
-                ("trials", c_uint64)]
+                ("trials", c_uint64), ("cycles", c_uint64), ("known", c_bool)]
 
 
 class txl_race_idiom(Structure):

@@ -133,6 +133,7 @@ static inline void tile_tell_many(struct tx_tensix *t, unsigned who, enum tx_ord
                                    .index = index,
                                    .count = count,
                                    .mask = mask,
+                                   .number = t->core[who].s.instret,
                                    .cycle = t->s.cycle};
     t->m->order.order(t->m->order.user, &order);
 }

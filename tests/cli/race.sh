@@ -57,6 +57,59 @@ for bad in T3/0~1 T0/0 T0/0~ T0/0~1,x; do
         --delays $bad
 done
 
+# Delays out of a file, as words on several lines.
+cp "$TX_SOURCE/tests/race/gpr_load.s" "$work"
+printf ' T0/0~1,\nT0/1~1\n' >"$work/delays"
+check "--delays of a file" "$TENSIX" race "$work/format.s" --arch bh --delays "$work/delays"
+same "--delays of a file: says which" 1 \
+    "$(grep -c "^with delays $work/delays: nothing" "$work/check.out")"
+printf 'T0/0~1,T9/0~1\n' >"$work/delays"
+refuses "--delays of a file that has none" 2 'does not hold at most 16 delays' "$TENSIX" race \
+    "$work/format.s" --arch bh --delays "$work/delays"
+
+# --known: written by the first run, which fails; not written again; others are new.
+status=0
+"$TENSIX" race "$work/gpr_load.s" --arch bh --known "$work/known" >"$work/out" || status=$?
+same "--known writes: exit status" 1 "$status"
+same "--known writes: the race" 1 "$(grep -vc '^#' "$work/known")"
+same "--known writes: and says so" 1 "$(grep -c ': written as known: 1$' "$work/out")"
+cp "$work/known" "$work/before"
+check "--known: no failure" "$TENSIX" race "$work/gpr_load.s" --arch bh --known "$work/known"
+same "--known: no report" 0 "$(grep -c '^race: ' "$work/check.out")"
+same "--known: counts" 1 "$(grep -c ': 1 known, 0 new, 0 known no longer found$' "$work/check.out")"
+check "--known: left as it was" cmp "$work/known" "$work/before"
+# Two threads may come in either order.
+awk -F '\t' '/^#/ { print; next } { print $1 "\t" $3 "\t" $2 "\r" }' "$work/before" >"$work/known"
+check "--known: in either order" "$TENSIX" race "$work/gpr_load.s" --arch bh --known "$work/known"
+status=0
+"$TENSIX" race "$work/cfg_setc16_matrix.s" --arch bh --known "$work/known" >"$work/out" || status=$?
+same "--known: a new one fails" 1 "$status"
+same "--known: a new one is told" 1 "$(grep -c '^race: ' "$work/out")"
+same "--known: one is gone" 1 "$(grep -c ': 0 known, 1 new, 1 known no longer' "$work/out")"
+"$TENSIX" race "$work/gpr_load.s" --arch bh --known "$work/before" --json >"$work/out"
+same "--known in JSON" "True 1 0" "$(python3 -c 'import json, sys
+o = json.load(sys.stdin)
+print(o["races"][0]["known"], o["known"], o["known_no_longer_found"])' <"$work/out")"
+printf 'GPRs\tT0 x\n' >"$work/bad"
+refuses "--known: a line that is none" 2 'bad:1: not a race' "$TENSIX" race "$work/gpr_load.s" \
+    --arch bh --known "$work/bad"
+refuses "--known: a device" 2 'is not a file' "$TENSIX" race "$work/gpr_load.s" --arch bh \
+    --known /dev/zero
+
+# One missing wait, eight rows: one report; --every has all pairs of places.
+{
+    printf '.include "tile.inc"\n.thread unpack\n.tile\n'
+    for row in 0 4 8 12 16 20 24 28; do printf '    sfpstore L0, %s, 2, 3\n' "$row"; done
+    printf '    ttsempost p_stall::SEMAPHORE_2\n.init\n    ttseminit 1, 0, p_stall::SEMAPHORE_2\n'
+    printf '.thread math\n.tile\n'
+    printf '    ttsemwait p_stall::STALL_SFPU, p_stall::SEMAPHORE_2, p_stall::STALL_ON_ZERO\n'
+    for row in 0 4 8 12 16 20 24 28; do printf '    sfpload L1, %s, 2, 3\n' "$row"; done
+} >"$work/many.s"
+"$TENSIX" race "$work/many.s" --arch wh >"$work/out" || true
+same "one missing wait is one race" 1 "$(grep -c '^race: ' "$work/out")"
+"$TENSIX" race "$work/many.s" --arch wh --every >"$work/out" || true
+same "--every has all of it" 8 "$(grep -c '^race: ' "$work/out")"
+
 # run --races: the result, and the same report behind it.
 status=0
 "$TENSIX" race "$work/cfg_setc16_matrix.s" --arch bh >"$work/out" || status=$?

@@ -34,13 +34,17 @@ def who(place):
     return place.get("core", place.get("thread"))
 
 
-def races(tensix, chip, folder, case, repaired):
-    words = [tensix, "tile", "run", "--arch", chip, "--races", "--json", "--witness"]
-    words += ["--budget", "80"]
+def words_of(tensix, chip, folder, case, repaired):
+    words = [tensix, "tile", "run", "--arch", chip]
     for core, name in (("t0", "unpack"), ("t1", "math"), ("t2", "pack")):
         words += ["--elf", f"{core}={folder}/{name}.elf"]
     words += ["--poke", f"0x20000={case}", "--poke", f"0x20004={repaired}"]
-    words += ["--poke", "0x30000=5", "--poke", "0x30100=0"]
+    return words + ["--poke", "0x30000=5", "--poke", "0x30100=0"]
+
+
+def races(tensix, chip, folder, case, repaired):
+    words = words_of(tensix, chip, folder, case, repaired)
+    words += ["--races", "--json", "--witness", "--budget", "80"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     answer = json.loads(done.stdout)
     if "races" not in answer:
@@ -54,6 +58,27 @@ def shown(found):
     """Races with a delay that shows them; each was looked for."""
     assert all(race["trials"] > 0 for race in found), found
     return sum(race["delays"] is not None for race in found)
+
+
+def replayed(tensix, chip, folder, case, found):
+    """tile run with a witness's delays, given on the line and in a file, ends as it says."""
+    for race in found:
+        if race["delays"] is None:
+            continue
+        file = f"{folder}/delays"
+        with open(file, "w", encoding="ascii") as out:
+            out.write(race["delays"] + "\n")
+        for delays in (race["delays"], file):
+            words = words_of(tensix, chip, folder, case, 0) + ["--delays", delays]
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            want = f"with delays {delays}: {race['witness']}"
+            last = (done.stdout.splitlines() or [done.stderr])[-1]
+            if "does not end" in race["witness"]:
+                assert done.returncode == 1, (case, done)
+            elif done.returncode != 1 or last != want:
+                return f"{last} instead of {want}"
+        return None
+    return None
 
 
 def check(found, case):
@@ -86,6 +111,7 @@ def main():
                 wrong = check(found, case)
                 planted += 1
                 witnesses += shown(found) != 0
+                wrong = wrong or replayed(tensix, chip, folder, case, found)
                 found = races(tensix, chip, folder, case, 1)
                 if wrong is None and found:
                     wrong = f"repaired: {found[0]['state']}, {found[0]['places']}"
