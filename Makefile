@@ -17,7 +17,8 @@ help:
 	@echo "make fuzz       fuzz every entry point, FUZZ_SECONDS=60 each"
 	@echo "make campaign   the long runs, or one of them: ONLY=NAME; FORCE=1 repeats"
 	@echo "make vscode     the extension for VS Code, as build/interop/tensix-VERSION.vsix (npm)"
-	@echo "make interop    the wheel with PyPI's tools; kernels and tests of LLK=DIR (tt-llk), TTSIM=DIR (ttsim)"
+	@echo "make interop    the wheel with PyPI's tools; kernels and tests of LLK=DIR (tt-llk), TTSIM=DIR (ttsim);"
+	@echo "                KIT=DIR alone: tt-llk's own pytest files on the door, with the vendor's compiler"
 	@echo "make bench      build and run the benchmarks"
 	@echo "make bench-table  its tables into bench/README.md"
 	@echo "make bench-check  this tree against BASE=COMMIT: fails where it is 10 % slower"
@@ -53,7 +54,7 @@ campaign:
 	scripts/campaign.sh $(ONLY)
 
 interop:
-	scripts/interop.sh "$(LLK)"
+	KIT="$(KIT)" scripts/interop.sh "$(LLK)"
 
 vscode:
 	tests/interop/vscode.sh

@@ -5,12 +5,21 @@
 # kernels and the tests of its library, on both chips: tests/interop. The first argument is a
 # checkout of tenstorrent/tt-llk; nothing of it is in this repository. Without one, or without a C++
 # compiler, it says so and is skipped. Further arguments are interop.py's. TTSIM names a built
-# checkout of tenstorrent/ttsim, whose L1 is compared too.
+# checkout of tenstorrent/ttsim, whose L1 is compared too. KIT names the vendor's kit: then only
+# tt-llk's own pytest files run, with the vendor's compiler (tests/interop/suite.py); SUITE has more
+# options for it (--sample 0 for all parameterisations).
 set -eu
 cd "$(dirname "$0")/.."
 llk=${1:-}
 [ $# -eq 0 ] || shift
 : "${BUILD:=build}"
+
+if [ -n "${KIT-}" ]; then
+    scripts/build.sh
+    # shellcheck disable=SC2086 # SUITE are words
+    exec python3 tests/interop/suite.py --kit "$KIT" --build "$BUILD" ${TTSIM:+--ttsim "$TTSIM"} \
+        ${SUITE-}
+fi
 
 tests/interop/wheel.sh
 tests/interop/door.sh
