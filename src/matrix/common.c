@@ -336,7 +336,8 @@ void matrix_writes_srca(struct matrix *x, unsigned row, unsigned rows)
 void matrix_wrote(struct matrix *x, unsigned row, unsigned rows)
 {
     machine_changed(x->m, CHANGE_UNIT, row);
-    x->m->wrote = (struct fpu_write){0, (uint16_t)row, (uint16_t)rows, 3, x->thread};
+    x->m->wrote = (struct fpu_write){
+        .first = (uint16_t)row, .rows = (uint16_t)rows, .left = 3, .thread = (uint8_t)x->thread};
 }
 
 void matrix_occupies(struct matrix *x, unsigned row, unsigned rows, bool wide, const unsigned at[])

@@ -74,11 +74,18 @@ static void set_flag(struct matrix *x, unsigned row, bool valid)
     dst_set_valid(x->s, row, valid);
 }
 
+static void wrote_flags(struct matrix *x, unsigned first, unsigned rows)
+{
+    matrix_wrote(x, first, rows);
+    x->m->wrote.physical = 1;
+}
+
 static void set_flags(struct matrix *x, unsigned first, unsigned rows, bool valid)
 {
     for (unsigned i = 0; i < rows; i++) {
         set_flag(x, first + i, valid);
     }
+    wrote_flags(x, first, rows);
 }
 
 /*
@@ -109,6 +116,7 @@ static void clear_16(struct matrix *x, bool wide, bool valid)
     for (unsigned i = 0; i < 16; i++) {
         set_flag(x, wide ? 32 * block + (i & 8u) * 2 + (i & 7u) : 16 * block + i, valid);
     }
+    wrote_flags(x, wide ? 32 * block : 16 * block, wide ? 24 : 16);
 }
 
 void unit_zeroacc(struct tx_machine *m, const struct tx_op *op)
@@ -140,9 +148,6 @@ void unit_zeroacc(struct tx_machine *m, const struct tx_op *op)
     case CLEAR_ALL:
         set_flags(&x, 0, TX_DST_ROWS, valid);
         break;
-    }
-    if (mode != CLEAR_ROW) {
-        matrix_wrote(&x, 0, TX_DST_ROWS);
     }
     if (unit_field(op, FLD_FLIP) != 0) {
         machine_finding(m, TX_MISSING_SPECIFICATION, ID(M20), op, 0,

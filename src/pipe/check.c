@@ -11,6 +11,7 @@
 #include "isa/chip.h"
 #include "isa/macro_word.h"
 #include "isa/tokens.h"
+#include "state/dst.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
@@ -310,12 +311,18 @@ void check_writes(struct tx_machine *m, const struct started *younger, const str
     }
 }
 
+/*
+ * Of DISABLE_BACKDOOR_LOAD the documentation says that the next instruction may see the old value,
+ * however late it comes. Of what SFPLOADMACRO reads it is known that one SFPNOP in between does, so
+ * that a cycle in between does as well.
+ */
 void check_visibility_fresh(struct tx_machine *m, const struct tx_op *op)
 {
     struct tx_state *s = &m->state;
     const unsigned insn = insn_of(op);
     if (((s->config_fresh & 1u) != 0 && op->vd >= MACRO_VD_BACKDOOR && insn != INSN_SFPCONFIG) ||
-        ((s->config_fresh & 2u) != 0 && insn == INSN_SFPLOADMACRO)) {
+        ((s->config_fresh & 2u) != 0 && insn == INSN_SFPLOADMACRO &&
+         s->cycle <= s->fresh_cycle + 1)) {
         machine_hazard(m, ID(E_VIS), op, &s->fresh_op, s->fresh_cycle, 0,
                        "%s directly after the %s of cycle %llu it depends on may see the old "
                        "configuration",
@@ -382,8 +389,16 @@ static void check_store16(struct tx_machine *m, const struct tx_op *op, const st
                    (unsigned)store->row);
 }
 
+/* Returns the row of the memory in which the four rows of a load begin. */
+static unsigned physical(const struct tx_machine *m, const struct tx_op *op, unsigned row,
+                         bool wide)
+{
+    const struct dst_view view = dst_view(&m->state, m->places, op->thread);
+    return dst_row(row, wide, &view);
+}
+
 void check_load(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
-                uint32_t lanes, uint32_t odd)
+                uint32_t lanes, uint32_t odd, bool wide)
 {
     const struct tx_state *s = &m->state;
     const unsigned row = e->address & 0x3FCu;
@@ -396,7 +411,8 @@ void check_load(struct tx_machine *m, const struct tx_op *op, const struct effec
             check_store16(m, op, store, e->mode, same);
         }
     }
-    if (s->fpu.left != 0 && row + 4 > s->fpu.first && row < s->fpu.first + s->fpu.rows) {
+    const unsigned place = s->fpu.physical != 0 ? physical(m, op, row, wide) : row;
+    if (s->fpu.left != 0 && place + 4 > s->fpu.first && place < s->fpu.first + s->fpu.rows) {
         machine_finding(m, TX_HAZARD, ID(E_FPU), op, lanes,
                         "%s reads Dst row %u, which the Matrix Unit wrote %u instructions "
                         "before: three others must lie between, or a STALLWAIT",

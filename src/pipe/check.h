@@ -51,7 +51,7 @@ void check_writes(struct tx_machine *m, const struct started *younger, const str
  * Checks a load against recent writers of its cells: 16-bit stores (T-12), the Matrix Unit (E-FPU).
  */
 void check_load(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
-                uint32_t lanes, uint32_t odd);
+                uint32_t lanes, uint32_t odd, bool wide);
 /*
  * Records the encoding of a register that a load has filled. "given": all cells are kernel inputs
  * (E-INT).

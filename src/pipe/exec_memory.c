@@ -313,7 +313,7 @@ void whole_sfpload(struct exec *x)
     }
     load_findings(x, &l, load_is_32bit(mode));
     if (mode != MODE_ZERO) {
-        check_load(x->m, op, x->e, x->lanes, l.odd);
+        check_load(x->m, op, x->e, x->lanes, l.odd, load_is_32bit(mode));
     }
     check_loaded(x->m, op, mode, x->lanes != 0 && (l.given & x->lanes) == x->lanes);
 }

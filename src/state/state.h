@@ -127,13 +127,15 @@ enum { STORES16 = 8 }; /* enough for three cycles: one store per cycle, some spl
 
 /*
  * Dst rows that the Matrix Unit has written: "left" more instructions must pass before they may be
- * loaded.
+ * loaded. ZEROACC of more than one row names rows of the memory itself; all others count rows as
+ * loads do, in the view of 16-bit or of 32-bit data.
  */
 struct fpu_write {
     uint64_t counted; /* cycle after the last instruction that was counted */
     uint16_t first, rows;
     uint8_t left;   /* instructions that must still pass before a load */
     uint8_t thread; /* thread that wrote; TX_THREADS if not known */
+    uint8_t physical; /* not 0: rows of the memory itself */
 };
 
 /* Encoding of the integers in Dst or in a register, where it is known (E-INT). */
