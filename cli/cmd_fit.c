@@ -4,7 +4,10 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <tensix-lab/fit.h>
 #include <tensix-lab/form.h>
@@ -20,6 +23,7 @@ enum {
     KEY_STRIDE,
     KEY_SAMPLE,
     KEY_REFERENCE,
+    KEY_WITHOUT,
     KEY_RULE,
     KEY_OBJECTIVE,
     KEY_PIN,
@@ -54,7 +58,10 @@ static const struct argp_option options[] = {
     {"domain", KEY_DOMAIN, "DOMAIN", 0, "Inputs, as for sweep; default: bf16", 2},
     {"stride", KEY_STRIDE, "N", 0, "Every Nth input of the domain", 2},
     {"sample", KEY_SAMPLE, "N", 0, "N inputs drawn from the domain; default: all", 2},
-    {"reference", KEY_REFERENCE, "NAME", 0, "Function; default: the kernel's .reference", 2},
+    {"reference", KEY_REFERENCE, "NAME|FILE", 0,
+     "Function, or FILE.py, FILE.so, as for sweep; default: the kernel's .reference", 2},
+    {"without", KEY_WITHOUT, "flushed", 0,
+     "Leave out inputs at which the function is below the normal numbers: the chip gives zero", 2},
     {"rule", KEY_RULE, "NAME=VALUE", 0, "Another reading of the sources; may repeat", 2},
     {"objective", KEY_OBJECTIVE, "WHAT", 0,
      "What is to be small: max (the default), mean, relative, faithful, monotone, unrounded", 3},
@@ -180,6 +187,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_REFERENCE:
         a->how.reference = arg;
         return 0;
+    case KEY_WITHOUT:
+        a->how.without_flushed = true;
+        return strcmp(arg, "flushed") == 0
+                   ? 0
+                   : cli_fail(a->cli, "--without leaves out flushed, not '%s'", arg);
     case KEY_RESUME:
         a->how.state = arg;
         return 0;
@@ -248,20 +260,33 @@ static bool watch_form(void *user, uint64_t done, uint64_t total)
     return interrupted == 0;
 }
 
+static double seconds_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* --form: writes the kernel. *searched: it needs the search; a table is the best already. */
 static int write_form(struct fit_args *a, txl_form **form, bool *searched)
 {
     struct txl_form_result made = {.size = sizeof made};
+    const double began = seconds_now();
     a->form.size = sizeof a->form;
     a->form.reference = a->how.reference;
     a->form.arch = a->how.arch;
     a->form.dst = a->how.dst;
     a->form.domain = a->how.domain;
     a->form.progress = watch_form;
+    a->form.seconds = (double)a->how.seconds / 2;
     const int result = txl_form_write(&a->cli->error, &a->form, form);
     if (result == CLI_OK) {
         txl_form_result(*form, &made);
         *searched = !made.optimal && made.coefficients != 0;
+        if (a->how.seconds != 0) { /* what it has left; seconds are whole ones */
+            const uint64_t spent = (uint64_t)(seconds_now() - began);
+            a->how.seconds = spent + 1 < a->how.seconds ? a->how.seconds - spent : 1;
+        }
         a->how.text = txl_form_text(*form);
         a->how.kernel = a->form.form;
     }
@@ -322,6 +347,9 @@ int cmd_fit(struct cli *cli, int argc, char **argv)
     a.how.rules = a.rules.text;
     a.how.rule_count = a.rules.count;
     a.how.compiler = cli_compiler(cli);
+    a.how.path = getenv("PATH");
+    a.how.helper = "/proc/self/exe"; /* main.c serves it */
+    a.how.environment = environ;
     a.how.progress = watch;
     a.how.better = say;
     a.how.user = &a;

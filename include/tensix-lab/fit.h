@@ -65,7 +65,7 @@ struct txl_fit_options {
     const char *domain;
     uint64_t stride;             /* use only the first of every so many inputs */
     uint64_t sample;             /* draw this many inputs at random from the domain */
-    const char *reference;       /* name of a reference function; NULL: the kernel's .reference */
+    const char *reference;       /* as for sweeps; NULL: the kernel's .reference */
     txl_sweep_function function; /* the caller's function; reference then only names it */
     void *function_user;
     const char *const *rules; /* "NAME=VALUE": alternative readings of unclear rules of the ISA */
@@ -100,6 +100,14 @@ struct txl_fit_options {
     /* Files that shards kept (state): the best of them is swept, and nothing is searched. */
     const char *const *merge;
     size_t merge_count;
+    /*
+     * Leave out, in search and sweeps, the inputs at which the function is below the least normal
+     * number of the format, where the chip gives zero whatever the constants are.
+     */
+    bool without_flushed;
+    /* For a reference that is a file, as for sweeps. */
+    const char *path, *helper;
+    char *const *environment;
 };
 
 /*
@@ -138,6 +146,7 @@ struct txl_fit_result {
      * over, none where it was cancelled. after is about nothing where after_swept is 0.
      */
     uint64_t inputs, before_swept, after_swept;
+    uint64_t left_out; /* inputs of the last sweep that without_flushed has left out */
 };
 TXL_API void txl_fit_result(const txl_fit *fit, struct txl_fit_result *result);
 /*

@@ -39,11 +39,16 @@ struct txl_form_options {
     const char *reference;  /* "exp", a function of tensix-lab/reference.h; must be given */
     enum tx_arch arch;      /* must be given */
     enum tx_dst_format dst; /* FP32 or BF16; TX_DST_FORMAT_UNSET: FP32 */
-    /* as for sweeps; NULL: all numbers. LOW:HIGH omits code for anything outside */
+    /* as for sweeps; NULL: all numbers. Code is omitted for what lies outside all ranges */
     const char *domain;
     uint64_t budget;       /* most cycles per tile, met by lowering the degree; 0: no limit */
     txl_progress progress; /* counts variants tried; or NULL */
     void *user;            /* of progress */
+    /*
+     * After so many seconds no shorter schedule is looked for, and no table of lut: is found any
+     * more; 0: no limit. The first schedule and its coefficients are always completed.
+     */
+    double seconds;
 };
 
 /*
@@ -73,6 +78,8 @@ struct txl_form_result {
     /* error of the approximation in exact arithmetic, relative; lut: absolute */
     double error;
     uint64_t tried; /* lut only: pairs of table entries evaluated */
+    bool late;      /* options.seconds ended the search for a shorter schedule */
+    double seconds; /* that it has taken */
 };
 
 TXL_API void txl_form_result(const txl_form *form, struct txl_form_result *result);

@@ -63,7 +63,10 @@ static int assemble(struct txl_error *err, struct txl_fit *fit)
     for (unsigned k = 0; k < fit->count; k++) {
         fit->free[k] = *tx_program_free_constant(fit->program, k);
         fit->start.at[k] = fit->free[k].order;
-        fit_value_text(&fit->free[k], fit->free[k].order, fit->was[k]);
+        const char *written = fit->source + fit->free[k].offset;
+        fit->hexadecimal[k] = written[0] == '0' && (written[1] == 'x' || written[1] == 'X');
+        fit->bits[k] = fit->hexadecimal[k] || fit->free[k].kind == TX_FREE_INT;
+        fit_value_text(fit, k, fit->free[k].order, fit->was[k]);
     }
     fit->best = fit->start;
     return TXL_CONTINUE;
@@ -88,6 +91,9 @@ static int take_sweep(struct txl_error *err, struct txl_fit *fit)
                                           .reference = o->reference,
                                           .function = o->function,
                                           .function_user = o->function_user,
+                                          .path = o->path,
+                                          .helper = o->helper,
+                                          .environment = o->environment,
                                           .rules = o->rules,
                                           .rule_count = o->rule_count,
                                           .jobs = o->jobs};
@@ -106,9 +112,6 @@ static int take_sweep(struct txl_error *err, struct txl_fit *fit)
     fit->inputs = fit->domain.operands;
     fit->jobs = sweep->jobs;
     txl_sweep_close(sweep);
-    if (fit->reference.named == NULL && fit->reference.function == NULL) {
-        return txl_fail_option(err, NULL, "reference", "fit needs the name of a function");
-    }
     fit->ordered = domain_ordered(&fit->domain);
     fit->judge = (struct sweep_judge){.domain = &fit->domain,
                                       .format = fit->format,
@@ -295,7 +298,7 @@ static int finish(struct txl_error *err, struct txl_fit *fit)
 {
     fit->text = fit_result_text(fit);
     for (unsigned k = 0; k < fit->count; k++) {
-        fit_value_text(&fit->free[k], fit->best.at[k], fit->is[k]);
+        fit_value_text(fit, k, fit->best.at[k], fit->is[k]);
     }
     return fit->text != NULL ? TXL_OK : no_memory(err);
 }
@@ -370,6 +373,7 @@ void txl_fit_result(const txl_fit *fit, struct txl_fit_result *result)
                                        .inputs = fit->domain.count,
                                        .before_swept = fit->before.covered,
                                        .after_swept = fit->after.covered,
+                                       .left_out = fit->after.left_out,
                                        .better = !same_point(fit, &fit->best, &fit->start)};
     options_give(result, &own, sizeof own);
 }

@@ -87,6 +87,7 @@ struct fit_phase {
     const char *name;
     uint64_t tried, refuted, better;
     double seconds;
+    bool shown; /* in a report, also where it has tried nothing */
 };
 
 /* What a sweep has found. */
@@ -94,6 +95,7 @@ struct fit_swept {
     struct txl_fit_figures figures;
     double unrounded; /* largest distance from the unrounded reference */
     uint64_t covered; /* inputs, from the first on; all, unless its time was over */
+    uint64_t left_out;
     double seconds;
 };
 
@@ -105,6 +107,8 @@ struct txl_fit {
     struct tx_program *program; /* assembled with the original values */
     unsigned count;             /* number of constants */
     struct tx_free_constant free[FIT_MOST];
+    /* Written in hexadecimal; of bits: one of an integer format, or written in hexadecimal. */
+    bool hexadecimal[FIT_MOST], bits[FIT_MOST];
     struct sweep_domain domain;
     struct sweep_reference reference;
     struct sweep_oracle *oracle;
@@ -119,7 +123,8 @@ struct txl_fit {
     struct fit_engine exact;
     /* The same with FP32 in Dst, where no rounding hides the slopes; slots 0: use exact. */
     struct fit_engine smooth;
-    double bias; /* mean truncation of stores, in ULP */
+    double step[FIT_MOST]; /* with which the slope of each constant was measured */
+    double bias;           /* mean truncation of stores, in ULP */
     unsigned jobs;
 
     struct fit_point start, best;
@@ -147,8 +152,8 @@ char *fit_result_text(const struct txl_fit *fit);
 
 double fit_value(const struct tx_free_constant *f, int64_t order);
 int64_t fit_order_of(const struct tx_free_constant *f, double value); /* nearest */
-/* Writes a value in the syntax of the kernel file. */
-void fit_value_text(const struct tx_free_constant *f, int64_t order, char text[48]);
+/* Writes a value of constant k in the syntax of the kernel file. */
+void fit_value_text(const struct txl_fit *fit, unsigned k, int64_t order, char text[48]);
 /* Assembles the kernel at a point. Returns TXL_CONTINUE, or an error as txl_fit_find does. */
 int fit_build(struct txl_error *err, const struct txl_fit *fit, const struct fit_point *point,
               struct tx_program **program);
@@ -208,8 +213,12 @@ bool fit_activate(struct txl_fit *fit, const struct fit_point *point);
 /* ---- model.c ---- */
 
 struct fit_model;
-/* Measures slopes at a point. NULL: no memory, or the kernel does not run, as fit->message says. */
-struct fit_model *fit_model_open(struct txl_fit *fit, const struct fit_point *point);
+/*
+ * Measures slopes at a point; constants of which held is true stay where they are (NULL: none).
+ * NULL: no memory, or the kernel does not run, as fit->message says.
+ */
+struct fit_model *fit_model_open(struct txl_fit *fit, const struct fit_point *point,
+                                 const bool *held);
 void fit_model_close(struct fit_model *model);
 /*
  * Returns the point, in real numbers, where the predicted largest (or mean) error is least; the

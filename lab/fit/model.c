@@ -122,7 +122,7 @@ static bool residuals(struct txl_fit *fit, const struct fit_model *model, const 
  * effect or cannot move.
  */
 static bool slope_of(struct txl_fit *fit, struct fit_model *model, const struct fit_data *d,
-                     unsigned k, double *out, double *unit, bool *stopped)
+                     unsigned k, double *out, double *unit, bool again, bool *stopped)
 {
     const struct tx_free_constant *f = &fit->free[k];
     const double ulps = fit->smooth.slots != 0 ? 0.25 : fit->format->precision == 24 ? 4096 : 16;
@@ -134,7 +134,9 @@ static bool slope_of(struct txl_fit *fit, struct fit_model *model, const struct 
         fmax(fit_value(f, model->at.at[k] + 1) - value, value - fit_value(f, model->at.at[k] - 1));
     double most = 0.0;
     double moved = 0.0;
-    for (double h = ulp; most < enough && h < 0x1p100; h *= 2) {
+    /* of constants of bits many places are looked at, where slopes take steps of about one size */
+    const double first = again ? fmax(ulp, fit->step[k] / 4) : ulp;
+    for (double h = first; most < enough && h < 0x1p100; h *= 2) {
         struct fit_point p = model->at;
         p.at[k] = fit_order_of(f, value + h);
         if (p.at[k] > f->high) {
@@ -154,6 +156,7 @@ static bool slope_of(struct txl_fit *fit, struct fit_model *model, const struct 
             most = change > most ? change : most;
         }
     }
+    fit->step[k] = fabs(moved);
     *unit = fmax(ulp, fabs(moved) * 0x1p-30);
     for (size_t i = 0; i < d->count; i++) {
         out[i] = moved == 0.0 ? 0.0 : (out[i] - model->residual[i]) / moved * *unit;
@@ -338,7 +341,8 @@ static void minimise(struct fit_model *model)
 
 /* ---- the whole model ---- */
 
-static bool fill(struct txl_fit *fit, struct fit_model *model, const struct fit_data *d)
+static bool fill(struct txl_fit *fit, struct fit_model *model, const struct fit_data *d,
+                 const bool *held)
 {
     bool stopped = false;
     model->m = d->count;
@@ -351,8 +355,9 @@ static bool fill(struct txl_fit *fit, struct fit_model *model, const struct fit_
         }
     }
     for (unsigned k = 0; k < fit->count && !stopped; k++) {
-        if (slope_of(fit, model, d, k, model->slope + (size_t)model->n * FIT_MODEL,
-                     &model->unit[model->n], &stopped)) {
+        if ((held == NULL || !held[k]) &&
+            slope_of(fit, model, d, k, model->slope + (size_t)model->n * FIT_MODEL,
+                     &model->unit[model->n], held != NULL, &stopped)) {
             model->order[model->n++] = k;
         }
     }
@@ -363,7 +368,8 @@ static bool fill(struct txl_fit *fit, struct fit_model *model, const struct fit_
     return !stopped;
 }
 
-struct fit_model *fit_model_open(struct txl_fit *fit, const struct fit_point *point)
+struct fit_model *fit_model_open(struct txl_fit *fit, const struct fit_point *point,
+                                 const bool *held)
 {
     struct txl_error err = {.status = 0};
     struct fit_data d;
@@ -382,7 +388,7 @@ struct fit_model *fit_model_open(struct txl_fit *fit, const struct fit_point *po
         model->slope = model->work + FIT_MODEL;
         model->q = model->slope + (size_t)fit->count * FIT_MODEL;
         choose(fit, &d, &model->pins);
-        good = d.count == 0 || fill(fit, model, &d);
+        good = d.count == 0 || fill(fit, model, &d, held);
     } else {
         snprintf(fit->message, sizeof fit->message, "out of memory");
     }

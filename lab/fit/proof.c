@@ -43,13 +43,18 @@ static void take_figures(const txl_sweep *sweep, struct fit_swept *swept)
     struct txl_sweep_about about = {.size = sizeof about};
     txl_sweep_figures(sweep, &f);
     txl_sweep_about(sweep, &about);
-    swept->figures = (struct txl_fit_figures){.inputs = f.compared,
-                                              .mismatched = f.mismatched,
-                                              .exact = f.exact,
-                                              .findings = about.findings,
-                                              .max_ulp = f.max_ulp,
-                                              .mean_ulp = f.mean_ulp,
-                                              .cycles = about.cycles};
+    /* what is left out has become equal to the reference, which is below the normal numbers */
+    swept->left_out = sweep->without_flushed ? f.outcomes[TXL_OUTCOME_FLUSHED] : 0;
+    const uint64_t looked_at = f.compared - swept->left_out;
+    swept->figures = (struct txl_fit_figures){
+        .inputs = looked_at,
+        .mismatched = f.mismatched,
+        .exact = f.exact - swept->left_out,
+        .findings = about.findings,
+        .max_ulp = f.max_ulp,
+        .mean_ulp =
+            looked_at != 0 ? f.mean_ulp * (double)f.compared / (double)looked_at : f.mean_ulp,
+        .cycles = about.cycles};
     swept->unrounded = f.max_unrounded;
     swept->covered = about.done;
 }
@@ -97,6 +102,9 @@ int fit_sweep(struct txl_error *err, struct txl_fit *fit, const struct fit_point
                                           .reference = o->reference,
                                           .function = o->function,
                                           .function_user = o->function_user,
+                                          .path = o->path,
+                                          .helper = o->helper,
+                                          .environment = o->environment,
                                           .rules = o->rules,
                                           .rule_count = o->rule_count,
                                           .compiler = o->compiler,
@@ -106,6 +114,7 @@ int fit_sweep(struct txl_error *err, struct txl_fit *fit, const struct fit_point
     *swept = (struct fit_swept){.unrounded = -1};
     result = txl_sweep_open(err, &how, &sweep);
     if (result == TXL_OK) {
+        sweep->without_flushed = o->without_flushed;
         result = txl_sweep_run(err, sweep);
         if (result == TXL_CANCELLED && w.late) {
             result = TXL_OK;

@@ -79,6 +79,11 @@ static double far_from(const struct txl_fit *fit, const struct fit_data *d, size
                : 0.0;
 }
 
+static bool left_out(const struct txl_fit *fit, const struct fit_data *d, size_t e)
+{
+    return fit->options.without_flushed && d->below[e] != 0 && !fit->format->integer;
+}
+
 static void count_break(const struct txl_fit *fit, struct tally *t, const struct fit_data *d,
                         size_t e, uint32_t got)
 {
@@ -102,6 +107,9 @@ static void add(const struct txl_fit *fit, struct tally *t, const struct fit_dat
                 uint32_t got)
 {
     const enum txl_fit_objective objective = fit->options.objective;
+    if (left_out(fit, d, e)) {
+        return;
+    }
     const double ulp = error_of(fit, d, e, got);
     if (isinf(ulp)) {
         t->wrong++;
@@ -296,8 +304,9 @@ bool fit_activate(struct txl_fit *fit, const struct fit_point *point)
         good = fit_engine_run(&fit->exact, 0, d, tile, 1, output);
         for (size_t e = tile * FIT_TILE; e < (tile + 1) * FIT_TILE && e < d->count; e++) {
             const uint32_t got = output[e % FIT_TILE];
-            const double error = error_of(fit, d, e, got);
-            list[e] = (struct ranked){isinf(error) || fit->options.objective != TXL_FIT_UNROUNDED
+            const double error = left_out(fit, d, e) ? 0.0 : error_of(fit, d, e, got);
+            list[e] = (struct ranked){isinf(error) || left_out(fit, d, e) ||
+                                              fit->options.objective != TXL_FIT_UNROUNDED
                                           ? error
                                           : far_from(fit, d, e, got),
                                       e};

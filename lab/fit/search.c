@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Decides which points to try. From a starting point it steps to where the model predicts the least
- * error, until that helps no more; then it tries neighbours, changing one constant and two
- * constants at a time; then lattice points that the model draws near its optimum. After that it
- * starts again near the best point. Batches do not depend on the number of threads, and all points
- * of a batch are compared with the same score.
+ * error, until that helps no more (constants of bits are enumerated before); then it tries
+ * neighbours, changing one constant and two constants at a time; then lattice points that the model
+ * draws near its optimum. After that it starts again near the best point. Batches do not depend on
+ * the number of threads, and all points of a batch are compared with the same score.
  */
 #include "fit/fit.h"
 
@@ -23,7 +23,11 @@ enum {
     CHANCE = 8,
     PATIENCE = 8,
     SEEN = 1 << 15,
-    PAIRS = 12
+    PAIRS = 12,
+    COARSE = 48, /* values of a constant of bits that are tried first, */
+    FINE = 3,    /* and how many on each side of the best at each finer step */
+    ROUNDS = 3,
+    HALF_BINADE = 1 << 22
 };
 
 struct search {
@@ -88,6 +92,17 @@ static void propose(struct search *s, struct fit_point point)
     }
 }
 
+/* Takes the start's best point for the best of all, if it is. */
+static void keep(struct search *s)
+{
+    struct txl_fit *fit = s->fit;
+    if (fit_less(&s->at.score, &fit->best_score)) {
+        fit->best = s->at.point;
+        fit->best_score = s->at.score;
+        fit_say_better(fit);
+    }
+}
+
 /* Evaluates the batch. Returns true where a point is better; the start continues from it. */
 static bool run(struct search *s, unsigned phase)
 {
@@ -101,26 +116,111 @@ static bool run(struct search *s, unsigned phase)
         return false;
     }
     s->at = *best;
-    if (fit_less(&s->at.score, &fit->best_score)) {
-        fit->best = s->at.point;
-        fit->best_score = s->at.score;
-        fit_say_better(fit);
-    }
+    keep(s);
     return true;
 }
 
 /* ---- phases ---- */
 
-enum { PHASE_START, PHASE_SLOPES, PHASE_ONE, PHASE_TWO, PHASE_LATTICE };
-static const char *const phase_names[] = {"starts", "slopes", "one constant", "two constants",
-                                          "lattice"};
+enum { PHASE_START, PHASE_BITS, PHASE_SLOPES, PHASE_ONE, PHASE_TWO, PHASE_LATTICE, PHASES };
+static const char *const phase_names[PHASES] = {"starts",       "bit constants", "slopes",
+                                                "one constant", "two constants", "lattice"};
+
+/*
+ * Evaluates the points that constant k has at these values, each with the other constants where
+ * slopes say that they are best for it. Returns the best of them, or NULL.
+ */
+static const struct fit_trial *at_values(struct search *s, struct fit_point from, unsigned k,
+                                         const int64_t *values, size_t count)
+{
+    struct txl_fit *fit = s->fit;
+    const double before = clock_seconds();
+    s->count = 0;
+    for (size_t i = 0; i < count && fit_go_on(fit); i++) {
+        from.at[k] = values[i];
+        propose(s, from);
+        struct fit_model *model = fit_model_open(fit, &from, fit->bits);
+        if (model == NULL) {
+            return NULL;
+        }
+        propose(s, fit_model_moved(model, 1.0));
+        fit_model_close(model);
+    }
+    fit->now = PHASE_BITS;
+    const struct fit_trial *best = fit_try_all(fit, s->trials, s->count, NULL);
+    s->count = 0;
+    fit->phase[PHASE_BITS].seconds += clock_seconds() - before;
+    return best;
+}
+
+/*
+ * Enumerates a constant of bits, as what Newton's iteration begins with: coarsely over all of its
+ * range, or half a binade both ways where it has none, then around the best one ever more finely.
+ * What such a constant does is not what slopes at one place say, and of the other constants each of
+ * its values wants others, so that steps from a good place lead nowhere.
+ */
+static bool enumerate(struct search *s, unsigned k, bool shifted)
+{
+    const struct tx_free_constant *f = &s->fit->free[k];
+    int64_t low;
+    int64_t high;
+    tx_free_limits(f->kind, &low, &high);
+    const bool ranged = f->low != low || f->high != high;
+    const int64_t now = s->at.point.at[k];
+    low = ranged || now - HALF_BINADE < f->low ? f->low : now - HALF_BINADE;
+    high = ranged || now + HALF_BINADE > f->high ? f->high : now + HALF_BINADE;
+    int64_t step = (high - low) / COARSE + 1;
+    int64_t values[COARSE + 1];
+    size_t count = 0;
+    for (int64_t v = low + (shifted ? (int64_t)(fit_random(&s->random) % (uint64_t)step) : 0);
+         v <= high && count <= COARSE; v += step) {
+        values[count++] = v;
+    }
+    const struct fit_trial *best = at_values(s, s->at.point, k, values, count);
+    struct fit_trial here = best != NULL ? *best : s->at;
+    while (step > 1 && best != NULL && fit_go_on(s->fit)) {
+        step = (step + 1) / 2;
+        count = 0;
+        for (int64_t i = -FINE; i <= FINE; i++) {
+            const int64_t v = here.point.at[k] + i * step;
+            values[count] = v;
+            count += i != 0 && v >= low && v <= high;
+        }
+        best = at_values(s, here.point, k, values, count);
+        if (best != NULL && fit_less(&best->score, &here.score)) {
+            here = *best;
+        }
+    }
+    const bool better = fit_less(&here.score, &s->at.score);
+    if (better) {
+        s->at = here;
+        s->fit->phase[PHASE_BITS].better++;
+        keep(s);
+    }
+    return better;
+}
+
+static void bit_constants(struct search *s, bool shifted)
+{
+    bool better = true;
+    for (unsigned round = 0; round < ROUNDS && better; round++) {
+        unsigned constants = 0;
+        better = false;
+        for (unsigned k = 0; k < s->fit->count && fit_go_on(s->fit); k++) {
+            constants += s->fit->bits[k];
+            better = (s->fit->bits[k] && enumerate(s, k, shifted)) || better;
+        }
+        better = better && constants > 1; /* another one's best may have moved */
+        shifted = true;
+    }
+}
 
 static void slopes(struct search *s)
 {
     bool better = true;
     for (unsigned i = 0; i < STEPS && better && fit_go_on(s->fit); i++) {
         struct fit_model *model =
-            fit_activate(s->fit, &s->at.point) ? fit_model_open(s->fit, &s->at.point) : NULL;
+            fit_activate(s->fit, &s->at.point) ? fit_model_open(s->fit, &s->at.point, NULL) : NULL;
         if (model == NULL) {
             return;
         }
@@ -255,8 +355,8 @@ static bool lattice(struct search *s, struct drawn *list)
     struct fit_model *model = NULL;
     while (idle < PATIENCE && fit_go_on(s->fit)) {
         if (model == NULL) {
-            model =
-                fit_activate(s->fit, &s->at.point) ? fit_model_open(s->fit, &s->at.point) : NULL;
+            model = fit_activate(s->fit, &s->at.point) ? fit_model_open(s->fit, &s->at.point, NULL)
+                                                       : NULL;
         }
         if (model == NULL) {
             break;
@@ -282,7 +382,8 @@ static struct fit_point other_start(struct search *s)
     struct txl_fit *fit = s->fit;
     struct fit_point p = fit->best;
     const unsigned kind = (unsigned)(fit_random(&s->random) % 3);
-    struct fit_model *model = kind != 0 && fit_activate(fit, &p) ? fit_model_open(fit, &p) : NULL;
+    struct fit_model *model =
+        kind != 0 && fit_activate(fit, &p) ? fit_model_open(fit, &p, NULL) : NULL;
     if (model != NULL) {
         double worst;
         p = fit_model_draw(model, &s->random, kind == 1 ? 0.5 : 8.0, &worst);
@@ -312,6 +413,7 @@ static void one_start(struct search *s, struct drawn *list, uint64_t number)
         }
         s->at = first;
     }
+    bit_constants(s, number != 0);
     do {
         slopes(s);
         one_constant(s);
@@ -327,9 +429,10 @@ int fit_search(struct txl_error *err, struct txl_fit *fit)
     struct search *s = zeroed(err, 1, sizeof *s);
     struct drawn *list = s != NULL ? zeroed(err, DRAWS, sizeof *list) : NULL;
     int result = list != NULL ? TXL_CONTINUE : TXL_INPUT;
-    fit->phases = sizeof phase_names / sizeof phase_names[0];
+    fit->phases = PHASES;
     for (unsigned i = 0; i < fit->phases; i++) {
         fit->phase[i].name = phase_names[i];
+        fit->phase[i].shown = i != PHASE_BITS;
     }
     uint64_t idle = 0;
     while (result == TXL_CONTINUE && idle < patience && fit_go_on(fit)) {

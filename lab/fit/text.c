@@ -24,7 +24,7 @@ char *fit_source_at(const struct txl_fit *fit, const struct fit_point *point, si
         if (point->at[k] == f->order) { /* keep the author's notation */
             fwrite(fit->source + f->offset, 1, f->length, text.stream);
         } else {
-            fit_value_text(f, point->at[k], value);
+            fit_value_text(fit, k, point->at[k], value);
             fputs(value, text.stream);
         }
     }
@@ -135,6 +135,14 @@ static void put_covered(FILE *out, const struct txl_fit *fit, const struct fit_s
     }
 }
 
+static void put_left_out(FILE *out, const struct fit_swept *swept)
+{
+    if (swept->left_out != 0) {
+        fprintf(out, "%-15s %llu inputs whose results are below the normal numbers\n", "left out",
+                (unsigned long long)swept->left_out);
+    }
+}
+
 static void put_ending(FILE *out, const struct txl_fit *fit)
 {
     const bool same = memcmp(fit->best.at, fit->start.at, fit->count * sizeof fit->best.at[0]) == 0;
@@ -169,6 +177,7 @@ char *txl_fit_report(const txl_fit *fit)
     fprintf(out, "%-15s %llu of %s; %llu cycles a tile\n", "inputs",
             (unsigned long long)fit->before.figures.inputs, fit->domain.text,
             (unsigned long long)fit->before.figures.cycles);
+    put_left_out(out, &fit->before);
     put_figures(out, "before", &fit->before.figures, fit->before.unrounded);
     put_covered(out, fit, &fit->before);
     if (fit->after.covered != 0) {
@@ -180,6 +189,9 @@ char *txl_fit_report(const txl_fit *fit)
     fprintf(out, "%-15s %12s %12s %8s\n", "tried", "candidates", "refuted", "better");
     for (unsigned i = 0; i < fit->phases; i++) {
         const struct fit_phase *p = &fit->phase[i];
+        if (p->tried == 0 && !p->shown) {
+            continue;
+        }
         fprintf(out, "  %-13s %12llu %12llu %8llu\n", p->name, (unsigned long long)p->tried,
                 (unsigned long long)p->refuted, (unsigned long long)p->better);
     }
@@ -201,6 +213,7 @@ static txl_json *figures_json(const struct fit_swept *swept)
     txl_json_set_int(o, "mismatched", f->mismatched);
     txl_json_set_int(o, "exact", f->exact);
     txl_json_set_int(o, "findings", f->findings);
+    txl_json_set_int(o, "left_out", swept->left_out);
     txl_json_set_real(o, "max_ulp", f->max_ulp);
     txl_json_set_real(o, "mean_ulp", f->mean_ulp);
     if (swept->unrounded >= 0) {

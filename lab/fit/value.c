@@ -36,8 +36,13 @@ int64_t fit_order_of(const struct tx_free_constant *f, double value)
     return low - below;
 }
 
-void fit_value_text(const struct tx_free_constant *f, int64_t order, char text[48])
+void fit_value_text(const struct txl_fit *fit, unsigned k, int64_t order, char text[48])
 {
+    const struct tx_free_constant *f = &fit->free[k];
+    if (fit->hexadecimal[k] && (f->kind != TX_FREE_INT || order >= 0)) {
+        snprintf(text, 48, "0x%08x", (unsigned)tx_free_bits(f->kind, order));
+        return;
+    }
     if (f->kind == TX_FREE_INT) {
         snprintf(text, 48, "%lld", (long long)order);
         return;

@@ -12,6 +12,7 @@
 #include <tensix-lab/lint.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/options.h"
 #include "form/table.h"
 
@@ -23,6 +24,7 @@ struct txl_form {
     char name[48]; /* name of the form as written */
     struct memory_text text;
     struct txl_form_result result;
+    double began, until; /* clock_seconds() at which the search began, and ends */
 };
 
 /* One degree: its code with coefficients, and the best schedule so far. */
@@ -31,6 +33,8 @@ struct attempt {
     struct form_code best_code;
     struct form_plan plan, best;
     double per_row[2]; /* cycles per row of each; 0: none was found */
+    double until;      /* clock_seconds() at which the search ends */
+    bool late;
 };
 
 /* ---- options ---- */
@@ -78,28 +82,40 @@ static int read_form(struct txl_error *err, const char *text, struct form_how *h
                     MOST, text != NULL ? text : "");
 }
 
-/* Parses a domain such as "fp32", "-1:1", "bf16:0:4". */
+/*
+ * Parses a domain such as "fp32", "-1:1", "bf16:0:4". The code is made for all between the lowest
+ * and the highest number of a union.
+ */
 static int read_domain(struct txl_error *err, const char *text, struct form_how *how)
 {
     how->low = -INFINITY;
     how->high = INFINITY;
     how->whole = true;
-    const char *last = text != NULL ? strrchr(text, ':') : NULL;
-    if (last == NULL) {
+    const char *p = text != NULL ? strchr(text, ':') : NULL;
+    if (p == NULL) {
         return TXL_CONTINUE;
     }
-    const char *first = last;
-    while (first > text && first[-1] != ':') {
-        first--;
-    }
-    char *end = NULL;
-    char *end_high = NULL;
-    how->low = strtod(first, &end);
-    how->high = strtod(last + 1, &end_high);
     how->whole = false;
-    return end == last && end_high != last + 1 && *end_high == '\0' && how->low < how->high
-               ? TXL_CONTINUE
-               : txl_fail(err, "a domain is fp32, bf16 or LOW:HIGH, not '%s'", text);
+    how->low = INFINITY;
+    how->high = -INFINITY;
+    /* behind the format, or from the beginning where it is LOW:HIGH alone */
+    bool good = true;
+    for (p = strspn(text, "bftp0123456789") == (size_t)(p - text) && isalpha((unsigned char)text[0])
+                 ? p + 1
+                 : text;
+         good && p != NULL;) {
+        char *end = NULL;
+        char *end_high = NULL;
+        const double low = strtod(p, &end);
+        const double high = *end == ':' ? strtod(end + 1, &end_high) : low;
+        good = end != p && end_high != NULL && end_high != end + 1 && low < high &&
+               (*end_high == '\0' || *end_high == ',');
+        how->low = fmin(how->low, low);
+        how->high = fmax(how->high, high);
+        p = good && *end_high == ',' ? end_high + 1 : NULL;
+    }
+    return good ? TXL_CONTINUE
+                : txl_fail(err, "a domain is fp32, bf16 or LOW:HIGH[,LOW:HIGH...], not '%s'", text);
 }
 
 /* ---- variants ---- */
@@ -154,7 +170,12 @@ static int find_plan(struct txl_error *err, const txl_form *f, struct attempt *a
                 if (f->how.progress != NULL && !f->how.progress(f->how.user, done++, 0)) {
                     return txl_refuse(err, TXL_CANCELLED, "cancelled");
                 }
-                if (!form_place(c, rows, registers, &a->plan)) {
+                const struct form_patience patience = {a->until, isinf(best)};
+                if (!isinf(best) && clock_seconds() >= a->until) {
+                    a->late = true;
+                    return TXL_CONTINUE;
+                }
+                if (!form_place(c, rows, registers, &patience, &a->plan)) {
                     continue;
                 }
                 const double per_row = (double)a->plan.length / rows;
@@ -270,6 +291,7 @@ static void fill_result(txl_form *f, const struct attempt *a)
     f->result.rows = a->best.rows;
     f->result.row_cycles = (double)a->best.length / a->best.rows;
     f->result.other_row = a->per_row[c->pairs ? 0 : 1];
+    f->result.late = a->late;
     f->result.error = 0;
     f->result.coefficients = 0;
     for (unsigned i = 0; i < c->cores; i++) {
@@ -315,10 +337,10 @@ static int write_degree(struct txl_error *err, txl_form *f, struct attempt *a)
     if (result == TXL_CONTINUE) {
         result = find_plan(err, f, a);
     }
-    if (result == TXL_CONTINUE) {
+    if (result == TXL_CONTINUE && clock_seconds() < a->until) {
         /*
          * Solve again, because only now it is known which coefficients have few bits. If that
-         * fails, they are only rounded.
+         * fails, or time is over, they are only rounded.
          */
         a->code[0] = a->best_code;
         result = form_solve(NULL, &a->code[0]);
@@ -337,18 +359,32 @@ static int write_degree(struct txl_error *err, txl_form *f, struct attempt *a)
     return result;
 }
 
+static bool watch_table(void *user, uint64_t done, uint64_t total)
+{
+    const struct txl_form *f = user;
+    return clock_seconds() < f->until &&
+           (f->how.progress == NULL || f->how.progress(f->how.user, done, total));
+}
+
 static int write_table(struct txl_error *err, txl_form *f)
 {
     struct table t = {.arch = f->how.arch,
                       .reference = f->how.reference,
                       .bf16 = f->how.dst == TX_DST_FORMAT_BF16,
                       .wide = f->form.n == 6,
-                      .progress = f->how.progress,
-                      .user = f->how.user};
+                      .progress = watch_table,
+                      .user = f};
     const struct form_head head = {
         .reference = f->how.reference, .form = f->name, .dst = t.bf16 ? "bf16" : "fp32"};
     name_form(f);
     int result = table_find(err, &t);
+    if (result == TXL_CANCELLED && clock_seconds() >= f->until) {
+        if (err != NULL) {
+            *err = (struct txl_error){.status = TXL_OK};
+        }
+        result = txl_refuse(err, TXL_NEGATIVE, "%s of %s is not found in %g seconds", f->name,
+                            f->how.reference, f->how.seconds);
+    }
     if (result == TXL_CONTINUE) {
         result = memory_text_open(err, &f->text);
     }
@@ -383,6 +419,9 @@ static int write_form(struct txl_error *err, txl_form *f)
         return write_table(err, f);
     }
     struct attempt *a = zeroed(err, 1, sizeof *a);
+    if (a != NULL) {
+        a->until = f->until;
+    }
     int result = a != NULL ? write_degree(err, f, a) : TXL_INPUT;
     while (result == TXL_CONTINUE && f->how.budget != 0 && f->result.cycles > f->how.budget) {
         if (!reduce(&f->form)) {
@@ -409,6 +448,8 @@ static int take_options(struct txl_error *err, txl_form *f, const struct txl_for
     if (result == TXL_CONTINUE && f->how.arch == TX_ARCH_NONE) {
         result = txl_fail(err, "a form needs an --arch: kernels of the two chips differ");
     }
+    f->began = clock_seconds();
+    f->until = f->how.seconds > 0 ? f->began + f->how.seconds : INFINITY;
     f->how.dst = f->how.dst == TX_DST_FORMAT_UNSET ? TX_DST_FORMAT_FP32 : f->how.dst;
     if (result == TXL_CONTINUE && f->how.dst != TX_DST_FORMAT_FP32 &&
         f->how.dst != TX_DST_FORMAT_BF16) {
@@ -429,6 +470,7 @@ int txl_form_write(struct txl_error *err, const struct txl_form_options *options
         result = write_form(err, f);
     }
     if (result == TXL_CONTINUE) {
+        f->result.seconds = clock_seconds() - f->began;
         *out = f;
         return TXL_OK;
     }
@@ -463,8 +505,9 @@ char *txl_form_report(const txl_form *form)
     }
     fprintf(text.stream, "form            %s of %s%s\n", form->name, form->how.reference,
             r->reduced ? ", reduced to the budget" : "");
-    fprintf(text.stream, "cycles          %llu a tile, %.5g a row, %u row%s at a time\n",
-            (unsigned long long)r->cycles, r->row_cycles, r->rows, r->rows == 1 ? "" : "s");
+    fprintf(text.stream, "cycles          %llu a tile, %.5g a row, %u row%s at a time%s\n",
+            (unsigned long long)r->cycles, r->row_cycles, r->rows, r->rows == 1 ? "" : "s",
+            r->late ? "; ended by its time: the shortest so far" : "");
     if (r->other_row != 0) {
         fprintf(text.stream, "evaluation      %s form; %s takes %.5g cycles a row\n",
                 r->pairs ? "Estrin's" : "Horner's", r->pairs ? "Horner's" : "Estrin's",
@@ -499,6 +542,7 @@ txl_json *txl_form_json(struct txl_error *err, const txl_form *form)
     txl_json_set_real(root, "other_row_cycles", r->other_row);
     txl_json_set_real(root, "error", r->error);
     txl_json_set_int(root, "tried", r->tried);
+    txl_json_set_bool(root, "late", r->late);
     if (root == NULL) {
         (void)no_memory(err);
     }

@@ -167,7 +167,12 @@ int form_measure(struct txl_error *err, struct form_code *c);
  * Finds the shortest schedule among some hundred tries for so many rows at once, with the first so
  * many constants in registers of L0 to L7. Returns false where there are not enough registers.
  */
-bool form_place(struct form_code *c, unsigned rows, unsigned registers, struct form_plan *plan);
+struct form_patience {
+    double until; /* clock_seconds() at which tries end, */
+    bool needed;  /* but not before one has succeeded */
+};
+bool form_place(struct form_code *c, unsigned rows, unsigned registers,
+                const struct form_patience *patience, struct form_plan *plan);
 
 /* ---- write.c ---- */
 struct form_head {

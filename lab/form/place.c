@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
+
 #include <tensix/asm.h>
 
 enum { TRIES = 300, MORE_TRIES = 900, NEVER = 1 << 20, PATIENCE = 12 };
@@ -432,7 +434,8 @@ static struct luck draw_luck(struct list *l, unsigned number)
     return luck;
 }
 
-bool form_place(struct form_code *c, unsigned rows, unsigned registers, struct form_plan *plan)
+bool form_place(struct form_code *c, unsigned rows, unsigned registers,
+                const struct form_patience *patience, struct form_plan *plan)
 {
     const uint8_t open = (uint8_t)~keep_constants(c, registers);
     struct list *list = malloc(sizeof *list);
@@ -444,6 +447,9 @@ bool form_place(struct form_code *c, unsigned rows, unsigned registers, struct f
         open_list(list, plan);
         list->random = UINT64_C(0x9E3779B97F4A7C15);
         for (unsigned i = 0; i < TRIES || (!found && i < MORE_TRIES); i++) {
+            if ((found || !patience->needed) && clock_seconds() >= patience->until) {
+                break;
+            }
             list->luck = draw_luck(list, i);
             if (make(list, open, limit, attempt)) {
                 const struct form_plan *from = attempt;

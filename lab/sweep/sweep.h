@@ -26,6 +26,7 @@
 
 enum {
     SWEEP_INPUTS = REF_INPUTS,
+    SWEEP_GAPS = 31, /* between ranges of a domain */
     SWEEP_BATCH = 16, /* tiles per call of an engine */
     SWEEP_BATCH_ELEMENTS = SWEEP_BATCH * TX_TILE_ELEMENTS,
     SWEEP_BLOCKS = 65536, /* maximum number of CSV lines */
@@ -51,7 +52,12 @@ struct sweep_axis {
     /* Format in Dst: an integer format, or else FP32 patterns. */
     const struct number_format *format;
     int64_t least;        /* integers: the smallest */
-    uint64_t first, size; /* the range of positions in that order */
+    uint64_t first, size; /* the range of positions in that order; of unions the first one's */
+    /* Unions of ranges: place is where a range begins in the axis, skipped what lies before it. */
+    unsigned gaps;
+    struct {
+        uint64_t place, skipped;
+    } gap[SWEEP_GAPS];
     uint64_t values;      /* number of values of the whole format; for a file 0 */
     uint32_t *words;      /* for a file: its values */
 };
@@ -322,6 +328,8 @@ struct txl_sweep {
     struct sweep_domain domain;
     struct sweep_reference reference;
     enum tx_dst_format dst, out;  /* formats of inputs and of results */
+    /* Set by room fit: inputs at which the function is below the normal numbers count as exact. */
+    bool without_flushed;
     unsigned jobs, shard, shards; /* this is shard number shard of shards, counted from 0 */
     const char *state_path;
     struct sweep_ranks *ranks; /* NULL: a single process */

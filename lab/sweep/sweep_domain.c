@@ -44,9 +44,19 @@ static uint32_t fp16_word(uint32_t pattern)
     return npy_half_to_fp32((uint16_t)pattern);
 }
 
+/* Returns the position of a place of the axis among all values of its format. */
+static uint64_t axis_order(const struct sweep_axis *axis, uint64_t place)
+{
+    uint64_t skipped = 0;
+    for (unsigned i = 0; i < axis->gaps && axis->gap[i].place <= place; i++) {
+        skipped = axis->gap[i].skipped;
+    }
+    return axis->first + place + skipped;
+}
+
 static uint32_t axis_word(const struct sweep_axis *axis, uint64_t place)
 {
-    uint64_t order = axis->first + place;
+    const uint64_t order = axis_order(axis, place);
     switch (axis->kind) {
     case AXIS_FP32:
         return pattern_at(order, 32);
@@ -96,24 +106,75 @@ static bool parse_number(const char *text, size_t length, double *value)
     return *end == '\0' && !isspace((unsigned char)copy[0]) && !isnan(*value);
 }
 
-/* Restricts an axis to LOW:HIGH, both included. */
-static int cut_axis(struct txl_error *err, const char *text, struct sweep_axis *axis)
+/* A range of positions. */
+struct range {
+    uint64_t first, end;
+};
+
+static int by_first(const void *one, const void *two)
+{
+    const struct range *a = one;
+    const struct range *b = two;
+    return a->first != b->first ? (a->first < b->first ? -1 : 1) : 0;
+}
+
+/* Reads LOW:HIGH, both included. */
+static int read_range(struct txl_error *err, const char *text, size_t length,
+                      const struct sweep_axis *axis, struct range *range)
 {
     double low = 0.0;
     double high = 0.0;
-    const char *colon = strchr(text, ':');
+    const char *colon = memchr(text, ':', length);
     if (colon == NULL || !parse_number(text, (size_t)(colon - text), &low) ||
-        !parse_number(colon + 1, strlen(colon + 1), &high)) {
-        return txl_fail_option(err, NULL, "domain", "'%s' is not LOW:HIGH", text);
+        !parse_number(colon + 1, (size_t)(text + length - colon - 1), &high)) {
+        return txl_fail_option(err, NULL, "domain", "'%.*s' is not LOW:HIGH",
+                               (int)(length < 100 ? length : 100), text);
     }
-    uint64_t first = bound(axis, low, false);
-    uint64_t end = bound(axis, high, true);
-    if (end <= first) {
-        return txl_fail_option(err, NULL, "domain", "there is no value from %g to %g", low, high);
+    *range = (struct range){bound(axis, low, false), bound(axis, high, true)};
+    return range->end > range->first
+               ? TXL_CONTINUE
+               : txl_fail_option(err, NULL, "domain", "there is no value from %g to %g", low, high);
+}
+
+/* Restricts an axis to the union of ranges; those that overlap or touch become one. */
+static void take_ranges(struct sweep_axis *axis, struct range *ranges, unsigned count)
+{
+    qsort(ranges, count, sizeof *ranges, by_first);
+    uint64_t end = ranges[0].end;
+    axis->first = ranges[0].first;
+    axis->size = end - axis->first;
+    axis->gaps = 0;
+    for (unsigned i = 1; i < count; i++) {
+        const uint64_t first = ranges[i].first > end ? ranges[i].first : end;
+        if (first > end) {
+            axis->gap[axis->gaps].place = axis->size;
+            axis->gap[axis->gaps++].skipped = first - axis->first - axis->size;
+        }
+        if (ranges[i].end > end) {
+            axis->size += ranges[i].end - first;
+            end = ranges[i].end;
+        }
     }
-    axis->first = first;
-    axis->size = end - first;
-    return TXL_CONTINUE;
+}
+
+/* Restricts an axis to LOW:HIGH[,LOW:HIGH...]. */
+static int cut_axis(struct txl_error *err, const char *text, struct sweep_axis *axis)
+{
+    struct range ranges[SWEEP_GAPS + 1];
+    unsigned count = 0;
+    int result = TXL_CONTINUE;
+    for (const char *p = text; p != NULL && result == TXL_CONTINUE;) {
+        const size_t length = strcspn(p, ",");
+        if (count == SWEEP_GAPS + 1) {
+            return txl_fail_option(err, NULL, "domain", "more than %d ranges", SWEEP_GAPS + 1);
+        }
+        result = read_range(err, p, length, axis, &ranges[count++]);
+        p = p[length] == ',' ? p + length + 1 : NULL;
+    }
+    if (result == TXL_CONTINUE) {
+        take_ranges(axis, ranges, count);
+    }
+    return result;
 }
 
 static bool parse_word(const char *text, bool integer, uint32_t *word)
@@ -224,7 +285,7 @@ static void set_integers(struct sweep_axis *axis, int64_t low, int64_t high)
 
 /*
  * Parses the values of one operand: FORMAT, FORMAT:LOW:HIGH, LOW:HIGH (FP32, or integers of Dst),
- * or a file.
+ * either with more ranges behind commas, or a file.
  */
 static int parse_axis(struct txl_error *err, const char *text, struct sweep_axis *axis)
 {
@@ -261,7 +322,7 @@ static int parse_axis(struct txl_error *err, const char *text, struct sweep_axis
         return txl_fail_option(
             err, NULL, "domain",
             "'%s' is none of fp32, tf32, bf16, fp16, int32, int16, int8, "
-            "uint32, uint16, uint8, LOW:HIGH, FORMAT:LOW:HIGH, a file; pairs are AxB",
+            "uint32, uint16, uint8, LOW:HIGH, FORMAT:LOW:HIGH[,LOW:HIGH...], a file; pairs are AxB",
             text);
     }
     return read_file(err, text, axis);
@@ -365,7 +426,7 @@ static void places_of(const struct sweep_domain *d, uint64_t index, uint64_t *pl
 static void fill_from(const struct sweep_axis *axis, uint64_t place, uint64_t stride, size_t count,
                       uint32_t *words)
 {
-    if (axis->kind == AXIS_FP32) {
+    if (axis->kind == AXIS_FP32 && axis->gaps == 0) {
         for (size_t i = 0; i < count; i++) {
             words[i] = pattern_at(axis->first + place + i * stride, 32);
         }
@@ -494,6 +555,9 @@ uint64_t domain_hash(const struct sweep_domain *d)
         hash = sweep_hash(hash, &axis->least, sizeof axis->least);
         hash = sweep_hash(hash, &axis->first, sizeof axis->first);
         hash = sweep_hash(hash, &axis->size, sizeof axis->size);
+        for (unsigned g = 0; g < axis->gaps; g++) {
+            hash = sweep_hash(hash, &axis->gap[g], sizeof axis->gap[g]);
+        }
         if (axis->words != NULL) {
             hash = sweep_hash(hash, axis->words, (size_t)axis->size * sizeof *axis->words);
         }

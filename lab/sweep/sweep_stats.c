@@ -272,7 +272,8 @@ bool sweep_breaks(const struct sweep_judge *j, const struct sweep_edge *a,
     double bx = number_value(j->input, word_flush(j->input, b->x));
     double want = number_value(f, b->expected) - number_value(f, a->expected);
     double moved = number_value(f, word_flush(f, b->got)) - number_value(f, word_flush(f, a->got));
-    if (!(bx > ax) || isnan(want) || isnan(moved)) {
+    /* neighbours on two sides of zero: of a part of the domain, with a pole between them perhaps */
+    if (!(bx > ax) || (ax < 0.0 && bx > 0.0) || isnan(want) || isnan(moved)) {
         return false;
     }
     int direction = j->direction[bx <= 0.0 ? 1 : 0];

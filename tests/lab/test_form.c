@@ -200,6 +200,36 @@ static void written_kernels(void **state)
     }
 }
 
+/* Without any time the first schedule is taken, and it is as right as the shortest one. */
+static void out_of_time(void **state)
+{
+    (void)state;
+    struct txl_error err = {0};
+    struct txl_form_options o = {.size = sizeof o,
+                                 .form = "poly:4",
+                                 .reference = "tanh",
+                                 .arch = TX_WORMHOLE,
+                                 .dst = TX_DST_FORMAT_BF16};
+    struct txl_form_result best = {.size = sizeof best};
+    struct txl_form_result first = {.size = sizeof first};
+    txl_form *form;
+    assert_int_equal(txl_form_write(&err, &o, &form), TXL_OK);
+    txl_form_result(form, &best);
+    txl_form_close(form);
+    o.seconds = 1e-9;
+    assert_int_equal(txl_form_write(&err, &o, &form), TXL_OK);
+    txl_form_result(form, &first);
+    assert_true(!best.late && first.late && first.cycles >= best.cycles);
+    assert_true(first.n == 4 && first.coefficients == best.coefficients);
+    char *report = txl_form_report(form);
+    assert_non_null(strstr(report, "; ended by its time: the shortest so far"));
+    free(report);
+    txl_form_close(form);
+    o.form = "lut:6";
+    assert_int_equal(txl_form_write(&err, &o, &form), TXL_NEGATIVE);
+    assert_non_null(strstr(err.message, "lut:6 of tanh is not found in 1e-09 seconds"));
+}
+
 static void budgets(void **state)
 {
     (void)state;
@@ -334,6 +364,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(best_approximations),
         cmocka_unit_test(written_kernels),
+        cmocka_unit_test(out_of_time),
         cmocka_unit_test(budgets),
         cmocka_unit_test(refused),
         cmocka_unit_test(all_pairs),
