@@ -150,11 +150,12 @@ struct tx_sink {
 };
 
 /*
- * A function that is asked every TX_WATCH_CYCLES cycles whether a run shall continue. If it returns
- * false, the run ends with TX_ELIMIT: words not yet issued are dropped, and instructions in
- * progress complete during the next run.
+ * A function that is asked at least every TX_WATCH_CYCLES cycles whether a run shall continue, and
+ * sooner where cycles do more than usual, such as move a megabyte: so often that its answer is
+ * obeyed within a tenth of a second. If it returns false, the run ends with TX_ELIMIT: words not
+ * yet issued are dropped, and instructions in progress complete during the next run.
  */
-enum { TX_WATCH_CYCLES = 65536 };
+enum { TX_WATCH_CYCLES = 1024 };
 struct tx_watch {
     bool (*go_on)(void *user); /* NULL: runs are not watched */
     void *user;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { TICK = 1024, NOT_KNOWN = 1 << 30 };
+enum { TICK = 16, NOT_KNOWN = 1 << 30 };
 
 /* ---- the list ---- */
 

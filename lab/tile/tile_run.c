@@ -23,8 +23,10 @@ struct txl_tensix {
     unsigned count;
     struct l1_job l1;
     tx_tensix *tile;
-    txl_profile *profile; /* NULL: not requested */
-    bool profiled;        /* the profile is complete */
+    txl_profile *profile;  /* NULL: not requested */
+    bool profiled;         /* the profile is complete */
+    struct ticker *ticker; /* NULL: no run of txl_tensix_run is under way */
+    bool cancelled;
     struct run_findings findings;
     struct run_shown shown;
     struct txl_tensix_result result;
@@ -210,12 +212,21 @@ static int read_files(struct txl_error *err, struct txl_tensix *t)
     return result;
 }
 
+/* Reports progress while the tile runs. Returns false if the caller cancels. */
+static bool goes_on(void *user)
+{
+    struct txl_tensix *t = user;
+    t->cancelled = t->ticker != NULL && !ticker_at(t->ticker, tx_tensix_cycles(t->tile));
+    return !t->cancelled;
+}
+
 static int open_tile(struct txl_error *err, struct txl_tensix *t)
 {
     struct tx_tensix_settings settings;
     tx_tensix_settings_default(&settings, t->how.arch);
     settings.machine.mode = t->how.strict ? TX_MODE_STRICT : TX_MODE_SILICON;
     settings.machine.sink = t->watch.sink;
+    settings.machine.watch = (struct tx_watch){t->how.progress != NULL ? goes_on : NULL, t};
     settings.untimed = t->how.untimed;
     const enum tx_status opened = tx_tensix_open(&settings, &t->tile);
     if (opened == TX_OK && t->profile != NULL) {
@@ -439,24 +450,14 @@ static enum tx_status run_profiled(struct txl_tensix *t, struct ticker *ticker, 
     return TX_ELIMIT;
 }
 
-/* Runs in one call, or in pieces where progress is reported. */
-static enum tx_status run_to_rest(struct txl_tensix *t, struct ticker *ticker, bool *wanted)
+static enum tx_status run_to_rest(struct txl_tensix *t)
 {
-    const uint64_t piece = t->how.progress != NULL ? 1 << 20 : t->how.max_cycles;
-    enum tx_status status = TX_ELIMIT;
-    uint64_t done = tx_tensix_cycles(t->tile);
-    if (done % TILE_LOOK != 0) { /* a debugger has run it: align the checks */
-        status = tx_tensix_cycle(t->tile, TILE_LOOK - done % TILE_LOOK);
-        status = status == TX_OK ? TX_ELIMIT : status;
-        done = tx_tensix_cycles(t->tile);
-    }
-    while (*wanted && status == TX_ELIMIT && done < t->how.max_cycles) {
-        const uint64_t left = t->how.max_cycles - done;
-        status = tx_tensix_run(t->tile, left < piece ? left : piece);
-        done += left < piece ? left : piece;
-        *wanted = ticker_at(ticker, done) || status != TX_ELIMIT;
-    }
-    return status;
+    /* If a debugger has run it: align the checks. */
+    const uint64_t odd = tx_tensix_cycles(t->tile) % TILE_LOOK;
+    const enum tx_status status = tx_tensix_cycle(t->tile, odd != 0 ? TILE_LOOK - odd : 0);
+    const uint64_t done = tx_tensix_cycles(t->tile);
+    const uint64_t left = done < t->how.max_cycles ? t->how.max_cycles - done : 0;
+    return status == TX_OK ? tx_tensix_run(t->tile, left) : status;
 }
 
 /* ---- results ---- */
@@ -522,7 +523,7 @@ static void fill_result(struct txl_tensix *t)
     l1_show(t->out, t->l1.out, t->l1.out_count);
 }
 
-/* Sets an error that says, in one line, where each core and thread is. */
+/* The error says in one line where each core and thread is. */
 static int failed(struct txl_error *err, struct txl_tensix *t, enum tx_status status)
 {
     char line[3200];
@@ -601,10 +602,14 @@ int txl_tensix_run(struct txl_error *err, txl_tensix *t)
     struct ticker ticker;
     bool wanted = ticker_start(&ticker, t->how.progress, t->how.progress_user, t->how.max_cycles);
     const bool words = t->how.until_count + t->how.late_count != 0;
-    const enum tx_status status = !words && t->profile != NULL ? run_profiled(t, &ticker, &wanted)
-                                  : words || t->watch.cycle != NULL
-                                      ? run_until(t, &ticker, &wanted)
-                                      : run_to_rest(t, &ticker, &wanted);
+    t->ticker = &ticker;
+    t->cancelled = !wanted;
+    const enum tx_status status = !wanted                        ? TX_ELIMIT
+                                  : !words && t->profile != NULL ? run_profiled(t, &ticker, &wanted)
+                                  : words || t->watch.cycle != NULL ? run_until(t, &ticker, &wanted)
+                                                                    : run_to_rest(t);
+    t->ticker = NULL;
+    wanted = wanted && !t->cancelled;
     run_collect(&t->findings, tx_tensix_machine(t->tile), false, NULL);
     int result = run_show(err, &t->shown, &t->findings, no_notes, NULL);
     fill_result(t);

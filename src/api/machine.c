@@ -174,7 +174,7 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
         if (gaps == NULL && m->settings.sink.event == NULL) {
             i += front_straight(m, thread, words + i, count - i, &run, &left);
             i += i + 1 < count ? front_fetch(m, thread, words + i, count - i, &run, &left) : 0;
-            status = m->faulted ? TX_FAULT : TX_OK;
+            status = m->faulted ? TX_FAULT : machine_asked(m) ? TX_OK : TX_ELIMIT;
         }
         accepted = false;
         while (!accepted && status == TX_OK) {

@@ -98,7 +98,7 @@ size_t front_eager(struct tx_machine *m, unsigned thread, uint64_t most)
     const uint64_t start = m->state.cycle;
     size_t words = 0;
     bool goes_on = true;
-    while (m->state.cycle - start < most && goes_on && !m->faulted) {
+    while (m->state.cycle - start < most && goes_on && !m->faulted && !machine_asks(m)) {
         struct feed f;
         bool passed = false;
         m->moved = false;
@@ -114,6 +114,7 @@ size_t front_eager(struct tx_machine *m, unsigned thread, uint64_t most)
         passed = passed || m->faulted; /* a word that stopped the machine must not be met again */
         feed_taken(m, thread, &f, passed && f.d.present);
         words += passed || swallowed ? 1 : 0;
+        machine_work(m, 1);
         /* Ends when the word is held and nothing moves. */
         goes_on = passed || swallowed || m->moved;
     }
@@ -126,10 +127,12 @@ bool front_wait(struct tx_machine *m, uint64_t most)
 {
     const uint64_t start = m->state.cycle;
     m->moved = false;
-    while (!m->moved && m->state.cycle - start < most && !m->faulted && front_runs_by_itself(m)) {
+    while (!m->moved && m->state.cycle - start < most && !m->faulted && !machine_asks(m) &&
+           front_runs_by_itself(m)) {
         bool passed;
         eager_cycle(m, TX_THREADS, NULL, &passed);
         m->quiet = 0;
+        machine_work(m, 1);
         if (!m->moved && m->state.cycle - start < most) {
             (void)front_skip(m, most - (m->state.cycle - start));
         }

@@ -105,21 +105,25 @@ static void note_gates(struct tx_machine *m, unsigned thread)
     }
 }
 
+/* Returns how many cycles may run here before the host must be asked whether the run goes on. */
+static uint64_t at_most(const struct tx_machine *m, uint64_t left)
+{
+    const uint64_t room = machine_unasked(m) - 1;
+    return room < left ? room : left;
+}
+
 size_t front_fetch(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                    struct span *run, uint64_t *left)
 {
     const uint64_t start = m->state.cycle;
     uint64_t stopped = 0; /* a cycle at whose end the machine has stopped is not counted */
-    const struct tx_watch *watch = &m->settings.watch;
-    const uint64_t room =
-        watch->go_on == NULL ? UINT64_MAX : TX_WATCH_CYCLES - 1 - m->watched % TX_WATCH_CYCLES;
-    const uint64_t most = room < *left ? room : *left;
     struct tx_op op;
     size_t i = 0;
     if (m->faulted || !is_unpackers(m, words[0], &op) || !only_unpackers(m, thread)) {
         return 0;
     }
     note_gates(m, thread);
+    uint64_t most = at_most(m, *left);
     while (i + 1 < count && m->state.cycle - start < most && !m->faulted &&
            is_unpackers(m, words[i], &op)) {
         const uint64_t now = m->state.cycle;
@@ -142,10 +146,11 @@ size_t front_fetch(struct tx_machine *m, unsigned thread, const uint32_t *words,
         } else if (!m->moved) {
             (void)pass_time(m, thread, most - (m->state.cycle - start));
         }
+        most = at_most(m, *left); /* what has been moved counts too */
     }
     const uint64_t cycles = m->state.cycle - start;
     *left -= cycles;
-    m->watched += watch->go_on != NULL ? (uint32_t)(cycles - stopped) : 0;
+    machine_ran(m, cycles - stopped);
     m->quiet = 0;
     return i;
 }

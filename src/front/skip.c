@@ -65,7 +65,6 @@ static bool moves(const struct tx_machine *m)
 uint64_t front_skip(struct tx_machine *m, uint64_t most)
 {
     const uint64_t now = m->state.cycle - 1;
-    const struct tx_watch *watch = &m->settings.watch;
     uint64_t waiting = 0;
     if (m->settings.sink.event != NULL || m->quiet != 0 || moves(m)) {
         return 0;
@@ -75,17 +74,13 @@ uint64_t front_skip(struct tx_machine *m, uint64_t most)
         return 0;
     }
     uint64_t n = next - 2 - now;
-    if (watch->go_on != NULL) {
-        const uint64_t left = TX_WATCH_CYCLES - 1 - m->watched % TX_WATCH_CYCLES;
-        n = n < left ? n : left;
-    }
+    const uint64_t left = machine_unasked(m) - 1;
+    n = n < left ? n : left;
     n = n < most ? n : most;
     for (unsigned t = 0; t < TX_THREADS; t++) {
         waiting += m->state.units.gate[t].present != 0 ? 1 : 0;
     }
-    if (watch->go_on != NULL) {
-        m->watched += (uint32_t)n;
-    }
+    machine_ran(m, n);
     m->counters.stall_cycles += n * waiting;
     m->state.cycle += n;
     unit_unpack_pass(m, n);

@@ -121,25 +121,20 @@ static bool pass_unit(struct tx_machine *m, const struct tx_op *op, struct pipe_
     return true;
 }
 
-/* Returns the cycles that may run before the host must be asked whether the run goes on. */
-static uint64_t unasked(const struct tx_machine *m)
-{
-    return m->settings.watch.go_on == NULL ? UINT64_MAX
-                                           : TX_WATCH_CYCLES - 1 - m->watched % TX_WATCH_CYCLES;
-}
-
 size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                       struct span *run, uint64_t *left)
 {
     const uint64_t start = m->state.cycle;
-    const uint64_t room = unasked(m);
+    const uint64_t room = machine_unasked(m) - 1;
     const uint64_t most = room < *left ? room : *left;
     struct pipe_late late = {.effect = NULL};
     size_t i = 0;
     if (!is_everyday(m, words[0]) || !ordinary(m, thread)) {
         return 0;
     }
-    while (i + 1 < count && m->state.cycle + 2 - start <= most && !m->faulted) {
+    /* Ends before the host must be asked; what has been packed meanwhile counts too. */
+    while (i + 1 < count && m->state.cycle + 2 - start <= most &&
+           m->state.cycle + 2 - start < machine_unasked(m) && !m->faulted) {
         struct tx_op op;
         const uint64_t now = m->state.cycle;
         if (!machine_decode(m, words[i], &op)) {
@@ -186,7 +181,7 @@ size_t front_straight(struct tx_machine *m, unsigned thread, const uint32_t *wor
         const uint64_t cycles = m->state.cycle - start;
         run->end = m->state.cycle - 1;
         *left -= cycles;
-        m->watched += m->settings.watch.go_on != NULL ? (uint32_t)cycles : 0;
+        machine_ran(m, cycles);
         m->moved = true;
         m->quiet = 0;
     }

@@ -330,6 +330,7 @@ void pack_data(struct pack_job *j)
     struct chunk c;
     uint32_t done = 0;
     uint32_t at = 0;
+    machine_work(j->x->m, j->count / (PACK_CHUNK + 1) * PACK_SEGMENTS);
     if (j->flat_rows != 0) {
         flat_data(j);
         return;

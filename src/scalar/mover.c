@@ -134,6 +134,7 @@ enum mover_end mover_move(struct tx_machine *m, const struct tx_op *op, const st
     if (found != MOVER_DONE) {
         return found;
     }
+    machine_work(m, v->bytes / (4 * UNIT_BYTES));
     for (uint32_t done = 0; done < v->bytes; done += UNIT_BYTES) {
         uint8_t unit[UNIT_BYTES] = {0};
         const uint32_t to = v->target + done;

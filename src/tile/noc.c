@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tile's network interfaces (NIU) to the two NoCs. A request is executed completely in the
- * cycle in which it is started. Places other than this tile are served by the caller
- * (tx_tensix_noc). Source: spec/tile.md 10.1, and the pages that isa/noc.def names.
+ * cycle in which it is started; requests that it starts itself, by writing to these registers,
+ * follow it in that cycle. Places other than this tile are served by the caller (tx_tensix_noc).
+ * Source: spec/tile.md 10.1, chip.md 2.7, and the pages that isa/noc.def names.
  */
 #include "state/l1.h"
 #include "tile/tile.h"
@@ -36,6 +37,11 @@ static const struct {
 
 enum { NIU_BASE = REGION_BASE_NIU, NIU_BYTES = 0x10000, INITIATORS = 4, MMIO = 0xFF000000 };
 enum { READ, ATOMIC, WRITE, PIECE = 256, TRANSACTIONS = 16, HEIGHT = NUMBER_WH_NOC_ROWS };
+/*
+ * The counter of packets under way has eight bits. ROUNDS: so often may requests start requests; a
+ * program that goes on for ever in this way would never reach the end of its cycle.
+ */
+enum { PACKETS = 255, ROUNDS = 16, PLACES = 64 * 64 };
 
 /* One request with its registers decoded. */
 struct noc_request {
@@ -46,6 +52,13 @@ struct noc_request {
     uint64_t target, back;       /* addresses of TARG and RET */
     uint32_t target_at, back_at; /* coordinates: x, y, first x, first y, six bits each */
     unsigned transaction;
+    struct noc_answers *answers;
+};
+
+/* Who has answered a request so far. */
+struct noc_answers {
+    uint32_t refused[PLACES / 32]; /* bit per place (x, y): the caller has nothing there */
+    bool any;
 };
 
 static unsigned chip(const struct tx_tensix *t)
@@ -144,6 +157,18 @@ static void own_bytes(const struct noc_request *r, uint64_t address, uint8_t *to
 static void bytes_at(const struct noc_request *r, uint32_t place, uint64_t address, uint8_t *to,
                      const uint8_t *from, uint32_t size)
 {
+    uint32_t *refused = &r->answers->refused[place % PLACES / 32];
+    if (place == own_place(r->t)) {
+        own_bytes(r, address, to, from, size);
+        r->answers->any = true;
+        return;
+    }
+    if (to != NULL) {
+        memset(to, 0, size);
+    }
+    if ((*refused >> place % 32 & 1u) != 0) {
+        return;
+    }
     const struct tx_noc_access access = {.struct_size = sizeof access,
                                          .x = place & 63u,
                                          .y = place >> 6 & 63u,
@@ -151,19 +176,18 @@ static void bytes_at(const struct noc_request *r, uint32_t place, uint64_t addre
                                          .to = to,
                                          .from = from,
                                          .size = size};
-    if (place == own_place(r->t)) {
-        own_bytes(r, address, to, from, size);
-        return;
-    }
     if (r->t->noc != NULL && r->t->noc(r->t->noc_user, &access)) {
+        machine_work(r->t->m, 1);
+        r->answers->any = true;
         return;
     }
+    if (to != NULL) {
+        memset(to, 0, size); /* it may have been filled in part */
+    }
+    *refused |= 1u << place % 32;
     tile_finding(r->t, r->who, TX_UNSUPPORTED, EVIDENCE_TILE_NOC,
                  "NoC %u: nothing but this tile is modelled, (%u, %u) does not answer; %s", r->niu,
                  access.x, access.y, to != NULL ? "zeros were read" : "nothing was written");
-    if (to != NULL) {
-        memset(to, 0, size);
-    }
 }
 
 /*
@@ -189,10 +213,13 @@ static unsigned deliver(const struct noc_request *r, uint32_t at, uint64_t addre
     }
     for (uint32_t y = 0; y < HEIGHT; y++) {
         for (uint32_t x = 0; x < width(r->t); x++) {
+            if (!in_span(x, at >> 12 & 63u, at & 63u) ||
+                !in_span(y, at >> 18 & 63u, at >> 6 & 63u)) {
+                continue;
+            }
             const uint32_t place = untranslated(r, x | y << 6);
             const bool own = place == own_place(r->t);
-            if (in_span(x, at >> 12 & 63u, at & 63u) && in_span(y, at >> 18 & 63u, at >> 6 & 63u) &&
-                (!own || flag(r, CONTROL_OWN_TOO) != 0)) {
+            if (!own || flag(r, CONTROL_OWN_TOO) != 0) {
                 bytes_at(r, place, address, NULL, from, size);
                 count++;
             }
@@ -227,14 +254,45 @@ static uint32_t flits(const struct noc_request *r, uint32_t bytes)
 
 /* ---- requests ---- */
 
-/* Checks length and alignment (isa Alignment). The request is executed all the same. */
-static void check_length(const struct noc_request *r)
+/* The hardware sends longer requests as several packets. */
+static uint32_t packets_of(const struct noc_request *r)
 {
-    /* Blackhole splits longer requests. */
-    const uint32_t most = chip(r->t) != 0 ? UINT32_MAX : 8192;
+    const uint32_t most = NUMBER_OF(r->t->m->arch, NOC_PACKET);
+    return r->length == 0 ? 1 : (r->length - 1) / most + 1;
+}
+
+static bool is_register_of_tile(uint64_t address)
+{
+    return address >= MMIO && address <= UINT32_MAX;
+}
+
+/* Returns how many bytes the request can move at most: registers are reached in single words. */
+static uint32_t length_most(const struct noc_request *r, uint32_t from_at)
+{
+    const bool to_own = flag(r, CONTROL_MANY) != 0 && flag(r, CONTROL_KIND) == WRITE
+                            ? flag(r, CONTROL_OWN_TOO) != 0
+                            : is_own(r, r->back_at);
+    if ((from_at == own_place(r->t) && is_register_of_tile(r->target)) ||
+        (to_own && is_register_of_tile(r->back))) {
+        return 4;
+    }
+    return PACKETS * NUMBER_OF(r->t->m->arch, NOC_PACKET);
+}
+
+/*
+ * Checks length and alignment (isa Alignment, Counters). The request is executed all the same, as
+ * far as the hardware can count it.
+ */
+static void check_length(struct noc_request *r, uint32_t from_at)
+{
+    const uint32_t most = length_most(r, from_at);
     const bool registers = r->target >= MMIO || r->back >= MMIO;
     if (r->length == 0 || r->length > most) {
-        wrong(r, TX_UNDEFINED_BEHAVIOR, "length of a request", r->length);
+        wrong(r, TX_UNDEFINED_BEHAVIOR,
+              r->length == 0 ? "length of a request"
+                             : "a request is longer than it may be; only its beginning is moved",
+              r->length);
+        r->length = r->length < most ? r->length : most;
     } else if (registers ? ((r->target | r->back) % 4 != 0 && r->length > 4) ||
                                (r->back >= MMIO && r->length != 4)
                          : r->target % 16 != r->back % 16) {
@@ -246,19 +304,23 @@ static unsigned copy(const struct noc_request *r, uint32_t from_at, uint32_t to_
 {
     uint8_t piece[PIECE];
     unsigned places = 0;
-    for (uint32_t done = 0; done < r->length; done += PIECE) {
+    /* Where nobody has taken the first piece, nobody takes the others. */
+    for (uint32_t done = 0; done < r->length && (done == 0 || r->answers->any); done += PIECE) {
         const uint32_t n = r->length - done < PIECE ? r->length - done : PIECE;
+        machine_work(r->t->m, 1);
         bytes_at(r, from_at, r->target + done, piece, NULL, n);
+        r->answers->any = false;
         places = deliver(r, to_at, r->back + done, piece, n);
     }
     return places;
 }
 
-static void do_read(const struct noc_request *r)
+static void do_read(struct noc_request *r)
 {
-    const uint32_t packets = r->length <= 16384 ? 1 : (r->length - 1) / 16384 + 1;
-    check_length(r);
-    (void)copy(r, untranslated(r, r->target_at & 0xFFFu), r->back_at & 0xFFFu);
+    const uint32_t from_at = untranslated(r, r->target_at & 0xFFFu);
+    check_length(r, from_at);
+    const uint32_t packets = packets_of(r);
+    (void)copy(r, from_at, r->back_at & 0xFFFu);
     count(r, COUNT_MST_READ_STARTED, packets);
     count(r, COUNT_MST_READ_SENT, packets);
     if (is_own(r, r->target_at)) {
@@ -327,22 +389,21 @@ static unsigned write_masked(const struct noc_request *r)
     return masked(r, r->back_at, r->back & down, bytes, most);
 }
 
-static void do_write(const struct noc_request *r)
+static void do_write(struct noc_request *r)
 {
     const bool inlined = flag(r, CONTROL_INLINE) != 0;
     const bool mask = flag(r, CONTROL_MASK) != 0;
     const uint32_t at = inlined ? r->target_at : r->back_at;
-    const uint32_t packets =
-        inlined || mask || r->length <= 16384 ? 1 : (r->length - 1) / 16384 + 1;
     unsigned places;
     if (inlined) {
         places = write_inline(r);
     } else if (mask) {
         places = write_masked(r);
     } else {
-        check_length(r);
+        check_length(r, own_place(r->t));
         places = copy(r, own_place(r->t), r->back_at);
     }
+    const uint32_t packets = inlined || mask ? 1 : packets_of(r);
     const uint32_t data = inlined ? 0 : flits(r, mask ? 1 : r->length);
     count_posted(r, COUNT_MST_WRITE_STARTED, packets);
     count_posted(r, COUNT_MST_WRITE_SENT, packets);
@@ -426,9 +487,10 @@ static void place_of(const struct noc_request *r, unsigned initiator, enum noc_r
     }
 }
 
-static void start(struct tx_tensix *t, unsigned who, unsigned niu, unsigned initiator)
+static void execute(struct tx_tensix *t, unsigned who, unsigned niu, unsigned initiator)
 {
-    struct noc_request r = {.t = t, .who = who, .niu = niu};
+    struct noc_answers answers = {.any = false};
+    struct noc_request r = {.t = t, .who = who, .niu = niu, .answers = &answers};
     r.control = field(&r, initiator, NOC_CTRL);
     r.length = field(&r, initiator, NOC_LEN);
     r.data = field(&r, initiator, NOC_DATA);
@@ -454,6 +516,34 @@ static void start(struct tx_tensix *t, unsigned who, unsigned niu, unsigned init
         wrong(&r, TX_UNDEFINED_BEHAVIOR, "a request of kind 3; nothing is done", r.control);
         break;
     }
+}
+
+/*
+ * Starts a request. One that is started by the request under way waits for its end, as hardware's
+ * initiators take turns.
+ */
+static void start(struct tx_tensix *t, unsigned who, unsigned niu, unsigned initiator)
+{
+    const unsigned bit = 1u << (niu * INITIATORS + initiator);
+    t->requests |= bit;
+    if (t->requesting) {
+        return;
+    }
+    t->requesting = true;
+    for (unsigned round = 0; round < ROUNDS && t->requests != 0; round++) {
+        for (unsigned i = 0; i < 2 * INITIATORS; i++) {
+            if ((t->requests >> i & 1u) != 0) {
+                t->requests &= ~(1u << i);
+                execute(t, who, i / INITIATORS, i % INITIATORS);
+            }
+        }
+    }
+    if (t->requests != 0) {
+        tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_NOC,
+                     "NoC requests that start each other go on for ever; the rest is not done");
+    }
+    t->requests = 0;
+    t->requesting = false;
 }
 
 /* Returns whether "in", an offset within an interface, is that of the register. */

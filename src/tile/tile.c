@@ -190,6 +190,9 @@ static enum riscv_answer core_store(struct riscv *core, const struct riscv_acces
     if (held_by_late(core, a) || held_by_ttsync(core, a, true)) {
         return RISCV_WAIT;
     }
+    if (t->settings.untimed && machine_asks(t->m)) {
+        return RISCV_WAIT; /* ends the core's turn, so that the host is asked */
+    }
     if (t->m->delays != NULL && tile_late_takes(t, core->who, a)) {
         return RISCV_DONE;
     }

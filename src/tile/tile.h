@@ -88,6 +88,9 @@ struct tx_tensix {
     /* Answers for other places on the NoC; NULL: none. */
     bool (*noc)(void *user, const struct tx_noc_access *access);
     void *noc_user;
+    /* Bit per initiator: it has been started while another request was under way (noc.c). */
+    unsigned requests;
+    bool requesting;
     /* Told of the cores' stores; NULL: nobody. */
     void (*stores)(void *user, const struct tx_core_store *store);
     void *stores_user;

@@ -44,6 +44,7 @@ static uint64_t turn_of_core(struct tx_tensix *t, unsigned c, uint64_t most)
         return 0;
     }
     const uint64_t done = riscv_run(core, most < TURN ? most : TURN);
+    machine_ran(t->m, done);
     core->s.waited[core->s.wait] += done == 0 ? 1 : 0;
     return done;
 }
@@ -87,7 +88,7 @@ static size_t turn_of_pair(struct tx_tensix *t, unsigned thread, uint64_t most, 
         instructions += turn_of_core(t, RISCV_T0 + thread, room);
         words = turn_of_thread(t, thread, left(t, start, most));
         sum += words;
-    } while (words != 0 && instructions < most && !t->m->faulted);
+    } while (words != 0 && instructions < most && !t->m->faulted && !machine_asks(t->m));
     *longest = instructions > *longest ? instructions : *longest;
     return sum;
 }

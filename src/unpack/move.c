@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { CHUNK = 512 };
+enum { USUAL = 1024 }; /* cells of one instruction that are no more work than its cycles */
 
 struct move {
     struct tx_machine *m;
@@ -209,20 +210,24 @@ static void write_cells(struct move *v, const uint32_t *cells, uint32_t count)
 /* Writes data, each followed by its upsampling zeros (6.2). */
 static void write_data(struct move *v, const uint32_t *cells, uint32_t count)
 {
-    static const uint32_t zero = 0;
-    if (v->j->zeros == 0) {
+    const uint32_t step = v->j->zeros + 1u;
+    if (step == 1) {
         write_cells(v, cells, count);
         return;
     }
+    uint32_t spread[CHUNK] = {0};
+    while (count != 0 && v->j->interleave == 0) {
+        const uint32_t n = count < CHUNK / step ? count : CHUNK / step;
+        for (uint32_t i = 0; i < n; i++) {
+            spread[step * i] = cells[i];
+        }
+        write_cells(v, spread, step * n);
+        cells += n;
+        count -= n;
+    }
     for (uint32_t i = 0; i < count; i++) {
         write_run(v, &cells[i], 1);
-        for (unsigned k = 0; k < v->j->zeros; k++) {
-            if (v->j->interleave != 0) {
-                v->out++;
-            } else {
-                write_run(v, &zero, 1);
-            }
-        }
+        v->out += v->j->zeros;
     }
 }
 
@@ -369,14 +374,14 @@ static void move_compressed(struct move *v)
         if (j->all_zero != 0) {
             word = zeros = 0;
         }
-        for (uint32_t k = 0; k <= zeros && cells != 0; k++, word = 0) {
-            if (drop != 0) {
-                drop--;
-                continue;
-            }
-            write_data(v, &word, 1);
-            cells--;
-        }
+        machine_work(v->m, i % 64 == 0 ? 64 : 0);
+        const uint32_t run[16] = {word};
+        const uint32_t dropped = drop < zeros + 1 ? drop : zeros + 1;
+        const uint32_t left = zeros + 1 - dropped;
+        const uint32_t n = left < cells ? left : cells;
+        write_data(v, run + dropped, n);
+        drop -= dropped;
+        cells -= n;
     }
 }
 
@@ -427,6 +432,7 @@ void unpack_move(struct tx_machine *m, const struct unpack_job *j, unsigned u)
                         "the sign of 8-bit integers was changed while UNPACR was under way");
     }
     unpack_reader_open(&v.reader, m, &j->op);
+    machine_work(m, j->count * (1u + j->zeros) / (USUAL + 1) * (USUAL / 16));
     if (j->to_dst != 0) {
         units->unpack.srca_unknown[v.bank_number] = UINT64_MAX;
     }

@@ -444,7 +444,7 @@ static void test_watch(void **state)
     assert_int_equal(tx_open(&s, &m), TX_OK);
     assert_int_equal(tx_run(m, 1, words, WORDS), TX_ELIMIT);
     assert_int_equal(tx_machine_counters(m).instructions, 3 * TX_WATCH_CYCLES);
-    left = 100;
+    left = WORDS;
     assert_int_equal(tx_run(m, 1, words, WORDS), TX_OK); /* it is well */
     assert_int_equal(tx_machine_counters(m).instructions, 3 * TX_WATCH_CYCLES + WORDS);
     left = 1;

@@ -254,13 +254,95 @@ static void test_places(void **state)
     }
 }
 
+/*
+ * A request of any length ends: at 255 packets, which the counter of eight bits can hold, and at
+ * one word where it reaches registers. Packets: isa Counters, "automatic request splitting".
+ */
+static void test_lengths(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < 2; a++) {
+        const enum tx_arch arch = chips[a];
+        const uint32_t packet = arch == TX_BLACKHOLE ? 16384 : 8192;
+        const uint32_t flit = arch == TX_BLACKHOLE ? 64 : 32;
+        const struct {
+            uint32_t length, packets;
+            unsigned findings; /* besides those of what reaches beyond L1 */
+        } cases[] = {{1, 1, 0},
+                     {packet, 1, 0},
+                     {packet + 1, 2, 0},
+                     {3 * packet, 3, 0},
+                     {255 * packet, 255, 1},
+                     {255 * packet + 1, 255, 1},
+                     {0xFFFFFF01u, 255, 1},
+                     {0xFFFFFFFFu, 255, 1}};
+        for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            tx_tensix *tile = open_tile(arch, false);
+            fill(tile, 0x20000, 3 * packet / 4 + 1);
+            address(tile, arch, NIU, 0x20000, own(arch));
+            address(tile, arch, NIU + 0xC, 0x40000, own(arch));
+            request(tile, arch, NIU, 0, cases[i].length);
+            const uint32_t moved = cases[i].length < 255 * packet ? cases[i].length : 255 * packet;
+            assert_int_equal(counter(tile, NIU, 2), cases[i].packets);
+            assert_int_equal(counter(tile, NIU, 5), cases[i].packets);
+            assert_int_equal(counter(tile, NIU, 3), (moved + flit - 1) / flit);
+            assert_int_equal(get(tile, 0x40000) & 0xFF, 0);
+            assert_int_equal(get(tile, 0x40000 + 3 * packet - 4),
+                             cases[i].length < 3 * packet ? 0 : 0xA0000000 + 3 * packet / 4 - 1);
+            assert_int_equal(findings(tile, "E-NOC") != 0, cases[i].findings);
+            tx_tensix_close(tile);
+        }
+        tx_tensix *tile = open_tile(arch, false);
+        fill(tile, 0x20000, 4);
+        address(tile, arch, NIU, 0x20000, own(arch));
+        address(tile, arch, NIU + 0xC, 0xFFB40000, own(arch));
+        request(tile, arch, NIU, 2, 16);
+        assert_int_equal(get(tile, 0xFFB40000), 0xA0000000);
+        assert_int_equal(get(tile, 0xFFB40004), 0);
+        assert_int_equal(findings(tile, "E-NOC"), 1);
+        tx_tensix_close(tile);
+    }
+}
+
+/* A request whose data start another one, and one that starts itself, which has an end. */
+static void test_chain(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < 2; a++) {
+        const enum tx_arch arch = chips[a];
+        const uint32_t second = NIU + (arch == TX_BLACKHOLE ? 0x800 : 0x400);
+        tx_tensix *tile = open_tile(arch, false);
+        fill(tile, 0x20000, 4);
+        set(tile, 0x21000, 1);
+        address(tile, arch, second, 0x20000, own(arch));
+        address(tile, arch, second + 0xC, 0x30000, own(arch));
+        set(tile, second + 0x1C, 2);
+        set(tile, second + 0x20, 16);
+        address(tile, arch, NIU, 0x21000, own(arch));
+        address(tile, arch, NIU + 0xC, second + of(arch)->command, own(arch));
+        request(tile, arch, NIU, 2, 4);
+        assert_int_equal(get(tile, 0x3000C), 0xA0000003);
+        assert_int_equal(counter(tile, NIU, 4), 2);
+        assert_int_equal(findings(tile, "E-NOC"), 0);
+        address(tile, arch, NIU + 0xC, NIU + of(arch)->command, own(arch));
+        request(tile, arch, NIU, 2, 4);
+        assert_int_equal(counter(tile, NIU, 4), 2 + 16);
+        assert_int_equal(findings(tile, "E-NOC"), 1);
+        /* And inline. */
+        set(tile, NIU + of(arch)->data, 1);
+        address(tile, arch, NIU, NIU + of(arch)->command, own(arch));
+        request(tile, arch, NIU, 2 | 1 << 3, 0xF);
+        assert_int_equal(counter(tile, NIU, 4), 2 + 16 + 16);
+        tx_tensix_close(tile);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_inline),
-        cmocka_unit_test(test_atomic),
-        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_lengths), cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_copies),  cmocka_unit_test(test_inline),
+        cmocka_unit_test(test_atomic),  cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
