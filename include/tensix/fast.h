@@ -61,6 +61,12 @@ TX_API size_t tx_fast_batch(void);
 TX_API enum tx_status tx_fast_run_vectors(tx_fast_worker *worker, size_t count,
                                           const uint32_t *const *inputs, uint32_t *output);
 /*
+ * Tells whether each result is proven to be one function of the inputs at its own place, the same
+ * for all places: no other element of the tile, no random bits and no lane number come in. Then the
+ * order in which inputs are laid out in tiles makes no difference.
+ */
+TX_API bool tx_fast_elementwise(const tx_fast *fast);
+/*
  * Writes C source of the kernel for the system's compiler, which must target this CPU's level, with
  *     -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
  * The source defines one function, tensix_tile, of the type below; tx_fast_use makes workers call

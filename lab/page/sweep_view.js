@@ -60,7 +60,7 @@ views.sweep = async (element, data, options = {}) => {
           part.style.left = 100 * first / v.wanted + '%';
           part.style.width = Math.max(0.1, 100 * (last + 1 - first) / v.wanted) + '%';
         }
-        strip.title = 'inputs that were run, from the lowest to the highest';
+        strip.title = 'how much was run of each 1/512 of the inputs, from the lowest to the highest';
         box.append(strip);
         p.alarm.append(box);
       }

@@ -30,6 +30,7 @@ struct txl_compare {
     struct side side[SIDES];
     const struct sweep_engine *engine;
     struct sweep_domain domain;
+    struct sweep_feed feed;
     char covered[256];
     struct comparer *workers;
     unsigned jobs;
@@ -41,7 +42,9 @@ struct txl_compare {
 struct comparer {
     struct txl_compare *compare;
     void *engine[SIDES];
-    uint32_t *words[SWEEP_INPUTS], *got[SIDES];
+    struct feed_unit *unit;
+    /* Inputs in the unit's order, and in tiles as the kernels have them; results in tiles. */
+    uint32_t *words[SWEEP_INPUTS], *tiles[SWEEP_INPUTS], *got[SIDES];
 };
 
 static int load_side(struct txl_error *err, txl_compare *c, struct side *side,
@@ -83,6 +86,9 @@ static int prepare(struct txl_error *err, txl_compare *c, const struct txl_compa
     c->first = UINT64_MAX;
     int result = domain_parse(err, own.domain != NULL ? own.domain : "bf16", TX_DST_FORMAT_FP32,
                               own.stride, own.sample, &c->domain);
+    if (result == TXL_CONTINUE) {
+        result = feed_open(err, &c->domain, false, &c->feed);
+    }
     for (unsigned n = 0; n < SIDES && result == TXL_CONTINUE; n++) {
         const bool again = n == 1 && o->b == NULL;
         own.kernel = n == 0 || again ? o->a : o->b;
@@ -135,6 +141,7 @@ void txl_compare_close(txl_compare *c)
         for (unsigned n = 0; n < SIDES; n++) {
             tx_program_free(c->side[n].own);
         }
+        feed_close(&c->feed);
         domain_free(&c->domain);
         free(c);
     }
@@ -142,22 +149,36 @@ void txl_compare_close(txl_compare *c)
 
 /* ---- the work ---- */
 
-static void add_batch(struct pool *pool, const struct comparer *w, uint64_t index, size_t count)
+/* Returns the number of the input at a position of the unit. */
+static uint64_t index_of(const struct feed_unit *unit, size_t at)
+{
+    unsigned k = 0;
+    while (at - unit->run[k].at >= unit->run[k].count) {
+        k++;
+    }
+    return unit->run[k].index + (at - unit->run[k].at);
+}
+
+static void add_unit(struct pool *pool, const struct comparer *w)
 {
     txl_compare *c = w->compare;
     uint64_t differing = 0;
-    size_t first = count;
-    for (size_t i = 0; i < count; i++) {
-        bool other = w->got[0][i] != w->got[1][i];
-        first = other && differing == 0 ? i : first;
-        differing += other ? 1 : 0;
+    size_t place = 0;
+    size_t first = SIZE_MAX; /* the unit's order is that of the inputs */
+    for (size_t i = 0; i < w->unit->count; i++) {
+        if (w->got[0][i] != w->got[1][i]) {
+            differing++;
+            place = w->unit->place[i] < first ? i : place;
+            first = w->unit->place[i] < first ? w->unit->place[i] : first;
+        }
     }
+    const uint64_t index = differing > 0 ? index_of(w->unit, first) : UINT64_MAX;
     pool_lock(pool);
     c->differing += differing;
-    if (differing > 0 && index + first < c->first) {
-        c->first = index + first;
+    if (index < c->first) {
+        c->first = index;
         for (unsigned n = 0; n < SIDES; n++) {
-            c->side[n].got = w->got[n][first];
+            c->side[n].got = w->got[n][place];
         }
         for (unsigned k = 0; k < c->domain.operands; k++) {
             c->x[k] = w->words[k][first];
@@ -166,34 +187,41 @@ static void add_batch(struct pool *pool, const struct comparer *w, uint64_t inde
     pool_unlock(pool);
 }
 
+static bool run_both(struct comparer *w, uint64_t tile, char message[SWEEP_MESSAGE])
+{
+    txl_compare *c = w->compare;
+    bool good = true;
+    feed_fill(&c->domain, w->unit, w->words);
+    feed_settle(&c->feed, w->unit);
+    for (unsigned k = 0; k < c->domain.operands; k++) {
+        feed_lay(w->unit, false, w->words[k], w->tiles[k]);
+    }
+    for (unsigned n = 0; n < SIDES && good; n++) {
+        good = c->engine->run(w->engine[n], tile, (unsigned)feed_tiles(w->unit),
+                              (const uint32_t *const *)w->tiles, w->got[n], message);
+    }
+    return good;
+}
+
 static void work(struct pool *pool, void *user, unsigned worker)
 {
     txl_compare *c = user;
     struct comparer *w = &c->workers[worker];
-    uint64_t piece = 0;
-    while (pool_take(pool, &piece)) {
-        char message[SWEEP_MESSAGE] = "";
-        const uint64_t index = piece * SWEEP_BATCH_ELEMENTS;
-        const uint64_t left = c->domain.count - index;
-        const size_t count = left < SWEEP_BATCH_ELEMENTS ? (size_t)left : SWEEP_BATCH_ELEMENTS;
-        const size_t tiles = (count + TX_TILE_ELEMENTS - 1) / TX_TILE_ELEMENTS;
-        domain_fill(&c->domain, index, count, w->words);
-        for (unsigned k = 0; k < c->domain.operands; k++) {
-            for (size_t i = count; i < tiles * TX_TILE_ELEMENTS; i++) {
-                w->words[k][i] = w->words[k][count - 1];
+    uint64_t chunk = 0;
+    bool going = true;
+    while (going && pool_take(pool, &chunk)) {
+        uint64_t tile = c->feed.tiles[chunk];
+        for (uint64_t n = 0; n < c->feed.units && going; n++) {
+            char message[SWEEP_MESSAGE] = "";
+            feed_unit(&c->feed, chunk, n, w->unit);
+            if (!run_both(w, tile, message)) {
+                pool_refuse(pool, memory_status(message, TXL_NEGATIVE), "%s", message);
+                return;
             }
+            add_unit(pool, w);
+            tile += feed_tiles(w->unit);
+            going = pool_add(pool, w->unit->count);
         }
-        bool good = true;
-        for (unsigned n = 0; n < SIDES && good; n++) {
-            good = c->engine->run(w->engine[n], index / TX_TILE_ELEMENTS, (unsigned)tiles,
-                                  (const uint32_t *const *)w->words, w->got[n], message);
-        }
-        if (!good) {
-            pool_refuse(pool, memory_status(message, TXL_NEGATIVE), "%s", message);
-            break;
-        }
-        add_batch(pool, w, index, count);
-        (void)pool_add(pool, count);
     }
 }
 
@@ -202,9 +230,14 @@ static int open_comparer(struct txl_error *err, txl_compare *c, struct comparer 
     w->compare = c;
     for (unsigned k = 0; k < SWEEP_INPUTS; k++) {
         w->words[k] = zeroed(err, SWEEP_BATCH_ELEMENTS, sizeof **w->words);
-        if (w->words[k] == NULL) {
+        w->tiles[k] = zeroed(err, SWEEP_BATCH_ELEMENTS, sizeof **w->tiles);
+        if (w->words[k] == NULL || w->tiles[k] == NULL) {
             return TXL_INPUT;
         }
+    }
+    w->unit = zeroed(err, 1, sizeof *w->unit);
+    if (w->unit == NULL) {
+        return TXL_INPUT;
     }
     for (unsigned n = 0; n < SIDES; n++) {
         char message[SWEEP_MESSAGE] = "";
@@ -224,7 +257,9 @@ static void close_comparer(struct comparer *w)
 {
     for (unsigned k = 0; k < SWEEP_INPUTS; k++) {
         free(w->words[k]);
+        free(w->tiles[k]);
     }
+    free(w->unit);
     for (unsigned n = 0; n < SIDES; n++) {
         free(w->got[n]);
         if (w->engine[n] != NULL) {
@@ -274,10 +309,11 @@ static void find_parting(const struct sweep_steps *steps, struct side *sides)
 static int trace_both(struct txl_error *err, txl_compare *c)
 {
     struct sweep_steps steps[SIDES] = {{0}};
-    int result = TXL_CONTINUE;
+    struct feed_tile *tile = zeroed(err, 1, sizeof *tile);
+    int result = tile != NULL ? feed_tile(err, &c->feed, &c->domain, c->first, tile) : TXL_INPUT;
     for (unsigned n = 0; n < SIDES && result == TXL_CONTINUE; n++) {
         struct txl_error why = {.status = TXL_OK};
-        result = sweep_steps_of(&why, &c->side[n].kernel, &c->domain, c->first, &steps[n]);
+        result = sweep_steps_of(&why, &c->side[n].kernel, tile, &steps[n]);
         if (result == TXL_NEGATIVE) {
             result = txl_fail(err, "the first input that differs could not be traced");
         } else if (result != TXL_CONTINUE) {
@@ -290,12 +326,12 @@ static int trace_both(struct txl_error *err, txl_compare *c)
     for (unsigned n = 0; n < SIDES; n++) {
         free(steps[n].list);
     }
+    free(tile);
     return result;
 }
 
 int txl_compare_run(struct txl_error *err, txl_compare *c)
 {
-    const uint64_t pieces = (c->domain.count + SWEEP_BATCH_ELEMENTS - 1) / SWEEP_BATCH_ELEMENTS;
     unsigned opened = 0;
     c->workers = zeroed(err, c->jobs, sizeof *c->workers);
     int result = c->workers != NULL ? TXL_CONTINUE : TXL_INPUT;
@@ -304,7 +340,7 @@ int txl_compare_run(struct txl_error *err, txl_compare *c)
     }
     if (result == TXL_CONTINUE) {
         const struct pool_how how = {.threads = c->jobs,
-                                     .pieces = pieces,
+                                     .pieces = c->feed.chunks,
                                      .total = c->domain.count,
                                      .work = work,
                                      .user = c,

@@ -4,9 +4,10 @@
  * another kernel; state files, ranks, budgets, reports. It may use base, page, reference, engine,
  * kernel and run.
  *
- * Work is divided into chunks of inputs, the same ones for any number of threads, shards and
- * interruptions. Each chunk has its own figures, and figures are merged only by integer addition,
- * maxima and lowest indices, so that the order in which chunks finish does not affect the result.
+ * Work is divided into chunks of inputs (sweep_feed.c), the same ones for any number of threads,
+ * shards and interruptions. Each chunk has its own figures, and figures are merged only by integer
+ * addition, maxima and lowest indices, so that the order in which chunks finish does not affect the
+ * result.
  */
 #ifndef LAB_SWEEP_H
 #define LAB_SWEEP_H
@@ -31,7 +32,6 @@ enum {
     SWEEP_BATCH_ELEMENTS = SWEEP_BATCH * TX_TILE_ELEMENTS,
     SWEEP_BLOCKS = 65536, /* maximum number of CSV lines */
     SWEEP_CHUNKS = 4096,
-    SWEEP_CHUNK_BLOCKS = 1024, /* maximum per chunk: see sweep_allocate */
     SWEEP_GRID = 64,
     /* Bins of the plot: along one operand, or a grid of two. */
     SWEEP_BINS = SWEEP_GRID * SWEEP_GRID,
@@ -94,6 +94,78 @@ bool domain_exhaustive(const struct sweep_domain *domain);
 const char *domain_count_text(const struct sweep_domain *domain, char *text, size_t size);
 uint64_t domain_hash(const struct sweep_domain *domain);
 
+/* ---- the order of feeding: sweep_feed.c ---- */
+
+enum {
+    FEED_STRANDS = 512, /* of a domain; a tile has two inputs of each */
+    FEED_RUN = 32,      /* consecutive inputs of a strand in a unit, at most */
+    FEED_UNIT = FEED_STRANDS * FEED_RUN
+};
+
+/* A feed for one domain: which input stands where. */
+struct sweep_feed {
+    uint64_t count, chunks; /* of inputs; chunks are a power of two */
+    unsigned shift;         /* there are 2^shift pieces */
+    bool seams;
+    uint64_t run, units;      /* the longest run of a unit; units of a chunk */
+    uint64_t *inputs, *tiles; /* of each chunk: how many inputs; number of its first tile */
+    uint16_t shuffle[FEED_RUN][FEED_STRANDS];
+};
+
+/* The inputs of a strand that a chunk takes. */
+struct feed_piece {
+    uint64_t first, count;
+};
+
+struct feed_run {
+    uint64_t index;     /* of its first input */
+    uint32_t at, count; /* position of the first in the unit's arrays; number of inputs */
+};
+
+/* What is fed at once. Its arrays are in ascending order of inputs; place tells where they go. */
+struct feed_unit {
+    size_t count;
+    struct feed_run run[FEED_STRANDS];
+    unsigned longest;          /* no run is longer */
+    uint16_t place[FEED_UNIT]; /* for each element of its tiles: the position in the arrays */
+    unsigned regular;          /* not 0: place is for runs that all have this length */
+};
+
+/* The tile in which an input is fed. */
+struct feed_tile {
+    uint64_t number;
+    unsigned element;
+    uint32_t words[SWEEP_INPUTS][TX_TILE_ELEMENTS];
+};
+
+int feed_open(struct txl_error *err, const struct sweep_domain *domain, bool seams,
+              struct sweep_feed *feed);
+void feed_close(struct sweep_feed *feed);
+struct feed_piece feed_piece(const struct sweep_feed *feed, uint64_t chunk, unsigned strand);
+/* *unit is all zero before the first call. */
+void feed_unit(const struct sweep_feed *feed, uint64_t chunk, uint64_t number,
+               struct feed_unit *unit);
+/* The unit that has, of each piece of a chunk, the input before it. */
+void feed_seam(const struct sweep_feed *feed, uint64_t chunk, struct feed_unit *unit);
+/* Fills in FP32 patterns of the unit's inputs, in its order, one array per operand. */
+void feed_fill(const struct sweep_domain *domain, const struct feed_unit *unit,
+               uint32_t *const *words);
+/* Fills in place, which feed_lay and feed_gather need; what the unit had before is used again. */
+void feed_settle(const struct sweep_feed *feed, struct feed_unit *unit);
+/*
+ * Lays one operand out in tiles, the last of them filled up with inputs again. in_order: by the
+ * unit's order instead, for kernels that are proven to compute in any order.
+ */
+void feed_lay(const struct feed_unit *unit, bool in_order, const uint32_t *words, uint32_t *tiles);
+size_t feed_tiles(const struct feed_unit *unit);
+/* Takes results from tiles back into the unit's order. */
+void feed_gather(const struct feed_unit *unit, const uint32_t *tiles, uint32_t *words);
+uint64_t feed_chunk_of(const struct sweep_feed *feed, uint64_t index);
+int feed_tile(struct txl_error *err, const struct sweep_feed *feed,
+              const struct sweep_domain *domain, uint64_t index, struct feed_tile *tile);
+/* A permutation of 0 .. count - 1 that depends on nothing else. */
+void feed_shuffle(uint64_t seed, uint16_t *numbers, unsigned count);
+
 /* ---- engines: sweep_engine.c ---- */
 
 struct sweep_kernel {
@@ -128,6 +200,8 @@ struct sweep_engine {
                 uint32_t *output, char message[SWEEP_MESSAGE]);
     void (*findings)(void *worker, uint64_t tile, struct sweep_findings *into);
     void (*close)(void *worker);
+    /* Tells whether inputs are proven to come out alike in any order (tx_fast_elementwise). */
+    bool (*elementwise)(const void *worker);
 };
 
 const struct sweep_engine *sweep_engine_at(size_t index);
@@ -236,13 +310,13 @@ struct sweep_stats {
     struct sweep_bin bins[SWEEP_BINS];
 };
 
-/* The worst input of one CSV line. */
+/* The worst input of one CSV line, the first of them; all ones in offset: none has been run. */
 struct sweep_block {
     uint32_t offset; /* offset in the block in 24 bits, outcome above */
     uint32_t expected, got;
 };
 
-/* One end of a chunk, to check monotony across chunks. */
+/* An input and its result, to check monotony between it and the next one. */
 struct sweep_edge {
     uint32_t x, expected, got;
 };
@@ -253,16 +327,17 @@ struct sweep_judge {
     struct sweep_oracle *oracle;
     const struct number_format *format, *input; /* of results, and of inputs */
     uint64_t block;                             /* number of inputs per CSV line */
-    struct sweep_block *blocks;                 /* starts with block first_block */
-    uint64_t first_block;
-    double far;       /* a lower bound of the sweep's largest distance */
-    double worst;     /* smaller errors are not among the sweep's worst */
-    int direction[2]; /* sweep_direction above and below zero */
+    struct sweep_block *blocks;                 /* of the whole domain */
+    double *block_ulp;                          /* the error of each, where there is one */
+    double far;                                 /* a lower bound of the sweep's largest distance */
+    double worst;                               /* smaller errors are not among the sweep's worst */
+    int direction[2];                           /* sweep_direction above and below zero */
     bool ordered;
-    bool has_previous;
-    struct sweep_edge previous;
-    double block_ulp;
-    unsigned bin; /* bin of inputs bin_first .. bin_end - 1 */
+    struct {
+        bool is;
+        struct sweep_edge edge;
+    } previous[FEED_STRANDS]; /* the input before the next one of each strand */
+    unsigned bin;             /* bin of inputs bin_first .. bin_end - 1 */
     uint64_t bin_first, bin_end;
 };
 
@@ -278,10 +353,22 @@ void stats_clear(struct sweep_stats *stats);
 void stats_merge(struct sweep_stats *into, const struct sweep_stats *from);
 struct sweep_verdict sweep_verdict_of(const struct number_format *format, uint32_t expected,
                                       bool below, uint32_t got);
-/* Judges elements index .. index + count - 1, in order. held: inputs as Dst holds them. */
-void sweep_judge_words(struct sweep_judge *judge, struct sweep_stats *stats, uint64_t index,
-                       size_t count, const uint32_t *const *held, const uint32_t *expected,
-                       const uint8_t *below, const double *value, const uint32_t *got);
+/* Results of the inputs of a unit, in its order. held: inputs as Dst holds them. */
+struct sweep_results {
+    const struct feed_unit *unit;
+    const uint32_t *const *held;
+    const uint32_t *expected, *got;
+    const uint8_t *below;
+    const double *value;
+};
+
+void sweep_judge_unit(struct sweep_judge *judge, struct sweep_stats *stats,
+                      const struct sweep_results *results);
+/* Only remembers the results, as what stands before the inputs that are judged next. */
+void sweep_judge_seam(struct sweep_judge *judge, const struct sweep_results *results);
+/* Replaces a CSV line's input by another one of that line where that is worse, or the first. */
+void sweep_block_merge(const struct number_format *format, struct sweep_block *into,
+                       const struct sweep_block *from);
 /* Tells whether the result moves against the reference between two neighbours. */
 bool sweep_breaks(const struct sweep_judge *judge, const struct sweep_edge *a,
                   const struct sweep_edge *b);
@@ -336,13 +423,13 @@ struct txl_sweep {
     uint64_t key;
     char date[16]; /* day of the first part */
 
-    uint64_t chunk, chunks; /* inputs per chunk; number of chunks */
+    struct sweep_feed feed;
+    uint64_t chunks;
     uint64_t block;
     uint8_t *done; /* one byte per chunk */
     struct sweep_stats *stats;
     struct sweep_findings findings, init; /* of .tile, and of .init */
     struct sweep_block *blocks;
-    struct sweep_edge *edges; /* two per chunk */
     uint64_t cycles;
     unsigned special_count;
     struct sweep_special special[SWEEP_SPECIALS * SWEEP_SPECIALS];
@@ -354,7 +441,7 @@ struct txl_sweep {
     char covered[320];
 
     struct txl_error *err; /* of the current call */
-    pthread_mutex_t mutex; /* guards done, stats, findings, blocks, edges, times */
+    pthread_mutex_t mutex; /* guards done, stats, findings, blocks, times */
     struct worker *workers;
     uint64_t *todo; /* chunks to do, in order */
     double saved;   /* when the state was last saved */
@@ -384,7 +471,6 @@ unsigned sweep_jobs(unsigned jobs);
 /* Chooses chunk and block sizes for the number of inputs, and allocates memory. */
 int sweep_allocate(struct txl_error *err, struct txl_sweep *sweep);
 int sweep_work(struct txl_error *err, struct txl_sweep *sweep);
-uint64_t sweep_chunk_end(const struct txl_sweep *sweep, uint64_t chunk);
 /* Runs one tile of special values through the kernel. */
 int sweep_specials(struct txl_error *err, struct txl_sweep *sweep);
 uint64_t sweep_inputs(const struct txl_sweep *sweep); /* number of inputs done */
@@ -410,7 +496,6 @@ int state_take(struct txl_error *err, struct txl_sweep *sweep, const char *path,
 /* sweep_part.c: the contents of a state file, with fields as in struct txl_sweep. */
 struct sweep_part {
     uint8_t *done;
-    struct sweep_edge *edges;
     struct sweep_stats *stats;
     struct sweep_findings *findings;
     struct sweep_block *blocks;
@@ -424,7 +509,6 @@ bool state_date(const char *text); /* whether the text is a date like 2026-11-22
 
 /* ---- reports ---- */
 
-void sweep_join(struct txl_sweep *sweep); /* checks monotony across chunks */
 /* Builds an entry of a budget; *key is the length of its key. */
 int sweep_yaml_entry(struct txl_error *err, const struct txl_sweep *sweep, char **entry,
                      size_t *key);
@@ -450,9 +534,9 @@ struct sweep_look {
     void (*event)(void *user, const struct tx_event *event);
 };
 
-/* Runs the tile of an input again on the reference engine. TXL_NEGATIVE: the machine stopped. */
+/* Runs a tile again on the reference engine. TXL_NEGATIVE: the machine stopped. */
 int sweep_look(struct txl_error *err, const struct sweep_kernel *kernel,
-               const struct sweep_domain *domain, uint64_t index, const struct sweep_look *look,
+               const struct feed_tile *tile, const struct sweep_look *look,
                uint32_t output[TX_TILE_ELEMENTS]);
 
 struct sweep_steps {
@@ -462,7 +546,7 @@ struct sweep_steps {
 
 /* Lists the steps of an input; the caller frees the list. TXL_NEGATIVE: the machine stopped. */
 int sweep_steps_of(struct txl_error *err, const struct sweep_kernel *kernel,
-                   const struct sweep_domain *domain, uint64_t index, struct sweep_steps *steps);
+                   const struct feed_tile *tile, struct sweep_steps *steps);
 
 /* sweep_blame.c: finds which instruction contributes most to the error of an input. */
 struct sweep_blame;

@@ -38,14 +38,19 @@ int sweep_blame_of(struct txl_error *err, struct sweep_blame *b, uint64_t index,
                    const uint32_t *inputs, txl_account **account)
 {
     const struct txl_sweep *s = b->sweep;
-    const unsigned element = (unsigned)(index % TX_TILE_ELEMENTS);
     const struct sweep_look look = {
         .user = b->shadow, .begin = txl_shadow_begin, .event = txl_shadow_event};
     uint32_t output[TX_TILE_ELEMENTS];
     char message[SWEEP_MESSAGE];
     double value = 0.0;
     *account = NULL;
-    const int result = sweep_look(err, &s->kernel, &s->domain, index, &look, output);
+    struct feed_tile *tile = zeroed(err, 1, sizeof *tile);
+    int result = tile != NULL ? feed_tile(err, &s->feed, &s->domain, index, tile) : TXL_INPUT;
+    if (result == TXL_CONTINUE) {
+        result = sweep_look(err, &s->kernel, tile, &look, output);
+    }
+    const unsigned element = tile != NULL ? tile->element : 0;
+    free(tile);
     if (result != TXL_CONTINUE) {
         return result;
     }

@@ -216,11 +216,23 @@ static void fast_findings(void *worker, uint64_t tile, struct sweep_findings *in
     machine_findings(w->kernel, tile, into);
 }
 
+static bool fast_elementwise(const void *worker)
+{
+    const struct fast *w = worker;
+    return w->fast != NULL && tx_fast_elementwise(w->fast);
+}
+
+static bool machine_elementwise(const void *worker)
+{
+    (void)worker;
+    return false;
+}
+
 static const struct sweep_engine engines[] = {
-    {"auto", auto_open, fast_run, fast_findings, fast_close},
-    {"compiled", compiled_open, fast_run, fast_findings, fast_close},
-    {"fast", fast_open, fast_run, fast_findings, fast_close},
-    {"reference", machine_open, machine_run, machine_findings, machine_close},
+    {"auto", auto_open, fast_run, fast_findings, fast_close, fast_elementwise},
+    {"compiled", compiled_open, fast_run, fast_findings, fast_close, fast_elementwise},
+    {"fast", fast_open, fast_run, fast_findings, fast_close, fast_elementwise},
+    {"reference", machine_open, machine_run, machine_findings, machine_close, machine_elementwise},
 };
 
 const struct sweep_engine *sweep_engine_at(size_t index)

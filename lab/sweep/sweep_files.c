@@ -48,10 +48,10 @@ int sweep_write(struct txl_error *err, const char *path, const void *what,
 
 bool sweep_line_at(const struct txl_sweep *s, uint64_t block, struct sweep_line *line)
 {
-    if (s->done[block * s->block / s->chunk] == 0) {
+    const struct sweep_block *b = &s->blocks[block];
+    if (b->offset == UINT32_MAX) {
         return false;
     }
-    const struct sweep_block *b = &s->blocks[block];
     uint32_t words[SWEEP_INPUTS][1] = {{0}};
     uint32_t *const in[] = {words[0], words[1], words[2]};
     domain_fill(&s->domain, block * s->block + (b->offset & 0xffffffU), 1, in);

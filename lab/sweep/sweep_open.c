@@ -199,7 +199,7 @@ void txl_sweep_close(txl_sweep *s)
     free(s->done);
     free(s->stats);
     free(s->blocks);
-    free(s->edges);
+    feed_close(&s->feed);
     free(s);
 }
 
@@ -245,7 +245,6 @@ int txl_sweep_finish(struct txl_error *err, txl_sweep *s)
     for (uint64_t i = 0; i < s->findings.count; i++) {
         s->findings.list[i].finding.rule = s->findings.list[i].rule;
     }
-    sweep_join(s);
     gate_judge(s);
     (void)sweep_covered_text(s, s->covered, sizeof s->covered);
     const int result = s->hung ? TXL_CONTINUE : sweep_specials(err, s);

@@ -77,34 +77,22 @@ static bool good_findings(const struct txl_sweep *s, const struct sweep_findings
 static bool good_block(const struct txl_sweep *s, uint64_t number, const struct sweep_block *b)
 {
     const uint64_t offset = b->offset & 0xFFFFFFu;
-    return b->offset >> 24 < TXL_OUTCOMES && offset < s->block &&
-           number * s->block + offset < s->domain.count;
+    return b->offset == UINT32_MAX || (b->offset >> 24 < TXL_OUTCOMES && offset < s->block &&
+                                       number * s->block + offset < s->domain.count);
 }
 
-/* Returns the range of CSV lines that a chunk covers: from *first to before the result. */
-static uint64_t lines_of(const struct txl_sweep *s, uint64_t chunk, uint64_t *first)
-{
-    const uint64_t end = sweep_chunk_end(s, chunk);
-    *first = chunk * (s->chunk / s->block);
-    return (end + s->block - 1) / s->block;
-}
-
-static bool good_chunks(const struct txl_sweep *s, const struct sweep_part *part)
+static bool good_blocks(const struct txl_sweep *s, const struct sweep_part *part)
 {
     bool good = true;
-    for (uint64_t i = 0; good && i < s->chunks; i++) {
-        uint64_t first;
-        const uint64_t end = lines_of(s, i, &first);
-        for (uint64_t k = first; part->done[i] != 0 && good && k < end; k++) {
-            good = good_block(s, k, &part->blocks[k]);
-        }
+    for (uint64_t i = 0; good && i < SWEEP_BLOCKS; i++) {
+        good = good_block(s, i, &part->blocks[i]);
     }
     return good;
 }
 
 bool state_good(const struct txl_sweep *s, const struct sweep_part *part)
 {
-    return good_stats(s, part->stats) && good_findings(s, part->findings) && good_chunks(s, part);
+    return good_stats(s, part->stats) && good_findings(s, part->findings) && good_blocks(s, part);
 }
 
 int state_merge(struct txl_error *err, struct txl_sweep *s, const char *path,
@@ -122,14 +110,10 @@ int state_merge(struct txl_error *err, struct txl_sweep *s, const char *path,
     stats_merge(s->stats, part->stats);
     sweep_findings_merge(&s->findings, part->findings);
     for (uint64_t i = 0; i < s->chunks; i++) {
-        uint64_t first;
-        const uint64_t end = lines_of(s, i, &first);
-        if (part->done[i] != 0) {
-            s->done[i] = 1;
-            memcpy(&s->edges[2 * i], &part->edges[2 * i], 2 * sizeof *part->edges);
-            memcpy(&s->blocks[first], &part->blocks[first],
-                   (size_t)(end - first) * sizeof *part->blocks);
-        }
+        s->done[i] |= part->done[i] != 0 ? 1 : 0;
+    }
+    for (uint64_t i = 0; i < SWEEP_BLOCKS; i++) {
+        sweep_block_merge(number_format(s->out), &s->blocks[i], &part->blocks[i]);
     }
     return TXL_CONTINUE;
 }

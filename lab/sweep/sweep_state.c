@@ -24,7 +24,7 @@ struct preface {
     uint64_t crc; /* of everything that follows */
 };
 
-enum { STATE_VERSION = 1, ORDER_MARK = 0x01020304 };
+enum { STATE_VERSION = 2, ORDER_MARK = 0x01020304 };
 
 static struct preface preface_of(const struct txl_sweep *s, size_t header)
 {
@@ -44,8 +44,7 @@ static struct preface preface_of(const struct txl_sweep *s, size_t header)
 
 static size_t body_size(const struct preface *p)
 {
-    return (size_t)(p->header + p->chunks * (1 + 2 * sizeof(struct sweep_edge)) + p->stats +
-                    p->findings + p->blocks);
+    return (size_t)(p->header + p->chunks + p->stats + p->findings + p->blocks);
 }
 
 static char *put(char *to, const void *data, size_t size)
@@ -140,7 +139,6 @@ int state_save(struct txl_error *err, struct txl_sweep *s)
     }
     char *to = put(text + sizeof p, header, strlen(header));
     to = put(to, s->done, (size_t)s->chunks);
-    to = put(to, s->edges, (size_t)s->chunks * 2 * sizeof *s->edges);
     to = put(to, s->stats, sizeof *s->stats);
     to = put(to, &s->findings, sizeof s->findings);
     (void)put(to, s->blocks, SWEEP_BLOCKS * sizeof *s->blocks);
@@ -216,24 +214,20 @@ static int take_state(struct txl_error *err, struct txl_sweep *s, const char *pa
         return txl_fail_at(err, &where, "the state of a sweep by another build");
     }
     struct sweep_part part = {.done = malloc((size_t)p->chunks),
-                              .edges = calloc((size_t)p->chunks * 2, sizeof *part.edges),
                               .stats = malloc(sizeof *part.stats),
                               .findings = malloc(sizeof *part.findings),
                               .blocks = calloc(SWEEP_BLOCKS, sizeof *part.blocks)};
     int result = TXL_CONTINUE;
-    if (part.done == NULL || part.edges == NULL || part.stats == NULL || part.findings == NULL ||
-        part.blocks == NULL) {
+    if (part.done == NULL || part.stats == NULL || part.findings == NULL || part.blocks == NULL) {
         result = no_memory(err);
     } else {
         const char *from = get(text + p->header, part.done, (size_t)p->chunks);
-        from = get(from, part.edges, (size_t)p->chunks * 2 * sizeof *part.edges);
         from = get(from, part.stats, sizeof *part.stats);
         from = get(from, part.findings, sizeof *part.findings);
         (void)get(from, part.blocks, SWEEP_BLOCKS * sizeof *part.blocks);
         result = state_merge(err, s, path, &part);
     }
     free(part.done);
-    free(part.edges);
     free(part.stats);
     free(part.findings);
     free(part.blocks);

@@ -208,7 +208,9 @@ static bool add_error(struct sweep_judge *j, struct sweep_stats *s, const struct
     add_full(&bin->sum, scaled < 0x1p63 ? (uint64_t)scaled : UINT64_MAX);
     s->max_steps = v->steps > s->max_steps ? v->steps : s->max_steps;
     bin->max = v->ulp > bin->max ? v->ulp : bin->max;
-    bool room = s->worst_count < SWEEP_WORST || v->ulp > s->worst[SWEEP_WORST - 1].ulp;
+    const struct ulp_case *last = &s->worst[SWEEP_WORST - 1];
+    const bool room = s->worst_count < SWEEP_WORST || v->ulp > last->ulp ||
+                      (v->ulp == last->ulp && index < last->index);
     return room && v->ulp >= j->worst;
 }
 
@@ -309,41 +311,70 @@ static void merge_highest(struct ulp_case *into, const struct ulp_case *from)
     }
 }
 
-/* Updates a block with its worst input, or its first. */
+/* Updates a block with its worst input, the first of them. */
 static void add_to_block(struct sweep_judge *j, uint64_t index, const struct sweep_verdict *v,
                          uint32_t expected, uint32_t got)
 {
-    uint64_t offset = index & (j->block - 1);
-    if (offset != 0 && !(v->ulp > j->block_ulp)) {
+    const uint64_t number = index / j->block;
+    const uint32_t offset = (uint32_t)(index & (j->block - 1));
+    struct sweep_block *block = &j->blocks[number];
+    const bool some = block->offset != UINT32_MAX;
+    const bool lower = v->ulp == j->block_ulp[number] && offset < (block->offset & 0xFFFFFFu);
+    if (some && !(v->ulp > j->block_ulp[number]) && !lower) {
         return;
     }
-    j->block_ulp = v->ulp;
-    j->blocks[index / j->block - j->first_block] = (struct sweep_block){
-        .offset = (uint32_t)offset | (uint32_t)v->outcome << 24, .expected = expected, .got = got};
+    j->block_ulp[number] = v->ulp;
+    *block = (struct sweep_block){
+        .offset = offset | (uint32_t)v->outcome << 24, .expected = expected, .got = got};
 }
 
-/* Consecutive elements with one outcome: their number, the first and the last. */
+static double block_error(const struct number_format *format, const struct sweep_block *b)
+{
+    return b->offset >> 24 == TXL_OUTCOME_UNDEFINED
+               ? (double)INFINITY
+               : sweep_verdict_of(format, b->expected, false, b->got).ulp;
+}
+
+void sweep_block_merge(const struct number_format *format, struct sweep_block *into,
+                       const struct sweep_block *from)
+{
+    if (from->offset == UINT32_MAX) {
+        return;
+    }
+    if (into->offset != UINT32_MAX) {
+        const double had = block_error(format, into);
+        const double has = block_error(format, from);
+        const bool lower = (from->offset & 0xFFFFFFu) < (into->offset & 0xFFFFFFu);
+        if (has < had || (has == had && !lower)) {
+            return;
+        }
+    }
+    *into = *from;
+}
+
+/* The elements with one outcome: their number, the first and the last, and their inputs. */
 struct stretch {
     uint64_t count;
     size_t first, last;
+    uint64_t first_index, last_index;
 };
 
-static void lengthen(struct stretch *run, size_t first, size_t count)
-{
-    run->first = run->count == 0 ? first : run->first;
-    run->count += count;
-    run->last = first + count - 1;
-}
-
-/* Elements index .. index + count - 1 of a call of sweep_judge_words. */
+/* The elements of a call of sweep_judge_unit, and the run of inputs that is being judged. */
 struct elements {
-    uint64_t index;
     const uint32_t *const *held;
     const uint32_t *expected, *got;
     const uint8_t *below;
     const double *value;
+    uint64_t index; /* of the element at position `at`; others of the run follow */
+    size_t at;
+    unsigned strand;
     struct stretch runs[TXL_OUTCOMES];
 };
+
+static uint64_t index_at(const struct elements *e, size_t i)
+{
+    return e->index + (i - e->at);
+}
 
 static struct sweep_verdict verdict_at(const struct sweep_judge *j, const struct elements *e,
                                        size_t i)
@@ -354,7 +385,19 @@ static struct sweep_verdict verdict_at(const struct sweep_judge *j, const struct
 static struct ulp_case case_at(const struct sweep_judge *j, const struct elements *e, size_t i,
                                double ulp)
 {
-    return case_of(j, e->index + i, i, e->held, e->expected[i], e->got[i], ulp);
+    return case_of(j, index_at(e, i), i, e->held, e->expected[i], e->got[i], ulp);
+}
+
+static void lengthen(struct elements *e, enum txl_outcome outcome, size_t first, size_t count)
+{
+    struct stretch *run = &e->runs[outcome];
+    if (run->count == 0) {
+        run->first = first;
+        run->first_index = index_at(e, first);
+    }
+    run->count += count;
+    run->last = first + count - 1;
+    run->last_index = index_at(e, run->last);
 }
 
 static void add_runs(const struct sweep_judge *j, struct sweep_stats *s, const struct elements *e)
@@ -362,8 +405,11 @@ static void add_runs(const struct sweep_judge *j, struct sweep_stats *s, const s
     for (unsigned outcome = 0; outcome < TXL_OUTCOMES; outcome++) {
         const struct stretch *run = &e->runs[outcome];
         const size_t ends[] = {run->first, run->last};
+        const uint64_t indices[] = {run->first_index, run->last_index};
         for (unsigned i = 0; i < 2 && run->count > 0; i++) {
-            struct ulp_case one = case_at(j, e, ends[i], verdict_at(j, e, ends[i]).ulp);
+            const size_t at = ends[i];
+            const struct ulp_case one = case_of(j, indices[i], at, e->held, e->expected[at],
+                                                e->got[at], verdict_at(j, e, at).ulp);
             merge_lowest(&s->first[outcome], &one);
             merge_highest(&s->last[outcome], &one);
         }
@@ -379,13 +425,16 @@ static struct sweep_edge edge_at(const struct elements *e, size_t i)
 static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, const struct elements *e,
                           size_t i)
 {
-    struct sweep_edge edge = edge_at(e, i);
-    if (j->has_previous && may_break(j, &j->previous, &edge) &&
-        sweep_breaks(j, &j->previous, &edge) && s->breaks++ == 0) {
-        s->first_break = case_at(j, e, i, verdict_at(j, e, i).ulp);
+    const struct sweep_edge edge = edge_at(e, i);
+    const struct sweep_edge *before = &j->previous[e->strand].edge;
+    if (j->previous[e->strand].is && may_break(j, before, &edge) &&
+        sweep_breaks(j, before, &edge)) {
+        const struct ulp_case one = case_at(j, e, i, verdict_at(j, e, i).ulp);
+        s->breaks++;
+        merge_lowest(&s->first_break, &one);
     }
-    j->previous = edge;
-    j->has_previous = true;
+    j->previous[e->strand].edge = edge;
+    j->previous[e->strand].is = true;
 }
 
 /* Judges an element that differs from the reference, or may be the furthest from it. */
@@ -393,9 +442,9 @@ static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct eleme
 {
     struct sweep_verdict v = verdict_at(j, e, i);
     uint32_t expected = e->expected[i];
-    lengthen(&e->runs[v.outcome], i, 1);
+    lengthen(e, v.outcome, i, 1);
     s->exact += v.ulp == 0.0 ? 1 : 0;
-    if (v.ulp != 0.0 && add_error(j, s, &v, e->index + i)) {
+    if (v.ulp != 0.0 && add_error(j, s, &v, index_at(e, i))) {
         struct ulp_case one = case_at(j, e, i, v.ulp);
         keep_worst(s, &one);
     }
@@ -407,7 +456,7 @@ static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct eleme
     if (j->ordered) {
         add_neighbour(j, s, e, i);
     }
-    add_to_block(j, e->index + i, &v, expected, e->got[i]);
+    add_to_block(j, index_at(e, i), &v, expected, e->got[i]);
 }
 
 /*
@@ -419,15 +468,17 @@ static void judge_run(struct sweep_judge *j, struct sweep_stats *s, struct eleme
 {
     struct sweep_verdict v = {.outcome =
                                   kind == NEAR_FLUSHED ? TXL_OUTCOME_FLUSHED : TXL_OUTCOME_EXACT};
-    uint64_t offset = (e->index + i) & (j->block - 1);
-    lengthen(&e->runs[v.outcome], i, count);
+    const size_t end = i + count;
+    lengthen(e, v.outcome, i, count);
     s->exact += count;
-    for (size_t k = i; k < i + count && (offset == 0 || offset + count > j->block); k++) {
-        add_to_block(j, e->index + k, &v, e->expected[k], e->got[k]);
+    for (size_t k = i; k < end;) {
+        const uint64_t left = j->block - (index_at(e, k) & (j->block - 1));
+        add_to_block(j, index_at(e, k), &v, e->expected[k], e->got[k]);
+        k = left < end - k ? k + (size_t)left : end;
     }
     if (j->ordered) {
         add_neighbour(j, s, e, i);
-        j->previous = edge_at(e, i + count - 1);
+        j->previous[e->strand].edge = edge_at(e, end - 1);
     }
 }
 
@@ -454,41 +505,69 @@ static struct reference_near near_of(const struct sweep_judge *j, const struct s
     return near;
 }
 
-enum { GROUP = 64 };
-
-void sweep_judge_words(struct sweep_judge *j, struct sweep_stats *s, uint64_t index, size_t count,
-                       const uint32_t *const *held, const uint32_t *expected, const uint8_t *below,
-                       const double *value, const uint32_t *got)
+static void judge_group(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i,
+                        size_t part)
 {
-    const struct reference_level *level = reference_level_at(0);
-    struct elements e = {index, held, expected, got, below, value, {{0}}};
-    uint8_t kinds[GROUP];
-    for (size_t i = 0; i < count; i += GROUP) {
-        size_t part = count - i < GROUP ? count - i : GROUP;
-        struct reference_near near = near_of(j, s);
-        bool alike = level->near(&near, &expected[i], &got[i], &value[i], &below[i], part, kinds);
-        for (size_t at = 0; j->format->integer && at < part; at++) {
-            if (below[i + at] != 0) {
-                kinds[at] = NEAR_OTHER; /* the reference is not a number, so nothing equals it */
-                alike = false;
-            }
+    uint8_t kinds[FEED_RUN];
+    const struct reference_near near = near_of(j, s);
+    bool alike = reference_level_at(0)->near(&near, &e->expected[i], &e->got[i], &e->value[i],
+                                             &e->below[i], part, kinds);
+    for (size_t at = 0; j->format->integer && at < part; at++) {
+        if (e->below[i + at] != 0) {
+            kinds[at] = NEAR_OTHER; /* the reference is not a number, so nothing equals it */
+            alike = false;
         }
-        for (size_t at = 0; at < part;) {
-            size_t next = alike ? part : at + 1;
-            if (kinds[at] == NEAR_OTHER) {
-                judge_one(j, s, &e, i + at++);
-                continue;
-            }
-            while (next < part && kinds[next] == kinds[at]) {
-                next++;
-            }
-            judge_run(j, s, &e, i + at, next - at, kinds[at]);
-            at = next;
+    }
+    for (size_t at = 0; at < part;) {
+        size_t next = alike ? part : at + 1;
+        if (kinds[at] == NEAR_OTHER) {
+            judge_one(j, s, e, i + at++);
+            continue;
+        }
+        while (next < part && kinds[next] == kinds[at]) {
+            next++;
+        }
+        judge_run(j, s, e, i + at, next - at, kinds[at]);
+        at = next;
+    }
+}
+
+static struct elements elements_of(const struct sweep_results *r)
+{
+    return (struct elements){.held = r->held,
+                             .expected = r->expected,
+                             .got = r->got,
+                             .below = r->below,
+                             .value = r->value};
+}
+
+void sweep_judge_unit(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_results *r)
+{
+    struct elements e = elements_of(r);
+    for (unsigned k = 0; k < FEED_STRANDS; k++) {
+        const struct feed_run *run = &r->unit->run[k];
+        if (run->count > 0) {
+            e.index = run->index;
+            e.at = run->at;
+            e.strand = k;
+            judge_group(j, s, &e, run->at, run->count);
         }
     }
     add_runs(j, s, &e);
-    s->count += count;
+    s->count += r->unit->count;
     s->bands[0] = s->exact;
+}
+
+void sweep_judge_seam(struct sweep_judge *j, const struct sweep_results *r)
+{
+    const struct elements e = elements_of(r);
+    for (unsigned k = 0; k < FEED_STRANDS; k++) {
+        const struct feed_run *run = &r->unit->run[k];
+        j->previous[k].is = run->count > 0;
+        if (run->count > 0) {
+            j->previous[k].edge = edge_at(&e, run->at);
+        }
+    }
 }
 
 /* ---- merging ---- */

@@ -87,22 +87,10 @@ static void find_place(unsigned element, struct watch *w)
     }
 }
 
-int sweep_look(struct txl_error *err, const struct sweep_kernel *k,
-               const struct sweep_domain *domain, uint64_t index, const struct sweep_look *look,
-               uint32_t output[TX_TILE_ELEMENTS])
+int sweep_look(struct txl_error *err, const struct sweep_kernel *k, const struct feed_tile *tile,
+               const struct sweep_look *look, uint32_t output[TX_TILE_ELEMENTS])
 {
-    uint32_t words[SWEEP_INPUTS][TX_TILE_ELEMENTS] = {{0}};
-    uint32_t *const in[] = {words[0], words[1], words[2]};
-    const uint32_t *inputs[RUN_INPUTS] = {words[0], words[1], words[2]};
-    uint64_t tile = index / TX_TILE_ELEMENTS;
-    uint64_t left = domain->count - tile * TX_TILE_ELEMENTS;
-    size_t count = left < TX_TILE_ELEMENTS ? (size_t)left : TX_TILE_ELEMENTS;
-    domain_fill(domain, tile * TX_TILE_ELEMENTS, count, in);
-    for (unsigned n = 0; n < domain->operands; n++) {
-        for (size_t i = count; i < TX_TILE_ELEMENTS; i++) {
-            words[n][i] = words[n][count - 1];
-        }
-    }
+    const uint32_t *inputs[RUN_INPUTS] = {tile->words[0], tile->words[1], tile->words[2]};
     struct tx_settings settings = k->settings;
     settings.sink = (struct tx_sink){.event = look->event, .user = look->user};
     tx_kernel *kernel = NULL;
@@ -112,7 +100,7 @@ int sweep_look(struct txl_error *err, const struct sweep_kernel *k,
     }
     look->begin(look->user);
     if (status == TX_OK) {
-        status = tx_kernel_tile(kernel, tile, inputs, output);
+        status = tx_kernel_tile(kernel, tile->number, inputs, output);
     }
     tx_kernel_close(kernel);
     return status == TX_OK       ? TXL_CONTINUE
@@ -128,7 +116,7 @@ static void begin_watch(void *user)
 }
 
 int sweep_steps_of(struct txl_error *err, const struct sweep_kernel *k,
-                   const struct sweep_domain *domain, uint64_t index, struct sweep_steps *steps)
+                   const struct feed_tile *tile, struct sweep_steps *steps)
 {
     uint32_t output[TX_TILE_ELEMENTS];
     struct watch watch = {.steps = steps,
@@ -138,17 +126,17 @@ int sweep_steps_of(struct txl_error *err, const struct sweep_kernel *k,
                           .arch = k->settings.arch,
                           .stored = UINT64_MAX};
     const struct sweep_look look = {.user = &watch, .begin = begin_watch, .event = on_event};
-    find_place((unsigned)(index % TX_TILE_ELEMENTS), &watch);
+    find_place(tile->element, &watch);
     *steps = (struct sweep_steps){.list = zeroed(err, MOST_STEPS, sizeof *steps->list)};
     if (steps->list == NULL) {
         return TXL_INPUT;
     }
-    const int result = sweep_look(err, k, domain, index, &look, output);
+    const int result = sweep_look(err, k, tile, &look, output);
     steps->count = watch.end;
     for (size_t i = steps->count; i-- > 0;) {
         struct txl_sweep_step *step = &steps->list[i];
         step->cycle -= steps->list[0].cycle;
-        step->value = step->store ? output[index % TX_TILE_ELEMENTS] : step->value;
+        step->value = step->store ? output[tile->element] : step->value;
     }
     return result;
 }
@@ -171,7 +159,12 @@ int txl_sweep_trace(struct txl_error *err, const txl_sweep *s, uint64_t index,
                     struct txl_sweep_step **list, size_t *count)
 {
     struct sweep_steps steps = {0};
-    const int result = sweep_steps_of(err, &s->kernel, &s->domain, index, &steps);
+    struct feed_tile *tile = zeroed(err, 1, sizeof *tile);
+    int result = tile != NULL ? feed_tile(err, &s->feed, &s->domain, index, tile) : TXL_INPUT;
+    if (result == TXL_CONTINUE) {
+        result = sweep_steps_of(err, &s->kernel, tile, &steps);
+    }
+    free(tile);
     if (result != TXL_CONTINUE) {
         free(steps.list);
         steps = (struct sweep_steps){0};

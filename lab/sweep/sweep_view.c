@@ -100,16 +100,21 @@ static txl_json *points_json(const txl_sweep *s)
 
 /* ---- bins: largest and mean error along the input ---- */
 
-static uint64_t done_between(const txl_sweep *s, uint64_t first, uint64_t end)
+/* Adds what the chunks that are done have of each bin. */
+static void count_done(const txl_sweep *s, uint64_t done[SWEEP_BINS])
 {
-    uint64_t done = 0;
-    for (uint64_t chunk = first / s->chunk; chunk < s->chunks && chunk * s->chunk < end; chunk++) {
-        const uint64_t from = chunk * s->chunk > first ? chunk * s->chunk : first;
-        const uint64_t stop = sweep_chunk_end(s, chunk);
-        const uint64_t to = stop < end ? stop : end;
-        done += s->done[chunk] != 0 && to > from ? to - from : 0;
+    memset(done, 0, SWEEP_BINS * sizeof *done);
+    for (uint64_t chunk = 0; chunk < s->chunks; chunk++) {
+        for (unsigned k = 0; k < FEED_STRANDS && s->done[chunk] != 0; k++) {
+            const struct feed_piece piece = feed_piece(&s->feed, chunk, k);
+            const uint64_t end = piece.first + piece.count;
+            for (uint64_t first = piece.first; first < end;) {
+                const uint64_t stop = domain_bin_end(&s->domain, first);
+                done[domain_bin(&s->domain, first)] += (stop < end ? stop : end) - first;
+                first = stop;
+            }
+        }
     }
-    return done;
 }
 
 static txl_json *bins_json(const txl_sweep *s)
@@ -117,13 +122,15 @@ static txl_json *bins_json(const txl_sweep *s)
     uint32_t word[SWEEP_BINS];
     double max[SWEEP_BINS];
     double mean[SWEEP_BINS];
+    uint64_t counts[SWEEP_BINS];
     size_t n = 0;
+    count_done(s, counts);
     for (uint64_t first = 0; first < s->domain.count;) {
         const unsigned at = domain_bin(&s->domain, first);
         const struct sweep_bin *bin = &s->stats->bins[at];
         uint64_t end = domain_bin_end(&s->domain, first);
         end = end < s->domain.count ? end : s->domain.count;
-        const uint64_t done = done_between(s, first, end);
+        const uint64_t done = counts[at];
         if (done > 0) {
             const uint64_t numbers = done - (bin->mismatched < done ? bin->mismatched : done);
             word[n] = domain_bin_word(&s->domain.axis[0], at, SWEEP_BINS);
@@ -191,19 +198,29 @@ static txl_json *histogram_json(const txl_sweep *s)
     return list;
 }
 
-/* Lists [first, last] of the inputs that are done. */
+/*
+ * Lists [first, last] of the inputs that are done: of each strand its share, as if it had been run
+ * from its beginning. What is done is spread evenly over a strand, in up to 4096 pieces.
+ */
 static txl_json *done_json(const txl_sweep *s)
 {
     txl_json *list = txl_json_array();
+    uint64_t first = 0;
+    uint64_t last = 0;
+    uint64_t chunks = 0;
     for (uint64_t chunk = 0; chunk < s->chunks; chunk++) {
-        const uint64_t first = chunk;
-        while (chunk < s->chunks && s->done[chunk] != 0) {
-            chunk++;
-        }
-        if (chunk > first) {
+        chunks += s->done[chunk] != 0 ? 1 : 0;
+    }
+    for (uint64_t k = 0; k < FEED_STRANDS && chunks > 0; k++) {
+        const uint64_t from = k * s->domain.count / FEED_STRANDS;
+        const uint64_t whole = (k + 1) * s->domain.count / FEED_STRANDS - from;
+        const uint64_t to = from + whole * chunks / s->chunks;
+        first = from == last ? first : from;
+        last = to;
+        if (to > first && (chunks < s->chunks || k + 1 == FEED_STRANDS)) {
             txl_json *range = txl_json_array();
-            txl_json_append(range, txl_json_int((int64_t)(first * s->chunk)));
-            txl_json_append(range, txl_json_int((int64_t)sweep_chunk_end(s, chunk - 1) - 1));
+            txl_json_append(range, txl_json_int((int64_t)first));
+            txl_json_append(range, txl_json_int((int64_t)to - 1));
             txl_json_append(list, range);
         }
     }

@@ -15,11 +15,16 @@ struct worker {
     struct txl_sweep *sweep;
     struct pool *pool; /* set while it runs */
     void *engine;
+    bool elementwise; /* inputs need no order */
     struct sweep_oracle *oracle;
     struct sweep_stats *stats; /* of the current chunk */
     struct sweep_findings findings;
-    struct sweep_block blocks[SWEEP_CHUNK_BLOCKS];
-    struct sweep_edge edges[2];
+    struct sweep_judge *judge;
+    struct feed_unit *unit;
+    struct sweep_block *blocks; /* of the current chunk */
+    double *block_ulp;
+    uint32_t *tiles[SWEEP_INPUTS],
+        *out; /* as the kernel has them, words and got in the unit's order */
     uint32_t *words[SWEEP_INPUTS], *held[SWEEP_INPUTS], *expected, *got;
     uint8_t *below;
     double *value;
@@ -39,35 +44,28 @@ int sweep_allocate(struct txl_error *err, struct txl_sweep *s)
 {
     uint64_t count = s->domain.count;
     s->kernel.tiles = count / TX_TILE_ELEMENTS / (s->shards != 0 ? s->shards : 1);
-    s->chunk = power_above((count + SWEEP_CHUNKS - 1) / SWEEP_CHUNKS);
-    if (s->chunk < TX_TILE_ELEMENTS) {
-        s->chunk = TX_TILE_ELEMENTS;
+    const int result = feed_open(err, &s->domain, domain_ordered(&s->domain), &s->feed);
+    if (result != TXL_CONTINUE) {
+        return result;
     }
-    s->chunks = (count + s->chunk - 1) / s->chunk;
+    s->chunks = s->feed.chunks;
     s->block = power_above((count + SWEEP_BLOCKS - 1) / SWEEP_BLOCKS);
-    /* A block lies within one chunk; a chunk has SWEEP_CHUNK_BLOCKS of one input, or fewer. */
     s->done = calloc((size_t)s->chunks, 1);
     s->stats = calloc(1, sizeof *s->stats);
-    s->blocks = calloc(SWEEP_BLOCKS, sizeof *s->blocks);
-    s->edges = calloc((size_t)s->chunks * 2, sizeof *s->edges);
-    if (s->done == NULL || s->stats == NULL || s->blocks == NULL || s->edges == NULL) {
+    s->blocks = malloc(SWEEP_BLOCKS * sizeof *s->blocks);
+    if (s->done == NULL || s->stats == NULL || s->blocks == NULL) {
         return txl_fail(err, "out of memory");
     }
+    memset(s->blocks, 0xFF, SWEEP_BLOCKS * sizeof *s->blocks);
     stats_clear(s->stats);
     return TXL_CONTINUE;
-}
-
-uint64_t sweep_chunk_end(const struct txl_sweep *s, uint64_t chunk)
-{
-    uint64_t end = (chunk + 1) * s->chunk;
-    return end < s->domain.count ? end : s->domain.count;
 }
 
 uint64_t sweep_inputs(const struct txl_sweep *s)
 {
     uint64_t inputs = 0;
     for (uint64_t i = 0; i < s->chunks; i++) {
-        inputs += s->done[i] != 0 ? sweep_chunk_end(s, i) - i * s->chunk : 0;
+        inputs += s->done[i] != 0 ? s->feed.inputs[i] : 0;
     }
     return inputs;
 }
@@ -128,22 +126,19 @@ static double taken(const struct txl_sweep *s, struct timespec *from)
     return seconds;
 }
 
-/*
- * Runs a batch of inputs from index on through engine and reference. The last tile is padded with
- * the last input.
- */
-static bool batch(struct worker *w, struct sweep_judge *judge, uint64_t index, size_t count,
-                  char message[SWEEP_MESSAGE])
+/* Runs a unit through engine and reference, from that tile on; its results are in the worker. */
+static bool run_unit(struct worker *w, uint64_t tile, char message[SWEEP_MESSAGE])
 {
     struct txl_sweep *s = w->sweep;
-    unsigned operands = s->domain.operands;
-    size_t whole = (count + TX_TILE_ELEMENTS - 1) / TX_TILE_ELEMENTS * TX_TILE_ELEMENTS;
-    domain_fill(&s->domain, index, count, w->words);
-    for (unsigned k = 0; k < operands; k++) {
+    const size_t count = w->unit->count;
+    const unsigned tiles = (unsigned)feed_tiles(w->unit);
+    feed_fill(&s->domain, w->unit, w->words);
+    if (!w->elementwise) {
+        feed_settle(&s->feed, w->unit);
+    }
+    for (unsigned k = 0; k < s->domain.operands; k++) {
         const uint32_t *in = w->words[k];
-        for (size_t i = count; i < whole; i++) {
-            w->words[k][i] = in[count - 1];
-        }
+        feed_lay(w->unit, w->elementwise, in, w->tiles[k]);
         if (s->dst == TX_DST_FORMAT_FP32) {
             memcpy(w->held[k], in, count * sizeof *in);
             continue;
@@ -154,79 +149,113 @@ static bool batch(struct worker *w, struct sweep_judge *judge, uint64_t index, s
     }
     struct timespec time = {0};
     (void)taken(s, &time);
-    if (!s->engine->run(w->engine, index / TX_TILE_ELEMENTS, (unsigned)(whole / TX_TILE_ELEMENTS),
-                        (const uint32_t *const *)w->words, w->got, message)) {
+    if (!s->engine->run(w->engine, tile, tiles, (const uint32_t *const *)w->tiles,
+                        w->elementwise ? w->got : w->out, message)) {
         return false;
+    }
+    if (!w->elementwise) {
+        feed_gather(w->unit, w->out, w->got);
     }
     w->times.kernel += taken(s, &time);
-    if (!sweep_oracle_words(w->oracle, (const uint32_t *const *)w->held, count, w->expected,
-                            w->below, w->value, message)) {
-        return false;
-    }
+    const bool good = sweep_oracle_words(w->oracle, (const uint32_t *const *)w->held, count,
+                                         w->expected, w->below, w->value, message);
     w->times.reference += taken(s, &time);
-    for (size_t i = 0; i < count && s->without_flushed && !judge->format->integer; i++) {
+    const bool flushed = s->without_flushed && !number_format(s->out)->integer;
+    for (size_t i = 0; i < count && flushed && good; i++) {
         w->got[i] = w->below[i] != 0 ? w->expected[i] : w->got[i];
     }
-    sweep_judge_words(judge, w->stats, index, count, (const uint32_t *const *)w->held, w->expected,
-                      w->below, w->value, w->got);
-    w->times.judging += taken(s, &time);
-    return true;
+    return good;
 }
 
-static void keep_edge(struct worker *w, unsigned place, size_t i)
+static struct sweep_results results_of(const struct worker *w)
 {
-    w->edges[place] =
-        (struct sweep_edge){.x = w->held[0][i], .expected = w->expected[i], .got = w->got[i]};
+    return (struct sweep_results){.unit = w->unit,
+                                  .held = (const uint32_t *const *)w->held,
+                                  .expected = w->expected,
+                                  .got = w->got,
+                                  .below = w->below,
+                                  .value = w->value};
 }
 
-/* Runs a chunk. Returns false where it was stopped or failed. */
-static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst)
+/* The CSV lines that a piece of a chunk has inputs of: from *first to before the result. */
+static uint64_t piece_blocks(const struct txl_sweep *s, uint64_t chunk, unsigned strand,
+                             uint64_t *first)
+{
+    const struct feed_piece piece = feed_piece(&s->feed, chunk, strand);
+    *first = piece.first / s->block;
+    return piece.count == 0 ? *first : (piece.first + piece.count - 1) / s->block + 1;
+}
+
+static void begin_chunk(struct worker *w, uint64_t chunk, double far, double worst)
 {
     struct txl_sweep *s = w->sweep;
-    char message[SWEEP_MESSAGE] = "";
-    struct sweep_judge judge = {
+    *w->judge = (struct sweep_judge){
         .domain = &s->domain,
         .oracle = w->oracle,
         .format = number_format(s->out),
         .input = number_format(s->dst),
         .block = s->block,
         .blocks = w->blocks,
-        .first_block = chunk * s->chunk / s->block,
+        .block_ulp = w->block_ulp,
         .direction = {sweep_direction(&s->reference, false), sweep_direction(&s->reference, true)},
         .far = far,
         .worst = worst,
         .ordered = domain_ordered(&s->domain)};
-    uint64_t end = sweep_chunk_end(s, chunk);
+    for (unsigned k = 0; k < FEED_STRANDS; k++) {
+        uint64_t first;
+        const uint64_t end = piece_blocks(s, chunk, k, &first);
+        memset(&w->blocks[first], 0xFF, (size_t)(end - first) * sizeof *w->blocks);
+    }
     stats_clear(w->stats);
     memset(&w->findings, 0, sizeof w->findings);
-    for (uint64_t index = chunk * s->chunk; index < end;) {
-        size_t count =
-            end - index < SWEEP_BATCH_ELEMENTS ? (size_t)(end - index) : SWEEP_BATCH_ELEMENTS;
-        if (!batch(w, &judge, index, count, message)) {
+}
+
+/* Runs a chunk. Returns false where it was stopped or failed. */
+static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst)
+{
+    struct txl_sweep *s = w->sweep;
+    const struct sweep_feed *feed = &s->feed;
+    char message[SWEEP_MESSAGE] = "";
+    uint64_t tile = feed->tiles[chunk];
+    begin_chunk(w, chunk, far, worst);
+    if (feed->seams) {
+        feed_seam(feed, chunk, w->unit);
+        if (!run_unit(w, tile++, message)) {
             fail(w, chunk, message);
             return false;
         }
-        if (index == chunk * s->chunk) {
-            keep_edge(w, 0, 0);
-        }
-        index += count;
-        if (!pool_add(w->pool, count) && index < end) {
+        const struct sweep_results results = results_of(w);
+        sweep_judge_seam(w->judge, &results);
+    }
+    for (uint64_t n = 0; n < feed->units; n++) {
+        feed_unit(feed, chunk, n, w->unit);
+        if (!run_unit(w, tile, message)) {
+            fail(w, chunk, message);
             return false;
         }
-        if (index == end) {
-            keep_edge(w, 1, count - 1);
+        struct timespec time = {0};
+        (void)taken(s, &time);
+        const struct sweep_results results = results_of(w);
+        sweep_judge_unit(w->judge, w->stats, &results);
+        w->times.judging += taken(s, &time);
+        tile += feed_tiles(w->unit);
+        if (!pool_add(w->pool, w->unit->count) && n + 1 < feed->units) {
+            return false;
         }
     }
-    s->engine->findings(w->engine, chunk * s->chunk / TX_TILE_ELEMENTS, &w->findings);
+    s->engine->findings(w->engine, feed->tiles[chunk], &w->findings);
     return true;
 }
 
 static void keep_chunk(struct txl_sweep *s, const struct worker *w, uint64_t chunk)
 {
-    uint64_t first = chunk * s->chunk / s->block;
-    uint64_t end = (sweep_chunk_end(s, chunk) + s->block - 1) / s->block;
-    memcpy(&s->blocks[first], w->blocks, (size_t)(end - first) * sizeof *w->blocks);
-    memcpy(&s->edges[2 * chunk], w->edges, sizeof w->edges);
+    for (unsigned k = 0; k < FEED_STRANDS; k++) {
+        uint64_t first;
+        const uint64_t end = piece_blocks(s, chunk, k, &first);
+        for (uint64_t i = first; i < end; i++) {
+            sweep_block_merge(number_format(s->out), &s->blocks[i], &w->blocks[i]);
+        }
+    }
 }
 
 static bool goes_on(void *user)
@@ -279,7 +308,13 @@ static void close_worker(struct worker *w)
     for (unsigned k = 0; k < SWEEP_INPUTS; k++) {
         free(w->words[k]);
         free(w->held[k]);
+        free(w->tiles[k]);
     }
+    free(w->judge);
+    free(w->unit);
+    free(w->blocks);
+    free(w->block_ulp);
+    free(w->out);
     free(w->expected);
     free(w->got);
     free(w->below);
@@ -295,8 +330,16 @@ static int open_worker(struct txl_error *err, struct txl_sweep *s, struct worker
     for (unsigned k = 0; k < SWEEP_INPUTS; k++) {
         w->words[k] = calloc(SWEEP_BATCH_ELEMENTS, sizeof **w->words);
         w->held[k] = calloc(SWEEP_BATCH_ELEMENTS, sizeof **w->held);
-        room = room && w->words[k] != NULL && w->held[k] != NULL;
+        w->tiles[k] = calloc(SWEEP_BATCH_ELEMENTS, sizeof **w->tiles);
+        room = room && w->words[k] != NULL && w->held[k] != NULL && w->tiles[k] != NULL;
     }
+    w->judge = calloc(1, sizeof *w->judge);
+    w->unit = calloc(1, sizeof *w->unit);
+    w->blocks = calloc(SWEEP_BLOCKS, sizeof *w->blocks);
+    w->block_ulp = calloc(SWEEP_BLOCKS, sizeof *w->block_ulp);
+    w->out = calloc(SWEEP_BATCH_ELEMENTS, sizeof *w->out);
+    room = room && w->judge != NULL && w->unit != NULL && w->blocks != NULL &&
+           w->block_ulp != NULL && w->out != NULL;
     w->expected = calloc(SWEEP_BATCH_ELEMENTS, sizeof *w->expected);
     w->got = calloc(SWEEP_BATCH_ELEMENTS, sizeof *w->got);
     w->below = calloc(SWEEP_BATCH_ELEMENTS, sizeof *w->below);
@@ -310,6 +353,7 @@ static int open_worker(struct txl_error *err, struct txl_sweep *s, struct worker
     if (w->engine == NULL) {
         return txl_refuse(err, TXL_INPUT, "%s: %s", s->path, message);
     }
+    w->elementwise = s->engine->elementwise(w->engine);
     return sweep_oracle_open(err, &s->reference, s->dst, s->out, &w->oracle);
 }
 
@@ -336,7 +380,7 @@ static uint64_t list_chunks(struct txl_sweep *s, uint64_t *todo, uint64_t *count
     for (uint64_t i = s->shard; i < s->chunks; i += s->shards) {
         if (s->done[i] == 0) {
             todo[(*count)++] = i;
-            left += sweep_chunk_end(s, i) - i * s->chunk;
+            left += s->feed.inputs[i];
         }
     }
     return left;
@@ -407,26 +451,6 @@ int sweep_work(struct txl_error *err, struct txl_sweep *s)
     return s->failed ? txl_refuse(err, memory_status(s->message, TXL_NEGATIVE), "%s", s->message)
            : s->cancelled ? txl_refuse(err, TXL_CANCELLED, "cancelled")
                           : TXL_CONTINUE;
-}
-
-void sweep_join(struct txl_sweep *s)
-{
-    struct sweep_judge judge = {
-        .format = number_format(s->out),
-        .input = number_format(s->dst),
-        .direction = {sweep_direction(&s->reference, false), sweep_direction(&s->reference, true)}};
-    for (uint64_t i = 1; i < s->chunks && domain_ordered(&s->domain); i++) {
-        const struct sweep_edge *a = &s->edges[2 * i - 1];
-        const struct sweep_edge *b = &s->edges[2 * i];
-        if (s->done[i - 1] == 0 || s->done[i] == 0 || !sweep_breaks(&judge, a, b)) {
-            continue;
-        }
-        s->stats->breaks++;
-        if (i * s->chunk < s->stats->first_break.index) {
-            s->stats->first_break = (struct ulp_case){
-                .index = i * s->chunk, .inputs = {b->x}, .expected = b->expected, .got = b->got};
-        }
-    }
 }
 
 /* ---- special values ---- */

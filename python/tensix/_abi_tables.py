@@ -403,6 +403,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_evidence_names": (c_bool, [POINTER(tx_evidence), c_int]),
     "tx_fast_batch": (c_size_t, []),
     "tx_fast_close": (None, [c_void_p]),
+    "tx_fast_elementwise": (c_bool, [c_void_p]),
     "tx_fast_instructions": (c_uint64, [c_void_p]),
     "tx_fast_level": (c_char_p, [c_size_t]),
     "tx_fast_level_of": (c_char_p, [c_void_p]),

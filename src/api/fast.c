@@ -238,6 +238,11 @@ void tx_fast_close(tx_fast *fast)
     }
 }
 
+bool tx_fast_elementwise(const tx_fast *fast)
+{
+    return fast_plan_elementwise(&fast->plan);
+}
+
 enum tx_status tx_fast_source(const tx_fast *fast, tx_fast_put *put, void *user)
 {
     return fast_source(&fast->plan, put, user) ? TX_OK : TX_ENOMEM;

@@ -534,6 +534,38 @@ bool fast_plan(const struct fast_schedule *schedule, struct fast_plan *out)
     return good;
 }
 
+static bool is_uniform(const struct fast_plan *plan, int32_t place)
+{
+    if (place >= PLACE_NONE) {
+        return true;
+    }
+    const uint32_t *lanes = plan->from->constants[place - PLACE_CONSTANT];
+    bool alike = true;
+    for (unsigned i = 1; i < FAST_GROUP; i++) {
+        alike = alike && lanes[i] == lanes[0];
+    }
+    return alike;
+}
+
+/* Whether a step works on each lane by itself. */
+static bool is_lane_step(uint8_t kind)
+{
+    return kind != FAST_SEED && kind != FAST_NEXT && (kind < FAST_ROTATE || kind >= FAST_EXCHANGED);
+}
+
+bool fast_plan_elementwise(const struct fast_plan *plan)
+{
+    bool is = plan->vector_shape && !plan->seeds;
+    for (size_t i = 0; i < plan->count && is; i++) {
+        const struct plan_step *step = &plan->steps[i];
+        is = is_lane_step(step->node.kind);
+        for (unsigned k = 0; k < IN_COUNT && is; k++) {
+            is = is_uniform(plan, step->in[k]);
+        }
+    }
+    return is;
+}
+
 void fast_plan_close(struct fast_plan *plan)
 {
     dag_close(&plan->dag);

@@ -36,6 +36,11 @@ struct fast_plan {
 
 /* Returns false if memory runs out. */
 bool fast_plan(const struct fast_schedule *schedule, struct fast_plan *out);
+/*
+ * Whether an element of the result depends on nothing but the inputs at its own place, and in the
+ * same way at all places.
+ */
+bool fast_plan_elementwise(const struct fast_plan *plan);
 void fast_plan_close(struct fast_plan *plan);
 
 #endif

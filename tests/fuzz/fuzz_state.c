@@ -16,7 +16,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 static const char text[] = ".arch blackhole\n.dst fp32\n.reference identity\n.tile\n"
                            "    sfpload L0, 0, 3, 3\n    sfpstore L0, 0, 3, 3\n";
 
-enum { ARRAYS = 5, CHANGES = 16, MERGED = 64, REPORTED = 1 << 15 };
+enum { ARRAYS = 4, CHANGES = 16, MERGED = 64, REPORTED = 1 << 15 };
 
 struct array {
     uint8_t *now, *real;
@@ -68,7 +68,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
                                         .kernel = "k.s",
                                         .program = program,
                                         .domain = "fp32",
-                                        .stride = 1 << 21,
+                                        .stride = 1 << 19,
                                         .jobs = 1,
                                         .shards = 2,
                                         .state = scratch};
@@ -81,10 +81,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         .finding = {.size = sizeof one->finding, .category = TX_HAZARD, .arch = TX_BLACKHOLE}};
     const size_t chunks = (size_t)sweep->chunks;
     part.done = twice(&arrays[0], sweep->done, chunks);
-    part.edges = twice(&arrays[1], sweep->edges, chunks * 2 * sizeof *sweep->edges);
-    part.stats = twice(&arrays[2], sweep->stats, sizeof *sweep->stats);
-    part.findings = twice(&arrays[3], &sweep->findings, sizeof sweep->findings);
-    part.blocks = twice(&arrays[4], sweep->blocks, SWEEP_BLOCKS * sizeof *sweep->blocks);
+    part.stats = twice(&arrays[1], sweep->stats, sizeof *sweep->stats);
+    part.findings = twice(&arrays[2], &sweep->findings, sizeof sweep->findings);
+    part.blocks = twice(&arrays[3], sweep->blocks, SWEEP_BLOCKS * sizeof *sweep->blocks);
     return 0;
 }
 
