@@ -5,13 +5,14 @@ PREFIX ?= /usr/local
 export BUILD DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help deps build demo test lint format fuzz campaign interop vscode bench bench-table bench-check web web-test wheel install uninstall clean
+.PHONY: help deps build demo test fresh lint format fuzz campaign interop vscode bench bench-table bench-check web web-test wheel install uninstall clean
 
 help:
 	@echo "make deps       install what build, tests and lint need (Debian, Ubuntu)"
 	@echo "make build      libtensix.a, libtensix.so and the command tensix in $(BUILD)/"
 	@echo "make demo       a reciprocal kernel over a tile file, on both chips"
-	@echo "make test       build everything and run every test"
+	@echo "make test       build everything and run every test, or a part: TESTS=REGEX"
+	@echo "make fresh      demo and test in a bare Debian 12, as root and as a user with sudo (root, mmdebstrap)"
 	@echo "make lint       format, clang-tidy, layers, style"
 	@echo "make format     let clang-format rewrite the C files"
 	@echo "make fuzz       fuzz every entry point, FUZZ_SECONDS=60 each"
@@ -39,7 +40,10 @@ demo:
 	scripts/demo.sh
 
 test:
-	scripts/test.sh
+	scripts/test.sh $(if $(TESTS),-R '$(TESTS)')
+
+fresh:
+	scripts/fresh.sh
 
 lint:
 	scripts/lint.sh

@@ -31,6 +31,12 @@ if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
     failed=1
 fi
 echo
+# Why: the last line that such a test wrote.
+for name in $(sed -nE 's/^.* Test +#[0-9]+: ([^ ]+) .*\*\*\*Skipped.*/\1/p' "$log"); do
+    why=$(sed -nE "/^[0-9]+\/[0-9]+ Testing: ${name//./\\.}\$/,/^<end of output>/p" \
+        "$build/Testing/Temporary/LastTest.log" | grep -vE '^(-*|<end of output>)$' | tail -n 1)
+    echo "skipped: $name: $why"
+done
 echo "$cases cases in $((passed + failed)) programs, $skipped skipped, $((SECONDS - started)) s"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -19,9 +19,10 @@ class Browser:
         self.process = subprocess.Popen([driver, "--port=0"], stdout=self.log, stderr=self.log,
                                         env=dict(os.environ, HOME=scratch))
         self.port = self.wait_for_port()
-        # The pages are our own, and root and many containers have no sandbox.
-        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--window-size=1280,900",
+        # The pages are our own, and root and many containers have no sandbox. By a pipe, since a
+        # port is reached as "localhost", which a machine without /etc/hosts does not know.
+        arguments = ["--headless=new", "--remote-debugging-pipe", "--no-sandbox",
+                     "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900",
                      "--user-data-dir=" + os.path.join(scratch, "profile"),
                      "--host-resolver-rules=MAP * ~NOTFOUND"]
         self.session = ""
@@ -96,8 +97,8 @@ class Browser:
             {"type": "pointerMove", "duration": 0, "origin": "viewport", "x": x, "y": y}]}])
 
     def wait(self, script):
-        """Until the script returns something true, at most ten seconds."""
-        for _ in range(500):
+        """Until the script returns something true, at most a minute."""
+        for _ in range(3000):
             if self.run(script):
                 return
             time.sleep(0.02)
