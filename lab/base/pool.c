@@ -193,13 +193,6 @@ int pool_run(struct txl_error *err, const struct pool_how *how)
     return cancelled ? txl_refuse(err, TXL_CANCELLED, "cancelled") : TXL_CONTINUE;
 }
 
-double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 bool ticker_start(struct ticker *ticker, txl_progress progress, void *user, uint64_t total)
 {
     *ticker = (struct ticker){

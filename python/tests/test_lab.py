@@ -64,8 +64,8 @@ def test_ctrl_c(kernels, root, call):
     """Of a process of its own: 2^32 inputs take minutes, the signal ends them."""
     script = (
         "import os, signal, sys, threading, tensix\n"
-        "threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        f"k = sys.argv[1]\ntry:\n    {call}\nexcept KeyboardInterrupt:\n    print('interrupted')\n"
+        "timer = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))\n"
+        f"k = sys.argv[1]\ntry:\n    timer.start()\n    {call}\nexcept KeyboardInterrupt:\n    print('interrupted')\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, kernels / "exp.s"], capture_output=True, text=True,

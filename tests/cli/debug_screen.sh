@@ -23,13 +23,11 @@ npy x.npy f4 "(1024,)" "[i / 8 for i in range(1024)]"
 
 # seen PATTERN: waits until the screen has it
 seen() {
-    local i
-    for i in $(seq 200); do
-        tm capture-pane -p >screen
-        ! grep -qE -- "$1" screen || return 0
-        sleep 0.05
-    done
-    return 1
+    soon shows "$1"
+}
+shows() {
+    tm capture-pane -p >screen
+    grep -qE -- "$1" screen
 }
 say() {
     tm send-keys -l "$1"
@@ -87,8 +85,10 @@ printf '\x37\x05\x02\x00\x93\x85\x15\x00\x23\x20\xb5\x00\x6f\xf0\x9f\xff' >count
 TERM=screen tm new-session -d -x 100 -y 30 "'$TENSIX' debug --arch bh --elf t0=count.bin \
     --max-cycles 4000000000 2>err; echo status \$?; read -r _"
 check "a core's words" seen '^>00006000'
+debugger=$(pgrep -P "$(tm display-message -p '#{pane_pid}')")
+before=$(ticks "$debugger")
 say "continue"
-sleep 0.3
+check "it runs" soon worked "$debugger" "$before"
 tm send-keys C-c
 check "Ctrl-C ends what runs" seen 'cycle [0-9]+: interrupted'
 say "back"

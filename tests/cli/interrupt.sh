@@ -14,9 +14,6 @@ cd "$work"
 } >long.s
 npy x.npy f4 "(409600,)" "[1] * 409600"
 
-# Whether the process has worked for a twentieth of a second: then it is past its start, and most
-# of its work is still to come, on a slow machine and on a busy one.
-worked() { awk '{ exit $14 < 5 }' "/proc/$1/stat" 2>/dev/null; }
 # interrupted NAME SIGNAL NUMBER FILE COMMAND...: ended when FILE is there; "-": when it has worked.
 interrupted() {
     local name=$1 signal=$2 number=$3 file=$4 got=0 child

@@ -75,6 +75,22 @@ refuses() {
     fi
 }
 
+# worked PID [TICKS]: whether the process has worked for a twentieth of a second, beyond what ticks
+# told: then it is past its start, and most of its work is still to come, on a slow machine and on a
+# busy one.
+worked() { awk -v since="${2:-0}" '{ exit $14 < since + 5 }' "/proc/$1/stat" 2>/dev/null; }
+ticks() { awk '{ print $14 }' "/proc/$1/stat"; }
+
+# soon COMMAND...: waits until the command succeeds, a minute at most.
+soon() {
+    local i
+    for ((i = 0; i < 1200; i++)); do
+        ! "$@" || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
 finish() {
     echo "$passed passed, $failed failed"
     [ "$failed" = 0 ]

@@ -155,7 +155,7 @@ check "equal to the recording" "$TENSIX" compare rows.s s.s --arch bh --domain b
 check "a limit of time" bash -c "test -s s.json || grep -q 'not all are refuted' err"
 env --default-signal=INT "$TENSIX" schedule "$bodies/mul_u16_wh.s" --arch wh >out 2>err &
 child=$!
-sleep 0.7
+soon worked $child || true
 kill -INT $child || true
 got=0
 wait $child || got=$?
