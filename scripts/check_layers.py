@@ -15,7 +15,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ORDER = (
-    "base isa num riscv fmt asm state sem scalar matrix unpack pack pipe front fast tile api"
+    "base isa num riscv fmt asm state sem scalar matrix unpack pack pipe front fast noc tile dram "
+    "chip host api"
 ).split()
 # The rooms of lab/, each on the ones before it.
 ROOMS = (

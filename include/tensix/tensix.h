@@ -5,6 +5,7 @@
 
 #include <tensix/asm.h>
 #include <tensix/base.h>
+#include <tensix/chip.h>
 #include <tensix/fast.h>
 #include <tensix/formats.h>
 #include <tensix/isa.h>

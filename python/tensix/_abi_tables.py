@@ -173,6 +173,99 @@ class tx_counters(Structure):
                 ("stall_cycles", c_uint64)]
 
 
+class tx_access(Structure):
+    _fields_ = [("struct_size", c_uint32), ("address", c_uint32), ("data", c_uint32 * 4),
+                ("size", c_uint8), ("write", c_bool), ("thread", c_uint8), ("cycle", c_uint64)]
+
+
+class tx_port(Structure):
+    _fields_ = [("size", c_uint32), ("word", c_uint32), ("thread", c_uint8), ("unit", c_uint8),
+                ("cycle", c_uint64), ("number", c_uint64), ("insn", POINTER(tx_insn)),
+                ("fields", c_uint32 * 13), ("values", c_uint32 * 4), ("address", c_uint32),
+                ("dst_first", c_uint16), ("dst_rows", c_uint16)]
+
+
+class tx_host(Structure):
+    _fields_ = [("size", c_uint32), ("l1", POINTER(c_uint8)), ("l1_size", c_uint32),
+                ("memory", CFUNCTYPE(c_bool, c_void_p, POINTER(tx_access))),
+                ("port", CFUNCTYPE(c_int, c_void_p, POINTER(tx_port))), ("user", c_void_p),
+                ("load_cycles", c_uint8), ("atomic_cycles", c_uint8), ("reserved", c_uint8 * 6)]
+
+
+class tx_stream(Structure):
+    _fields_ = [("words", POINTER(c_uint32)), ("count", c_size_t)]
+
+
+class tx_gate(Structure):
+    _fields_ = [("present", c_bool), ("word", c_uint32), ("hold", c_int), ("since", c_uint64),
+                ("other", c_uint8), ("wait", c_int), ("wait_word", c_uint32),
+                ("wait_since", c_uint64), ("block", c_uint16), ("conditions", c_uint16),
+                ("busy", c_uint16), ("semaphores", c_uint8), ("busy_semaphores", c_uint8)]
+
+
+class tx_scalar(Structure):
+    _fields_ = [("busy", c_bool), ("thread", c_uint8), ("word", c_uint32), ("since", c_uint64),
+                ("requests", c_uint * 3)]
+
+
+class tx_unpack_job(Structure):
+    _fields_ = [("thread", c_uint8), ("fetching", c_bool), ("word", c_uint32), ("number", c_uint64),
+                ("since", c_uint64), ("passed", c_uint64)]
+
+
+class tx_tensix_settings(Structure):
+    _fields_ = [("size", c_uint32), ("machine", tx_settings), ("untimed", c_bool),
+                ("reserved", c_uint8 * 7)]
+
+
+class tx_noc_access(Structure):
+    _fields_ = [("struct_size", c_uint32), ("x", c_uint32), ("y", c_uint32), ("size", c_uint32),
+                ("address", c_uint64), ("to", POINTER(c_uint8)), ("from", POINTER(c_uint8))]
+
+
+class tx_tile_place(Structure):
+    _fields_ = [("space", c_int), ("part", c_uint), ("index", c_uint)]
+
+
+class tx_core_state(Structure):
+    _fields_ = [("phase", c_int), ("pc", c_uint32), ("word", c_uint32), ("address", c_uint32),
+                ("rests", c_bool), ("waits_for", c_int), ("wait", c_char_p),
+                ("instructions", c_uint64), ("waited", c_uint64 * 8)]
+
+
+class tx_chip_settings(Structure):
+    _fields_ = [("size", c_uint32), ("arch", c_int), ("tile", POINTER(tx_tensix_settings)),
+                ("policy", c_int), ("bad_tensix", c_uint32), ("bad_dram", c_uint32),
+                ("ethernet", c_uint32), ("l2cpu", c_uint32), ("pcie", c_uint32),
+                ("columns", c_uint32), ("rows", c_uint32), ("asic_location", c_uint32),
+                ("chip_id", c_uint32), ("board_id", c_uint64), ("raw", c_bool),
+                ("reserved", c_uint8 * 7)]
+
+
+class tx_chip_place(Structure):
+    _fields_ = [("noc", c_uint32), ("x", c_uint32), ("y", c_uint32)]
+
+
+class tx_chip_tile(Structure):
+    _fields_ = [("kind", c_int), ("number", c_uint32), ("port", c_uint32), ("x", c_uint32 * 2),
+                ("y", c_uint32 * 2), ("translated_x", c_uint32), ("translated_y", c_uint32),
+                ("off", c_bool)]
+
+
+class tx_chip_request(Structure):
+    _fields_ = [("struct_size", c_uint32), ("noc", c_uint32), ("x", c_uint32), ("y", c_uint32),
+                ("start_x", c_uint32), ("start_y", c_uint32), ("address", c_uint64),
+                ("to", POINTER(c_uint8)), ("from", POINTER(c_uint8)), ("bytes", c_uint32),
+                ("broadcast", c_bool), ("posted", c_bool), ("exclude", c_bool),
+                ("reserved", c_uint8 * 1), ("stride", c_uint32)]
+
+
+class tx_chip_access(Structure):
+    _fields_ = [("struct_size", c_uint32), ("noc", c_uint32), ("address", c_uint64),
+                ("to", POINTER(c_uint8)), ("from", POINTER(c_uint8)), ("bytes", c_uint32),
+                ("index", c_uint32)]
+
+
 class tx_kernel_options(Structure):
     _fields_ = [("dst", c_int), ("out", c_int), ("seed", c_uint32), ("thread", c_uint),
                 ("carry", c_bool), ("start", c_int)]
@@ -245,66 +338,6 @@ class tx_delay(Structure):
                 ("index", c_uint64)]
 
 
-class tx_access(Structure):
-    _fields_ = [("struct_size", c_uint32), ("address", c_uint32), ("data", c_uint32 * 4),
-                ("size", c_uint8), ("write", c_bool), ("thread", c_uint8), ("cycle", c_uint64)]
-
-
-class tx_port(Structure):
-    _fields_ = [("size", c_uint32), ("word", c_uint32), ("thread", c_uint8), ("unit", c_uint8),
-                ("cycle", c_uint64), ("number", c_uint64), ("insn", POINTER(tx_insn)),
-                ("fields", c_uint32 * 13), ("values", c_uint32 * 4), ("address", c_uint32),
-                ("dst_first", c_uint16), ("dst_rows", c_uint16)]
-
-
-class tx_host(Structure):
-    _fields_ = [("size", c_uint32), ("l1", POINTER(c_uint8)), ("l1_size", c_uint32),
-                ("memory", CFUNCTYPE(c_bool, c_void_p, POINTER(tx_access))),
-                ("port", CFUNCTYPE(c_int, c_void_p, POINTER(tx_port))), ("user", c_void_p),
-                ("load_cycles", c_uint8), ("atomic_cycles", c_uint8), ("reserved", c_uint8 * 6)]
-
-
-class tx_stream(Structure):
-    _fields_ = [("words", POINTER(c_uint32)), ("count", c_size_t)]
-
-
-class tx_gate(Structure):
-    _fields_ = [("present", c_bool), ("word", c_uint32), ("hold", c_int), ("since", c_uint64),
-                ("other", c_uint8), ("wait", c_int), ("wait_word", c_uint32),
-                ("wait_since", c_uint64), ("block", c_uint16), ("conditions", c_uint16),
-                ("busy", c_uint16), ("semaphores", c_uint8), ("busy_semaphores", c_uint8)]
-
-
-class tx_scalar(Structure):
-    _fields_ = [("busy", c_bool), ("thread", c_uint8), ("word", c_uint32), ("since", c_uint64),
-                ("requests", c_uint * 3)]
-
-
-class tx_unpack_job(Structure):
-    _fields_ = [("thread", c_uint8), ("fetching", c_bool), ("word", c_uint32), ("number", c_uint64),
-                ("since", c_uint64), ("passed", c_uint64)]
-
-
-class tx_tensix_settings(Structure):
-    _fields_ = [("size", c_uint32), ("machine", tx_settings), ("untimed", c_bool),
-                ("reserved", c_uint8 * 7)]
-
-
-class tx_noc_access(Structure):
-    _fields_ = [("struct_size", c_uint32), ("x", c_uint32), ("y", c_uint32), ("size", c_uint32),
-                ("address", c_uint64), ("to", POINTER(c_uint8)), ("from", POINTER(c_uint8))]
-
-
-class tx_tile_place(Structure):
-    _fields_ = [("space", c_int), ("part", c_uint), ("index", c_uint)]
-
-
-class tx_core_state(Structure):
-    _fields_ = [("phase", c_int), ("pc", c_uint32), ("word", c_uint32), ("address", c_uint32),
-                ("rests", c_bool), ("waits_for", c_int), ("wait", c_char_p),
-                ("instructions", c_uint64), ("waited", c_uint64 * 8)]
-
-
 class tx_core_access(Structure):
     _fields_ = [("address", c_uint32), ("size", c_uint32), ("load", c_bool), ("store", c_bool)]
 
@@ -325,11 +358,12 @@ STRUCTS: List[Any] = [
     tx_field, tx_insn, tx_row, tx_insn_mode, tx_move, tx_terms, tx_piece, tx_real, tx_same,
     tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence, tx_rule, tx_diag,
     tx_include, tx_free_constant, tx_asm_options, tx_macro_reader, tx_finding, tx_operands,
-    tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_kernel_options,
-    tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack,
-    tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay, tx_access, tx_port, tx_host, tx_stream,
-    tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_tile_place,
-    tx_core_state, tx_core_access, tx_core_glance, tx_core_csr, tx_core_store,
+    tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_access, tx_port, tx_host,
+    tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_tile_place,
+    tx_core_state, tx_chip_settings, tx_chip_place, tx_chip_tile, tx_chip_request, tx_chip_access,
+    tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout,
+    tx_grid, tx_unpack, tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay, tx_core_access,
+    tx_core_glance, tx_core_csr, tx_core_store,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -350,6 +384,29 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_bfp_pack_host": (c_int, [c_int, c_void_p, c_void_p, c_void_p]),
     "tx_category_name": (c_char_p, [c_int]),
     "tx_category_parse": (c_int, [c_char_p, POINTER(c_int)]),
+    "tx_chip_arch": (c_int, [c_void_p]),
+    "tx_chip_ask": (c_int, [c_void_p, POINTER(tx_chip_request)]),
+    "tx_chip_close": (None, [c_void_p]),
+    "tx_chip_cycle": (c_int, [c_void_p, c_uint64]),
+    "tx_chip_cycles": (c_uint64, [c_void_p]),
+    "tx_chip_device": (c_int, [c_void_p, c_int, POINTER(c_bool), c_void_p]),
+    "tx_chip_find": (c_int, [c_void_p, tx_chip_place, c_void_p]),
+    "tx_chip_finding_at": (POINTER(tx_finding), [c_void_p, c_size_t]),
+    "tx_chip_finding_count": (c_size_t, [c_void_p]),
+    "tx_chip_grid": (None, [c_void_p, c_void_p, c_void_p]),
+    "tx_chip_kind_name": (c_char_p, [c_int]),
+    "tx_chip_niu_read": (c_int, [c_void_p, c_size_t, c_uint, c_uint32, c_void_p]),
+    "tx_chip_niu_write": (c_int, [c_void_p, c_size_t, c_uint, c_uint32, c_uint32]),
+    "tx_chip_open": (c_int, [POINTER(tx_chip_settings), POINTER(c_void_p)]),
+    "tx_chip_product": (c_char_p, [c_size_t]),
+    "tx_chip_read": (c_int, [c_void_p, tx_chip_place, c_uint64, c_void_p, c_size_t]),
+    "tx_chip_reset": (None, [c_void_p]),
+    "tx_chip_run": (c_int, [c_void_p, c_uint64]),
+    "tx_chip_settings_default_sized": (c_int, [POINTER(tx_chip_settings), c_size_t, c_char_p]),
+    "tx_chip_settings_of": (None, [c_void_p, POINTER(tx_chip_settings)]),
+    "tx_chip_tensix": (c_void_p, [c_void_p, c_size_t]),
+    "tx_chip_tile_at_sized": (c_int, [c_void_p, c_size_t, POINTER(tx_chip_tile), c_size_t]),
+    "tx_chip_write": (c_int, [c_void_p, tx_chip_place, c_uint64, c_void_p, c_size_t]),
     "tx_close": (None, [c_void_p]),
     "tx_codec_check": (c_int, [POINTER(tx_codec), c_bool, POINTER(c_char_p)]),
     "tx_codec_default": (c_int, [c_int, c_int, c_int, c_int, POINTER(tx_codec), POINTER(c_char_p)]),

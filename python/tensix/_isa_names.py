@@ -363,6 +363,56 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TX_RWC_SRCB": 4, "TX_RWC_SRCB_CR": 5, "TX_RWC_FIDELITY": 6, "TX_RWC_SP": 7,
         "TX_RWC_BIAS": 8, "TX_RWC_COUNT": 9,
     },
+    "tx_condition": {
+        "TX_CONDITION_MEMORY": 0, "TX_CONDITION_UNPACK0": 1, "TX_CONDITION_UNPACK1": 2,
+        "TX_CONDITION_PACK0": 3, "TX_CONDITION_PACK1": 4, "TX_CONDITION_PACK2": 5,
+        "TX_CONDITION_PACK3": 6, "TX_CONDITION_MATRIX": 7, "TX_CONDITION_SRCA_UNPACK": 8,
+        "TX_CONDITION_SRCB_UNPACK": 9, "TX_CONDITION_SRCA_MATRIX": 10,
+        "TX_CONDITION_SRCB_MATRIX": 11, "TX_CONDITION_MOVER": 12, "TX_CONDITION_RISC": 13,
+        "TX_CONDITION_VECTOR": 14, "TX_CONDITION_CONFIG": 15, "TX_CONDITION_COUNT": 16,
+    },
+    "tx_port_answer": {
+        "TX_PORT_REFUSE": 0, "TX_PORT_TAKEN": 1, "TX_PORT_BUSY": 2,
+    },
+    "tx_queue": {
+        "TX_QUEUE_MOP": 0, "TX_QUEUE_REPLAY": 1, "TX_QUEUE_GATE": 2, "TX_QUEUE_COUNT": 3,
+    },
+    "tx_hold": {
+        "TX_HOLD_NONE": 0, "TX_HOLD_SCALAR_OWN": 1, "TX_HOLD_WAIT": 2, "TX_HOLD_UNIT": 3,
+        "TX_HOLD_ARBITRATION": 4, "TX_HOLD_INTERLOCK": 5, "TX_HOLD_MUTEX": 6, "TX_HOLD_CONFIG": 7,
+        "TX_HOLD_READ": 8, "TX_HOLD_REQUESTS": 9, "TX_HOLD_HOST": 10, "TX_HOLD_BANK": 11,
+        "TX_HOLD_DST": 12, "TX_HOLD_COUNT": 13,
+    },
+    "tx_wait": {
+        "TX_WAIT_NONE": 0, "TX_WAIT_STALLWAIT": 1, "TX_WAIT_SEMWAIT": 2,
+    },
+    "tx_core": {
+        "TX_CORE_B": 0, "TX_CORE_T0": 1, "TX_CORE_T1": 2, "TX_CORE_T2": 3, "TX_CORE_NC": 4,
+        "TX_CORES": 5,
+    },
+    "tx_tile_space": {
+        "TX_SPACE_OTHER": 0, "TX_SPACE_PUSH": 1, "TX_SPACE_MOP": 2, "TX_SPACE_GPRS": 3,
+        "TX_SPACE_CONFIG": 4, "TX_SPACE_CONFIG_BOTH": 5, "TX_SPACE_THREAD_CONFIG": 6,
+        "TX_SPACE_SEMAPHORES": 7, "TX_SPACE_THREAD_DONE": 8, "TX_SPACE_MOP_DONE": 9,
+        "TX_SPACE_DST": 10,
+    },
+    "tx_core_phase": {
+        "TX_CORE_HELD": 0, "TX_CORE_RUNS": 1, "TX_CORE_PAUSED": 2, "TX_CORE_HUNG": 3,
+        "TX_CORE_STOPPED": 4,
+    },
+    "tx_core_wait": {
+        "TX_CORE_WAIT_NONE": 0, "TX_CORE_WAIT_OPERAND": 1, "TX_CORE_WAIT_FETCH": 2,
+        "TX_CORE_WAIT_BRANCH": 3, "TX_CORE_WAIT_UNIT": 4, "TX_CORE_WAIT_QUEUE": 5,
+        "TX_CORE_WAIT_ORDER": 6, "TX_CORE_WAIT_ANSWER": 7, "TX_CORE_WAITS": 8,
+    },
+    "tx_chip_kind": {
+        "TX_CHIP_EMPTY": 0, "TX_CHIP_TENSIX": 1, "TX_CHIP_ETHERNET": 2, "TX_CHIP_DRAM": 3,
+        "TX_CHIP_PCIE": 4, "TX_CHIP_ARC": 5, "TX_CHIP_L2CPU": 6, "TX_CHIP_SECURITY": 7,
+        "TX_CHIP_KINDS": 8,
+    },
+    "tx_chip_policy": {
+        "TX_CHIP_TIMED": 0, "TX_CHIP_PROMPT": 1,
+    },
     "tx_format": {
         "TX_FORMAT_FP32": 0, "TX_FORMAT_FP16": 1, "TX_FORMAT_BFP8A": 2, "TX_FORMAT_BFP4A": 3,
         "TX_FORMAT_TF32": 4, "TX_FORMAT_BF16": 5, "TX_FORMAT_BFP8": 6, "TX_FORMAT_BFP4": 7,
@@ -447,48 +497,6 @@ ENUMS: Dict[str, Dict[str, int]] = {
     },
     "tx_order_way": {
         "TX_ORDER_MAILBOX": 0, "TX_ORDER_PC_BUFFER": 1, "TX_ORDER_PC_EMPTY": 2,
-    },
-    "tx_condition": {
-        "TX_CONDITION_MEMORY": 0, "TX_CONDITION_UNPACK0": 1, "TX_CONDITION_UNPACK1": 2,
-        "TX_CONDITION_PACK0": 3, "TX_CONDITION_PACK1": 4, "TX_CONDITION_PACK2": 5,
-        "TX_CONDITION_PACK3": 6, "TX_CONDITION_MATRIX": 7, "TX_CONDITION_SRCA_UNPACK": 8,
-        "TX_CONDITION_SRCB_UNPACK": 9, "TX_CONDITION_SRCA_MATRIX": 10,
-        "TX_CONDITION_SRCB_MATRIX": 11, "TX_CONDITION_MOVER": 12, "TX_CONDITION_RISC": 13,
-        "TX_CONDITION_VECTOR": 14, "TX_CONDITION_CONFIG": 15, "TX_CONDITION_COUNT": 16,
-    },
-    "tx_port_answer": {
-        "TX_PORT_REFUSE": 0, "TX_PORT_TAKEN": 1, "TX_PORT_BUSY": 2,
-    },
-    "tx_queue": {
-        "TX_QUEUE_MOP": 0, "TX_QUEUE_REPLAY": 1, "TX_QUEUE_GATE": 2, "TX_QUEUE_COUNT": 3,
-    },
-    "tx_hold": {
-        "TX_HOLD_NONE": 0, "TX_HOLD_SCALAR_OWN": 1, "TX_HOLD_WAIT": 2, "TX_HOLD_UNIT": 3,
-        "TX_HOLD_ARBITRATION": 4, "TX_HOLD_INTERLOCK": 5, "TX_HOLD_MUTEX": 6, "TX_HOLD_CONFIG": 7,
-        "TX_HOLD_READ": 8, "TX_HOLD_REQUESTS": 9, "TX_HOLD_HOST": 10, "TX_HOLD_BANK": 11,
-        "TX_HOLD_DST": 12, "TX_HOLD_COUNT": 13,
-    },
-    "tx_wait": {
-        "TX_WAIT_NONE": 0, "TX_WAIT_STALLWAIT": 1, "TX_WAIT_SEMWAIT": 2,
-    },
-    "tx_core": {
-        "TX_CORE_B": 0, "TX_CORE_T0": 1, "TX_CORE_T1": 2, "TX_CORE_T2": 3, "TX_CORE_NC": 4,
-        "TX_CORES": 5,
-    },
-    "tx_tile_space": {
-        "TX_SPACE_OTHER": 0, "TX_SPACE_PUSH": 1, "TX_SPACE_MOP": 2, "TX_SPACE_GPRS": 3,
-        "TX_SPACE_CONFIG": 4, "TX_SPACE_CONFIG_BOTH": 5, "TX_SPACE_THREAD_CONFIG": 6,
-        "TX_SPACE_SEMAPHORES": 7, "TX_SPACE_THREAD_DONE": 8, "TX_SPACE_MOP_DONE": 9,
-        "TX_SPACE_DST": 10,
-    },
-    "tx_core_phase": {
-        "TX_CORE_HELD": 0, "TX_CORE_RUNS": 1, "TX_CORE_PAUSED": 2, "TX_CORE_HUNG": 3,
-        "TX_CORE_STOPPED": 4,
-    },
-    "tx_core_wait": {
-        "TX_CORE_WAIT_NONE": 0, "TX_CORE_WAIT_OPERAND": 1, "TX_CORE_WAIT_FETCH": 2,
-        "TX_CORE_WAIT_BRANCH": 3, "TX_CORE_WAIT_UNIT": 4, "TX_CORE_WAIT_QUEUE": 5,
-        "TX_CORE_WAIT_ORDER": 6, "TX_CORE_WAIT_ANSWER": 7, "TX_CORE_WAITS": 8,
     },
     **NAMES,
 }

@@ -101,7 +101,7 @@ static uint32_t read(struct riscv *c, unsigned id)
     case STATUS:
         return c->env.status != NULL ? c->env.status(c, (enum riscv_csr_id)id) : 0;
     case STREAM:
-        if (c->who != RISCV_B && c->who != RISCV_NC) {
+        if (riscv_is_t(c->who)) {
             core_finding(c, RISCV_FINDING_CSR_PART, csrs[id].number);
         }
         return c->s.csr[id];

@@ -16,8 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Cores, by the numbers that the documentation gives them. */
-enum riscv_core { RISCV_B, RISCV_T0, RISCV_T1, RISCV_T2, RISCV_NC, RISCV_CORES };
+/* Cores, by the numbers that the documentation gives them; E: one of an Ethernet tile. */
+enum riscv_core { RISCV_B, RISCV_T0, RISCV_T1, RISCV_T2, RISCV_NC, RISCV_E, RISCV_CORES };
+
+/* Returns whether it is T0, T1 or T2, which have less local memory and push instructions. */
+static inline bool riscv_is_t(enum riscv_core who)
+{
+    return who >= RISCV_T0 && who <= RISCV_T2;
+}
 
 enum riscv_id {
     RISCV_NONE,

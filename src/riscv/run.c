@@ -213,7 +213,7 @@ static enum outcome special(struct riscv *c, const struct riscv_op *op, uint32_t
         pause(c);
         return OUTCOME_DONE;
     case RISCV_MRET:
-        if (c->who != RISCV_B && c->who != RISCV_NC) {
+        if (riscv_is_t(c->who)) {
             break;
         }
         *next = jump(c, c->s.csr[CSR_INTP_RESTORE_PC]);

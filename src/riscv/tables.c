@@ -149,7 +149,7 @@ void riscv_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_
 
 /* ---- regions ---- */
 
-enum { ALL = 31, T = 14, B_T = 15, B_ = 1 };
+enum { EVERY = 63, ALL = 31, T = 14, B_T = 15, B_ = 1, E = 32 };
 
 #define B B_
 static const struct riscv_region regions[REGION_NONE] = {
@@ -178,7 +178,7 @@ enum riscv_region_id riscv_region_id(const struct riscv_region *region)
 
 uint32_t riscv_ram_size(enum tx_arch arch, enum riscv_core who)
 {
-    const bool small = who != RISCV_B && who != RISCV_NC;
+    const bool small = riscv_is_t(who);
     return arch == TX_BLACKHOLE ? (small ? RISCV_BH_RAM_T : RISCV_BH_RAM)
                                 : (small ? RISCV_WH_RAM_T : RISCV_WH_RAM);
 }

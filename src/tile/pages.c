@@ -146,32 +146,33 @@ static enum riscv_answer slow_store(struct tx_tensix *t, unsigned who, const str
 
 const struct tile_page tile_slow = {slow_load, slow_store};
 
-/* ---- overlay streams: plain storage, with one register whose stores add to another ---- */
+/* ---- overlay streams ---- */
 
-struct overlay_place {
-    uint16_t update, available;
-};
-
-static const struct overlay_place overlay_wh = {0x88, 0x100};
-static const struct overlay_place overlay_bh = {0x438, 0x4A4};
+/* Returns the words of the stream that an address belongs to. */
+static uint32_t *stream_of(struct tx_tensix *t, uint32_t address, unsigned *stream)
+{
+    *stream = (address - OVERLAY_BASE) / NOC_STREAM_BYTES;
+    return &t->s.overlay[*stream * (NOC_STREAM_BYTES / 4)];
+}
 
 static enum riscv_answer overlay_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
+    unsigned stream;
+    const uint32_t *words = stream_of(t, a->address, &stream);
     (void)who;
-    a->value = t->s.overlay[(a->address - OVERLAY_BASE) / 4];
+    a->value = noc_stream_load(t->m->arch, words, a->address - OVERLAY_BASE);
     return RISCV_DONE;
 }
 
 static enum riscv_answer overlay_store(struct tx_tensix *t, unsigned who,
                                        const struct riscv_access *a)
 {
-    const struct overlay_place *p = machine_is_bh(t->m) ? &overlay_bh : &overlay_wh;
-    const uint32_t offset = a->address - OVERLAY_BASE;
-    (void)who;
-    if ((offset & 0xFFFu) == p->update) {
-        t->s.overlay[((offset & ~0xFFFu) + p->available) / 4] += a->value;
-    } else {
-        t->s.overlay[offset / 4] = a->value;
+    unsigned stream;
+    uint32_t *words = stream_of(t, a->address, &stream);
+    if (!noc_stream_store(t->m->arch, words, stream, a->address - OVERLAY_BASE, a->value)) {
+        const struct noc_finding_info *info = noc_finding_info(NOC_FINDING_STREAM);
+        tile_finding(t, who, (enum tx_category)info->category, EVIDENCE_TILE_NOC, "%s %08x (%s)",
+                     info->text, (unsigned)a->address, info->name);
     }
     return RISCV_DONE;
 }

@@ -90,8 +90,10 @@ static uint32_t start_of(const struct tx_tensix *t, unsigned core)
 static bool keeps(const struct tx_tensix *t, unsigned core, unsigned which)
 {
     static const uint8_t place[TX_CORES] = {3, 0, 1, 2, 4};
-    return machine_is_bh(t->m) &&
-           (register_of(t, TILE_DISABLE_RESET) >> (KEEP_RAM_BITS * place[core] + which) & 1u) != 0;
+    if (!machine_is_bh(t->m)) {
+        return which == 0; /* firmware leaves data there for its next start (T14) */
+    }
+    return (register_of(t, TILE_DISABLE_RESET) >> (KEEP_RAM_BITS * place[core] + which) & 1u) != 0;
 }
 
 /*

@@ -290,11 +290,11 @@ static bool settings_take(struct tx_tensix_settings *own, const struct tx_tensix
            sized_zero(own->reserved, sizeof own->reserved);
 }
 
-/* Resets everything but the coprocessor. */
+/* Resets everything but the coprocessor. The state is all zero. */
 static void power_up(struct tx_tensix *t)
 {
     enum { ALL_HELD = 0x00047800 };
-    memset(&t->s, 0, sizeof t->s);
+    tile_noc_reset(t);
     t->s.debug[TILE_SOFT_RESET_0 / 4] = ALL_HELD;
     t->progress = 0;
     t->m->hurries = t->settings.untimed;
@@ -342,6 +342,7 @@ enum tx_status tx_tensix_open(const struct tx_tensix_settings *settings, tx_tens
     t->m->registers = machine_registers;
     t->m->registers_user = t;
     tile_config_places(t);
+    tile_noc_open(t);
     power_up(t);
     *out = t;
     return TX_OK;
@@ -359,6 +360,7 @@ void tx_tensix_reset(tx_tensix *t)
 {
     tx_reset(t->m);
     (void)tx_l1_allocate(t->m); /* it is allocated already and gets cleared */
+    memset(&t->s, 0, sizeof t->s);
     power_up(t);
 }
 
@@ -446,6 +448,9 @@ static enum tx_status one_cycle(tx_tensix *t)
     }
     if (t->m->delays != NULL) {
         tile_late_cycle(t);
+    }
+    if (t->requests.count != 0) {
+        noc_drain(t->world);
     }
     for (unsigned c = 0; c < TX_CORES; c++) {
         t->core[c].s.now = t->s.cycle;

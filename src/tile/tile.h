@@ -11,11 +11,12 @@
 #include <tensix/tile_debug.h>
 
 #include "isa/chip.h"
+#include "noc/noc.h"
 #include "riscv/riscv.h"
 #include "state/machine.h"
 
 enum { TILE_OUTSIDE = TX_CORES }; /* value of "who" for the NoC, the host and the coprocessor */
-enum { PAGE_WORDS = 0x400, NIU_WORDS = 0x8000, OVERLAY_WORDS = 0x10000, PIC_WORDS = 78 };
+enum { PAGE_WORDS = 0x400, OVERLAY_WORDS = 0x10000, PIC_WORDS = 78 };
 enum { MAILBOXES = 4, MAILBOX_WORDS = 4, PCBUF_WORDS = 16 };
 enum { DEBUG_CORES = 4, DR_WATCH = 5, DR_COUNT = 18 }; /* B and T0 to T2; NC has no debug unit */
 
@@ -34,7 +35,7 @@ struct tile_state {
     uint32_t debug[PAGE_WORDS];
     uint32_t tdma[PAGE_WORDS];
     uint32_t mover_base[TX_CORES];
-    uint32_t niu[NIU_WORDS];
+    struct noc_niu niu[2];
     uint32_t overlay[OVERLAY_WORDS];
     uint32_t pic[PIC_WORDS];
     struct fifo mailbox[MAILBOXES][MAILBOXES]; /* [writer][reader] */
@@ -85,12 +86,16 @@ struct tx_tensix {
      * last held.
      */
     uint64_t waits, held_at[TX_THREADS];
+    /*
+     * Where requests go: into a chip, or, of a tile that is alone, into "alone", where "requests"
+     * wait.
+     */
+    const struct noc_world *world;
+    struct noc_world alone;
+    struct noc_queue requests;
     /* Answers for other places on the NoC; NULL: none. */
     bool (*noc)(void *user, const struct tx_noc_access *access);
     void *noc_user;
-    /* Bit per initiator: it has been started while another request was under way (noc.c). */
-    unsigned requests;
-    bool requesting;
     /* Told of the cores' stores; NULL: nobody. */
     void (*stores)(void *user, const struct tx_core_store *store);
     void *stores_user;
@@ -217,6 +222,13 @@ uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word);
 void tile_config_places(struct tx_tensix *t);
 /* Recomputes what depends on configuration after all of it was replaced. */
 void tile_config_restored(struct tx_tensix *t);
+/* noc.c: what the tile has at an address, and how requests of the NoC reach it */
+enum noc_space tile_space(const struct tx_tensix *t, uint64_t address);
+bool tile_bytes(struct tx_tensix *t, const struct noc_bytes *b);
+void tile_noc_finding(struct tx_tensix *t, const struct noc_request *r, enum noc_finding finding,
+                      uint64_t value);
+void tile_noc_open(struct tx_tensix *t);
+void tile_noc_reset(struct tx_tensix *t);
 /* mover.c */
 void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word);
 /* pic.c: makes B and NC take an interrupt. To be called only if an interrupt is enabled. */

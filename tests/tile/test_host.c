@@ -227,22 +227,37 @@ static void test_release_empties(void **state)
     }
 }
 
-/* One register of a stream adds to another what is stored to it (spec/tile.md 10.2). */
+/*
+ * A counter of a stream: it is set with the size of the buffer, and a store to its update register
+ * adds the bits from 6 on, modulo 2^17 (spec/chip.md 4.1, check 11; the vendor's fast dispatch).
+ */
 static void test_overlay_adds(void **state)
 {
     (void)state;
     static const struct {
-        uint32_t update, available;
-    } rows[2] = {{0x438, 0x4A4}, {0x88, 0x100}}; /* Blackhole, Wormhole */
+        uint32_t size, update, available;
+    } rows[2] = {{0x28, 0x438, 0x4A4}, {0x10, 0x88, 0x100}}; /* Blackhole, Wormhole */
     for (unsigned a = 0; a < 2; a++) {
         tx_tensix *tile = open_tile(chips[a], false);
         const unsigned i = chips[a] == TX_BLACKHOLE ? 0 : 1;
         const uint32_t stream = 0xFFB40000 + 9 * 0x1000;
-        set(tile, stream + rows[i].available, 100);
-        set(tile, stream + rows[i].update, 5);
-        set(tile, stream + rows[i].update, (uint32_t)-7);
+        set(tile, stream + rows[i].size, 100);
+        set(tile, stream + rows[i].update, 5 << 6);
+        set(tile, stream + rows[i].update, (uint32_t)-7 << 6);
         assert_int_equal(get(tile, stream + rows[i].available), 98);
+        assert_int_equal(get(tile, stream + rows[i].size), 100);
         assert_int_equal(get(tile, stream + 0x1000 + rows[i].available), 0);
+        set(tile, stream + rows[i].available, 3); /* it cannot be stored to */
+        assert_int_equal(get(tile, stream + rows[i].available), 98);
+        assert_int_equal(findings(tile, "E-NOC"), 1);
+        set(tile, stream + rows[i].size, 0xFFFFFFFF);
+        set(tile, stream + rows[i].update, 2 << 6);
+        assert_int_equal(get(tile, stream + rows[i].available), 1);
+        /* A second counter exists in the first four streams only. */
+        set(tile, stream + rows[i].update, 1 << 6 | 1);
+        assert_int_equal(get(tile, stream + rows[i].available + 4), 0);
+        set(tile, stream - 8 * 0x1000 + rows[i].update, 1 << 6 | 1);
+        assert_int_equal(get(tile, stream - 8 * 0x1000 + rows[i].available + 4), 1);
         tx_tensix_close(tile);
     }
 }

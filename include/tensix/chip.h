@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A chip: the grid of tiles, both NoCs between them, and DRAM. Every Tensix tile is a tx_tensix.
+ *
+ *     struct tx_chip_settings s;
+ *     tx_chip *chip;
+ *     tx_chip_settings_default(&s, "p150");
+ *     if (tx_chip_open(&s, &chip) != TX_OK) { ... }
+ *     struct tx_chip_place at = {.x = 1, .y = 2};
+ *     tx_chip_write(chip, at, 0x20000, bytes, sizeof bytes);
+ *     tx_chip_cycle(chip, 1000);
+ *     tx_chip_close(chip);
+ *
+ * A chip opens as its firmware leaves it: coordinates are translated, broadcasts reach Tensix tiles
+ * only, all cores are in reset. Coordinates are given as a request on a NoC gives them: raw ones of
+ * that NoC, or translated ones. What the ARC and PCIe tiles hold behind their network interfaces
+ * belongs to the caller (tx_chip_device). Source: spec/chip.md.
+ */
+#ifndef TENSIX_CHIP_H
+#define TENSIX_CHIP_H
+
+#include <tensix/tile.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tx_chip tx_chip;
+
+enum tx_chip_kind {
+    TX_CHIP_EMPTY, /* a router with its two network interfaces and nothing else */
+    TX_CHIP_TENSIX,
+    TX_CHIP_ETHERNET,
+    TX_CHIP_DRAM, /* one port of a bank */
+    TX_CHIP_PCIE,
+    TX_CHIP_ARC,
+    TX_CHIP_L2CPU,
+    TX_CHIP_SECURITY,
+    TX_CHIP_KINDS
+};
+TX_API const char *tx_chip_kind_name(enum tx_chip_kind kind); /* "Tensix" ... */
+
+/* When requests over a NoC take effect. */
+enum tx_chip_policy {
+    TX_CHIP_TIMED, /* at cycles that follow from the way; the default */
+    TX_CHIP_PROMPT /* completely, in the cycle in which they are started */
+};
+
+struct tx_chip_settings {
+    uint32_t size; /* of this struct, set by tx_chip_settings_default */
+    enum tx_arch arch;
+    const struct tx_tensix_settings *tile; /* of every Tensix tile; NULL: the defaults */
+    enum tx_chip_policy policy;
+    /*
+     * Blackhole: bit i is the column with physical index i. Wormhole: bit y is the row y of NoC 0.
+     */
+    uint32_t bad_tensix;
+    uint32_t bad_dram; /* bit per bank; Blackhole */
+    uint32_t ethernet; /* bit per Ethernet tile: it is enabled */
+    uint32_t l2cpu;    /* likewise */
+    uint32_t pcie;     /* which of Blackhole's two PCIe tiles is wired to the host */
+    /* Tensix tiles beyond so many columns and rows do not answer; 0: all are there. */
+    uint32_t columns, rows;
+    uint32_t asic_location, chip_id;
+    uint64_t board_id;
+    bool raw;            /* as before firmware has run: nothing is translated, no tile opts out */
+    uint8_t reserved[7]; /* zero */
+};
+/* Fills in a product: p100, p150, n150, n300. TX_ENOENT: there is none of that name. */
+TX_API enum tx_status tx_chip_settings_default_sized(struct tx_chip_settings *settings, size_t size,
+                                                     const char *product);
+static inline enum tx_status tx_chip_settings_default(struct tx_chip_settings *settings,
+                                                      const char *product)
+{
+    return tx_chip_settings_default_sized(settings, sizeof *settings, product);
+}
+/* Returns the name of the product with that index, or NULL. */
+TX_API const char *tx_chip_product(size_t index);
+
+TX_API enum tx_status tx_chip_open(const struct tx_chip_settings *settings, tx_chip **out);
+TX_API void tx_chip_close(tx_chip *chip); /* NULL is allowed */
+/* Restores the state that the chip opened with; L1 and DRAM are cleared. */
+TX_API void tx_chip_reset(tx_chip *chip);
+TX_API enum tx_arch tx_chip_arch(const tx_chip *chip);
+/* Gives the settings that the chip was opened with; "tile" is NULL. */
+TX_API void tx_chip_settings_of(const tx_chip *chip, struct tx_chip_settings *settings);
+
+/* ---- the grid ---- */
+
+/* A place as a request names it: coordinates, raw or translated, on one of the NoCs. */
+struct tx_chip_place {
+    uint32_t noc, x, y;
+};
+/* One endpoint of the grid. */
+struct tx_chip_tile {
+    enum tx_chip_kind kind;
+    uint32_t number; /* of the Tensix or Ethernet tile, of the DRAM bank, of the PCIe tile ... */
+    uint32_t port;   /* DRAM: which of the three of its bank */
+    uint32_t x[2], y[2]; /* raw coordinates on both NoCs */
+    /* The name that software uses (NOC_ID_LOGICAL); on NoC 1, where it differs, see the table. */
+    uint32_t translated_x, translated_y;
+    bool off; /* harvested, or not enabled: nothing but its network interfaces answers */
+};
+/* Gives the size of the grid. Endpoints are numbered row by row: index = x + y * width on NoC 0. */
+TX_API void tx_chip_grid(const tx_chip *chip, uint32_t *width, uint32_t *height);
+TX_API enum tx_status tx_chip_tile_at_sized(const tx_chip *chip, size_t index,
+                                            struct tx_chip_tile *tile, size_t size);
+static inline enum tx_status tx_chip_tile_at(const tx_chip *chip, size_t index,
+                                             struct tx_chip_tile *tile)
+{
+    return tx_chip_tile_at_sized(chip, index, tile, sizeof *tile);
+}
+/*
+ * Finds the endpoint that a place denotes, by the translation tables of the PCIe tile's network
+ * interface. TX_ENOENT: it is outside the grid.
+ */
+TX_API enum tx_status tx_chip_find(const tx_chip *chip, struct tx_chip_place place, size_t *index);
+/* Returns the Tensix tile with that endpoint index; NULL: it is no Tensix tile, or it is off. */
+TX_API tx_tensix *tx_chip_tensix(tx_chip *chip, size_t index);
+
+/* ---- what the host and its tools reach ---- */
+
+/*
+ * Read and write as a request of the PCIe tile: L1, registers (32 bits), DRAM and devices.
+ * TX_ENOENT: nothing answers there. The bytes have arrived when the call returns.
+ */
+TX_API enum tx_status tx_chip_read(tx_chip *chip, struct tx_chip_place place, uint64_t address,
+                                   void *bytes, size_t size);
+TX_API enum tx_status tx_chip_write(tx_chip *chip, struct tx_chip_place place, uint64_t address,
+                                    const void *bytes, size_t size);
+
+/* A request of the PCIe tile with everything that a window of the host can ask for. */
+struct tx_chip_request {
+    uint32_t struct_size; /* sizeof(struct tx_chip_request) */
+    uint32_t noc;
+    uint32_t x, y;             /* of the tile; broadcast: the end of the rectangle */
+    uint32_t start_x, start_y; /* broadcast only */
+    uint64_t address;
+    uint8_t *to; /* read: where the bytes go; NULL: a write */
+    const uint8_t *from;
+    uint32_t bytes;
+    bool broadcast;
+    bool posted;  /* a write that nobody acknowledges */
+    bool exclude; /* Blackhole's strided broadcasts: which tiles of the rectangle are left out */
+    uint8_t reserved[1];
+    uint32_t stride; /* the strided word of the window; used with exclude */
+};
+/* TX_ENOENT: nothing answers there, or a broadcast reaches no tile. */
+TX_API enum tx_status tx_chip_ask(tx_chip *chip, const struct tx_chip_request *request);
+
+/* Read and write a register of a network interface, without the NoC. */
+TX_API enum tx_status tx_chip_niu_read(tx_chip *chip, size_t index, unsigned noc, uint32_t offset,
+                                       uint32_t *value);
+TX_API enum tx_status tx_chip_niu_write(tx_chip *chip, size_t index, unsigned noc, uint32_t offset,
+                                        uint32_t value);
+
+/* An access to what lies behind the ARC or the PCIe tile. */
+struct tx_chip_access {
+    uint32_t struct_size;
+    uint32_t noc;
+    uint64_t address; /* in the address space of the tile */
+    uint8_t *to;      /* read: where the bytes go; NULL: a write */
+    const uint8_t *from;
+    uint32_t bytes;
+    uint32_t index; /* of the endpoint that is accessed */
+};
+/*
+ * Sets who answers for the ARC tile (TX_CHIP_ARC) or the PCIe tiles (TX_CHIP_PCIE). The function
+ * returns false where nothing is. It is called from tx_chip_cycle and from the functions above, and
+ * must not call functions that change the chip. TX_EINVAL: another kind.
+ */
+TX_API enum tx_status
+tx_chip_device(tx_chip *chip, enum tx_chip_kind kind,
+               bool (*answer)(void *user, const struct tx_chip_access *access), void *user);
+
+/* ---- running ---- */
+
+/* Runs so many cycles. TX_FAULT: a tile has stopped (strict mode). */
+TX_API enum tx_status tx_chip_cycle(tx_chip *chip, uint64_t cycles);
+/*
+ * Runs until every core rests and no request is under way. TX_EDEADLOCK: what is left waits for
+ * something that cannot come; TX_ELIMIT: after limit cycles.
+ */
+TX_API enum tx_status tx_chip_run(tx_chip *chip, uint64_t limit);
+TX_API uint64_t tx_chip_cycles(const tx_chip *chip);
+
+/* ---- findings outside Tensix tiles; those of a Tensix tile are its machine's ---- */
+
+TX_API size_t tx_chip_finding_count(const tx_chip *chip);
+TX_API const struct tx_finding *tx_chip_finding_at(const tx_chip *chip, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

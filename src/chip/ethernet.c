@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An Ethernet tile as a node of the NoC: L1, streams, one or two cores, and registers of queues and
+ * MAC as storage. No link is modelled. The base firmware is not run; the words by which hosts find
+ * it are there (isa/ethernet.def). Source: spec/chip.md 6.
+ */
+#include "chip/chip.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+#define ETH_FACT(ID, wh, bh) ETH_WH_##ID = (int)(wh), ETH_BH_##ID = (int)(bh),
+#include "isa/ethernet.def"
+};
+#define FACT(e, ID) ((uint32_t)((e)->arch == TX_BLACKHOLE ? ETH_BH_##ID : ETH_WH_##ID))
+
+#define WH TX_WORMHOLE
+#define BH TX_BLACKHOLE
+static const struct {
+    uint8_t arch;
+    uint32_t address, value;
+} words[] = {
+#define ETH_WORD(chip, address, value) {chip, address, value},
+#include "isa/ethernet.def"
+};
+
+enum { RESET_BIT = 11, NIU_BYTES = 0x10000 };
+enum { MMIO = 0xFF000000 };
+
+static uint32_t word_get(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static void word_put(uint8_t *at, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        at[i] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+static void finding(struct chip_eth *e, enum tx_category category, enum evidence_id evidence,
+                    const char *text, uint32_t value)
+{
+    char message[TX_MESSAGE];
+    (void)snprintf(message, sizeof message, "Ethernet at (%u, %u): %s (%08x)", e->place & 63u,
+                   e->place >> 6, text, (unsigned)value);
+    chip_finding(e->chip, evidence_get(evidence)->id, category, message);
+}
+
+/* ---- cores ---- */
+
+static void release(struct chip_eth *e, unsigned core, uint32_t pc)
+{
+    riscv_release(&e->core[core], pc, true);
+    e->core[core].s.now = e->s.cycle;
+}
+
+/* SOFT_RESET_0. A core starts where a register says. */
+static void reset_write(struct chip_eth *e, uint32_t value)
+{
+    const uint32_t old = e->s.debug[TILE_SOFT_RESET_0 / 4];
+    const uint32_t *starts = e->arch == TX_BLACKHOLE ? e->s.control : e->s.words;
+    e->s.debug[TILE_SOFT_RESET_0 / 4] = value & FACT(e, HELD);
+    for (unsigned c = 0; c < e->cores; c++) {
+        const unsigned bit = RESET_BIT + c;
+        const uint32_t pc = starts[(FACT(e, STARTS) + c * FACT(e, STARTS_STEP)) / 4];
+        if (bits_has(value, bit)) {
+            riscv_hold(&e->core[c]);
+        } else if (bits_has(old, bit) && (pc != 0 || e->arch == TX_WORMHOLE)) {
+            /* Without an address there the first core would run the base firmware. */
+            release(e, c, pc);
+        }
+    }
+}
+
+static void run_at(struct chip_eth *e, uint32_t pc)
+{
+    enum { STACK_POINTER = 2 };
+    release(e, 0, pc);
+    e->core[0].s.x[STACK_POINTER] = FACT(e, STACK);
+}
+
+/* ---- words of L1 that the base firmware would answer ---- */
+
+static bool is_at(uint64_t address, uint32_t size, uint32_t place)
+{
+    return address <= place && place - address < size;
+}
+
+static void answer_go(struct chip_eth *e)
+{
+    uint8_t *go = e->l1 + FACT(e, GO);
+    if (go[3] == FACT(e, GO_INIT)) {
+        go[3] = 0;
+    }
+}
+
+static void answer_mailbox(struct chip_eth *e, uint32_t at)
+{
+    uint8_t *box = e->l1 + at;
+    const uint32_t call = word_get(box);
+    if ((call & 0xFFFF0000u) != FACT(e, CALL)) {
+        return;
+    }
+    if ((call & 0xFFFFu) == FACT(e, RELEASE)) {
+        run_at(e, word_get(box + 4));
+    }
+    memset(box, 0, 16);
+    word_put(box, FACT(e, ANSWER) | (call & 0xFFFFu));
+}
+
+/* A write from outside has changed these bytes; before: the word at LAUNCH or RUN as it was. */
+static void answer(struct chip_eth *e, uint64_t address, uint32_t size, uint32_t before)
+{
+    if (is_at(address, size, FACT(e, LAUNCH))) {
+        const uint32_t now = word_get(e->l1 + FACT(e, LAUNCH));
+        if (now == 1 && before != 1) {
+            run_at(e, FACT(e, APP));
+        } else if (now == 0 && before == 1) {
+            riscv_hold(&e->core[0]);
+        }
+    }
+    if (is_at(address, size, FACT(e, GO) + (FACT(e, GO) < e->l1_size ? 3u : 0u))) {
+        answer_go(e);
+    }
+    for (uint32_t i = 0; i < 4 && FACT(e, MAILBOX) < e->l1_size; i++) {
+        if (is_at(address, size, FACT(e, MAILBOX) + 16 * i)) {
+            answer_mailbox(e, FACT(e, MAILBOX) + 16 * i);
+        }
+    }
+    if (is_at(address, size, FACT(e, RUN)) && before != 0 && word_get(e->l1 + FACT(e, RUN)) == 0) {
+        riscv_hold(&e->core[0]);
+        e->s.control[FACT(e, STARTS) / 4] = 0;
+    }
+}
+
+static uint32_t watched(const struct chip_eth *e)
+{
+    const uint32_t at = e->arch == TX_BLACKHOLE ? FACT(e, RUN) : FACT(e, LAUNCH);
+    return word_get(e->l1 + at);
+}
+
+/* ---- registers ---- */
+
+static void mark(struct chip_eth *e, uint32_t address, uint32_t size)
+{
+    uint8_t *written = e->l1 + e->l1_size;
+    for (uint32_t i = address; i < address + size; i++) {
+        written[i / 8] |= (uint8_t)(1u << i % 8);
+    }
+}
+
+/* Returns the storage of a register outside the interfaces and streams, or NULL. */
+static uint32_t *storage(struct chip_eth *e, const struct riscv_access *a)
+{
+    switch (a->region) {
+    case REGION_DEBUG:
+        return &e->s.debug[(a->address - REGION_BASE_DEBUG) / 4];
+    case REGION_ETH_CONTROL:
+        return &e->s.control[(a->address - REGION_BASE_ETH_CONTROL) / 4];
+    case REGION_ETH:
+        return &e->s.words[(a->address - REGION_BASE_ETH) / 4];
+    default:
+        return NULL;
+    }
+}
+
+static enum riscv_answer load(struct chip_eth *e, unsigned who, struct riscv_access *a)
+{
+    const uint32_t *word = storage(e, a);
+    const uint32_t stream = a->address - REGION_BASE_OVERLAY;
+    const uint32_t niu = a->address - REGION_BASE_NIU;
+    if (a->region == REGION_NIU) {
+        a->value =
+            noc_load(&e->chip->world, &e->s.niu[niu / NIU_BYTES], who, niu % NIU_BYTES, false);
+    } else if (a->region == REGION_OVERLAY) {
+        const uint32_t n = stream / NOC_STREAM_BYTES;
+        if (n >= ETH_STREAMS) {
+            return RISCV_HANG;
+        }
+        a->value = noc_stream_load(e->arch, &e->s.overlay[n * (NOC_STREAM_BYTES / 4)], stream);
+    } else if (a->address == REGION_BASE_DEBUG + TILE_WALL_CLOCK_L) {
+        a->value = (uint32_t)e->s.cycle;
+        e->s.wall_latch = (uint32_t)(e->s.cycle >> 32);
+    } else if (a->address == REGION_BASE_DEBUG + TILE_WALL_CLOCK_H) {
+        a->value = (uint32_t)(e->s.cycle >> 32);
+    } else if (a->address == REGION_BASE_DEBUG + TILE_WALL_CLOCK_LATCH) {
+        a->value = e->s.wall_latch;
+    } else {
+        a->value = word != NULL ? *word : 0;
+    }
+    return RISCV_DONE;
+}
+
+static void load_iram(struct chip_eth *e, uint32_t value)
+{
+    const uint64_t from = (uint64_t)value * 16;
+    if (from + ETH_IRAM <= e->l1_size) {
+        memcpy(e->s.iram, e->l1 + from, ETH_IRAM);
+        riscv_drop_cache(&e->core[0]);
+    } else {
+        finding(e, TX_UNDEFINED_BEHAVIOR, EVIDENCE_TILE_PART,
+                "instruction RAM is loaded from beyond L1; nothing was done", value);
+    }
+}
+
+static enum riscv_answer store(struct chip_eth *e, unsigned who, const struct riscv_access *a)
+{
+    uint32_t *word = storage(e, a);
+    const uint32_t stream = a->address - REGION_BASE_OVERLAY;
+    const uint32_t niu = a->address - REGION_BASE_NIU;
+    if (a->region == REGION_NIU) {
+        noc_store(&e->chip->world, &e->s.niu[niu / NIU_BYTES], who, niu % NIU_BYTES, a->value);
+    } else if (a->region == REGION_OVERLAY) {
+        const uint32_t n = stream / NOC_STREAM_BYTES;
+        if (n >= ETH_STREAMS) {
+            return RISCV_HANG;
+        }
+        if (!noc_stream_store(e->arch, &e->s.overlay[n * (NOC_STREAM_BYTES / 4)], n, stream,
+                              a->value)) {
+            finding(e, TX_NON_CONTRACTUAL_BEHAVIOR, EVIDENCE_TILE_NOC,
+                    noc_finding_info(NOC_FINDING_STREAM)->text, a->address);
+        }
+    } else if (a->address == REGION_BASE_DEBUG + TILE_SOFT_RESET_0) {
+        reset_write(e, a->value);
+    } else if (word != NULL) {
+        if (a->region == REGION_ETH && (a->address & 0xFFFu) == 4) {
+            finding(e, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
+                    "no peer is connected: a command of a queue waits for ever", a->address);
+        }
+        *word = a->value;
+        if (a->region == REGION_ETH && a->address - REGION_BASE_ETH == FACT(e, LOAD)) {
+            load_iram(e, a->value);
+        }
+    }
+    return RISCV_DONE;
+}
+
+static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
+{
+    struct chip_eth *e = core->env.user;
+    return load(e, (unsigned)(core - e->core), a);
+}
+
+static enum riscv_answer core_store(struct riscv *core, const struct riscv_access *a)
+{
+    struct chip_eth *e = core->env.user;
+    return store(e, (unsigned)(core - e->core), a);
+}
+
+static void core_finding(struct riscv *core, enum riscv_finding which, uint32_t pc, uint32_t word,
+                         uint32_t address)
+{
+    struct chip_eth *e = core->env.user;
+    const struct riscv_finding_info *info = riscv_finding_info(which);
+    char text[TX_MESSAGE - 64];
+    (void)word;
+    (void)snprintf(text, sizeof text, "core E%u at %08x: %s", (unsigned)(core - e->core),
+                   (unsigned)pc, info->text);
+    finding(e, (enum tx_category)info->category, (enum evidence_id)info->evidence, text, address);
+}
+
+/* ---- life ---- */
+
+void eth_reset(struct chip_eth *e)
+{
+    memset(&e->s, 0, sizeof e->s);
+    memset(e->l1, 0, e->l1_size + e->l1_size / 8u);
+    e->s.debug[TILE_SOFT_RESET_0 / 4] = FACT(e, HELD);
+    for (unsigned c = 0; c < e->cores; c++) {
+        struct riscv *core = &e->core[c];
+        riscv_open(core, e->arch, RISCV_E);
+        core->timed = !e->chip->tile.untimed;
+        core->env = (struct riscv_env){.l1 = e->l1,
+                                       .l1_size = e->l1_size,
+                                       .written = e->l1 + e->l1_size,
+                                       .iram = e->arch == TX_WORMHOLE ? e->s.iram : NULL,
+                                       .load = core_load,
+                                       .store = core_store,
+                                       .finding = core_finding,
+                                       .user = e};
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (words[i].arch == e->arch) {
+            word_put(e->l1 + words[i].address, words[i].value);
+            mark(e, words[i].address, 4);
+        }
+    }
+}
+
+struct chip_eth *eth_open(tx_chip *chip, uint32_t place)
+{
+    struct chip_eth *e = calloc(1, sizeof *e);
+    if (e == NULL) {
+        return NULL;
+    }
+    e->chip = chip;
+    e->place = place;
+    e->arch = chip->arch;
+    e->l1_size = FACT(e, L1_BYTES);
+    e->cores = FACT(e, CORES);
+    e->l1 = calloc(1, e->l1_size + e->l1_size / 8u);
+    if (e->l1 == NULL) {
+        free(e);
+        return NULL;
+    }
+    return e;
+}
+
+void eth_close(struct chip_eth *e)
+{
+    if (e != NULL) {
+        free(e->l1);
+    }
+    free(e);
+}
+
+/* ---- requests ---- */
+
+enum noc_space eth_space(const struct chip_eth *e, uint64_t address)
+{
+    return address < e->l1_size                       ? NOC_SPACE_L1
+           : address >= MMIO && address <= UINT32_MAX ? NOC_SPACE_REGISTERS
+                                                      : NOC_SPACE_NONE;
+}
+
+static bool eth_register(struct chip_eth *e, const struct noc_bytes *b)
+{
+    const struct riscv_region *region = riscv_region(e->arch, RISCV_E, (uint32_t)b->address);
+    struct riscv_access a = {.address = (uint32_t)b->address, .size = 4};
+    if (region == NULL || b->size != 4) {
+        return false;
+    }
+    a.region = (uint8_t)riscv_region_id(region);
+    if (b->from != NULL) {
+        a.value = word_get(b->from);
+        return store(e, CHIP_OUTSIDE, &a) == RISCV_DONE;
+    }
+    const bool there = load(e, CHIP_OUTSIDE, &a) == RISCV_DONE;
+    word_put(b->to, a.value);
+    return there;
+}
+
+bool eth_bytes(struct chip_eth *e, const struct noc_bytes *b)
+{
+    if (b->address >= e->l1_size) {
+        return eth_register(e, b);
+    }
+    if (b->size > e->l1_size - b->address) {
+        return false;
+    }
+    if (b->to != NULL) {
+        memcpy(b->to, e->l1 + b->address, b->size);
+        if (is_at(b->address, b->size, FACT(e, HEARTBEAT)) && e->core[0].s.phase != RISCV_RUNS) {
+            word_put(e->l1 + FACT(e, HEARTBEAT), word_get(e->l1 + FACT(e, HEARTBEAT)) + 1);
+        }
+        return true;
+    }
+    const uint32_t before = watched(e);
+    memcpy(e->l1 + b->address, b->from, b->size);
+    mark(e, (uint32_t)b->address, b->size);
+    answer(e, b->address, b->size, before);
+    return true;
+}
+
+/* ---- running ---- */
+
+static uint32_t instruction(const struct chip_eth *e, const struct riscv *core)
+{
+    const uint32_t iram = core->s.pc - RISCV_IRAM_BASE;
+    return core->s.pc <= e->l1_size - 4                     ? word_get(e->l1 + core->s.pc)
+           : e->arch == TX_WORMHOLE && iram <= ETH_IRAM - 4 ? word_get(e->s.iram + iram)
+                                                            : 0;
+}
+
+bool eth_rests(const struct chip_eth *e)
+{
+    enum { JUMP_TO_ITSELF = 0x0000006F };
+    for (unsigned c = 0; c < e->cores; c++) {
+        const struct riscv *core = &e->core[c];
+        if (core->s.stores != 0 ||
+            (core->s.phase == RISCV_RUNS && instruction(e, core) != JUMP_TO_ITSELF)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void eth_cycle(struct chip_eth *e, uint64_t cycles)
+{
+    for (uint64_t i = 0; i < cycles; i++) {
+        for (unsigned c = 0; c < e->cores; c++) {
+            e->core[c].s.now = e->s.cycle;
+            if (e->core[c].s.stores != 0) {
+                riscv_deliver(&e->core[c]);
+            }
+        }
+        for (unsigned c = 0; c < e->cores; c++) {
+            if (e->core[c].s.phase == RISCV_RUNS) {
+                riscv_issue(&e->core[c]);
+            }
+            e->core[c].s.now = e->s.cycle + 1;
+        }
+        e->s.cycle++;
+    }
+}

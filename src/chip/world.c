@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a request finds at an endpoint: the registers of its interfaces, memory, and devices that
+ * the caller answers for. Source: spec/chip.md 1.7, 5.
+ */
+#include "chip/chip.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- where the registers of the interfaces are ---- */
+
+/* Blackhole: blocks in which the low 16 bits of the address count. */
+enum { NIU_TILE = 0xFFB20000, NIU_ROUTER = 0xFF000000, NIU_BLOCK = 0x10000 };
+static const uint64_t niu_of_device = 0xFFFFFFFFFF000000u;
+static const uint64_t niu_wh = 0xFFFB20000u;
+/* Wormhole: all interfaces of a DRAM tile, by port and NoC, in its registers. */
+static const uint64_t dram_registers = 0x100080000u;
+enum { PORT_STEP = 0x10000, NOC_STEP = 0x8000, PORTS = 3 };
+static const uint64_t arc_wh = 0x800000000u;
+
+static struct noc_niu *port_niu(tx_chip *chip, const struct chip_endpoint *e, unsigned port,
+                                unsigned noc)
+{
+    for (uint32_t i = 0; i < chip->count; i++) {
+        struct chip_endpoint *other = &chip->at[i];
+        if (other->kind == TX_CHIP_DRAM && other->number == e->number && other->port == port) {
+            return other->niu[noc];
+        }
+    }
+    return NULL;
+}
+
+/* Two blocks side by side, one for each NoC. */
+static struct noc_niu *pair(const struct chip_endpoint *e, uint64_t offset, uint32_t *in)
+{
+    if (offset >= 2 * (uint64_t)NIU_BLOCK) {
+        return NULL;
+    }
+    *in = (uint32_t)(offset % NIU_BLOCK);
+    return e->niu[offset / NIU_BLOCK];
+}
+
+static struct noc_niu *registers_wh(tx_chip *chip, const struct chip_endpoint *e, unsigned noc,
+                                    uint64_t address, uint32_t *in)
+{
+    const uint64_t port = address - dram_registers;
+    if (e->kind == TX_CHIP_TENSIX || e->kind == TX_CHIP_ETHERNET) {
+        return pair(e, address - NIU_TILE, in);
+    }
+    if (e->kind == TX_CHIP_DRAM && port < PORTS * (uint64_t)PORT_STEP) {
+        *in = (uint32_t)(port % NOC_STEP);
+        return port_niu(chip, e, (unsigned)(port / PORT_STEP), (unsigned)(port / NOC_STEP % 2));
+    }
+    if (e->kind == TX_CHIP_ARC) {
+        return pair(e, address - niu_wh, in);
+    }
+    *in = (uint32_t)(address - niu_wh);
+    return address - niu_wh < NIU_BLOCK ? e->niu[noc] : NULL;
+}
+
+/* Returns the interface whose registers are at an address of an endpoint, or NULL. */
+static struct noc_niu *registers(tx_chip *chip, const struct chip_endpoint *e, unsigned noc,
+                                 uint64_t address, uint32_t *in)
+{
+    const bool axi = bits_has(e->niu[noc]->config[0], NOC_BH_DRAM_RISCV);
+    if (chip->arch == TX_WORMHOLE) {
+        return registers_wh(chip, e, noc, address, in);
+    }
+    switch (e->kind) {
+    case TX_CHIP_DRAM:
+        return axi ? pair(e, address - NIU_TILE, in) : NULL;
+    case TX_CHIP_TENSIX:
+    case TX_CHIP_ETHERNET:
+        return pair(e, address - NIU_TILE, in);
+    case TX_CHIP_EMPTY:
+        if (address - NIU_ROUTER >= NIU_BLOCK) {
+            return pair(e, address - NIU_TILE, in);
+        }
+        *in = (uint32_t)(address - NIU_ROUTER);
+        return e->niu[noc];
+    default:
+        *in = (uint32_t)(address - niu_of_device);
+        return address >= niu_of_device && *in < NIU_BLOCK ? e->niu[noc] : NULL;
+    }
+}
+
+/* ---- the world of requests ---- */
+
+static struct noc_niu *world_niu(void *user, unsigned noc, uint32_t place)
+{
+    const struct chip_endpoint *e = chip_at(user, place);
+    return e == NULL ? NULL : e->niu[noc];
+}
+
+/* The bank behind a place: of a DRAM tile, and of Wormhole's ARC tile below its own addresses. */
+static struct dram_bank *bank_at(tx_chip *chip, const struct chip_endpoint *e, uint64_t address)
+{
+    if (e->kind == TX_CHIP_ARC && chip->arch == TX_WORMHOLE && address < arc_wh) {
+        return &chip->bank[0];
+    }
+    return e->bank;
+}
+
+static enum noc_space world_space(void *user, unsigned noc, uint32_t place, uint64_t address)
+{
+    tx_chip *chip = user;
+    const struct chip_endpoint *e = chip_at(chip, place);
+    uint32_t in;
+    if (e == NULL) {
+        return NOC_SPACE_NONE;
+    }
+    if (e->tensix != NULL) {
+        return tile_space(e->tensix, address);
+    }
+    if (e->eth != NULL) {
+        return eth_space(e->eth, address);
+    }
+    if (registers(chip, e, noc, address, &in) != NULL) {
+        return NOC_SPACE_REGISTERS;
+    }
+    if (e->kind == TX_CHIP_DRAM) {
+        return e->off ? NOC_SPACE_NONE : NOC_SPACE_MEMORY;
+    }
+    return (e->kind == TX_CHIP_ARC || e->kind == TX_CHIP_PCIE) && !e->off ? NOC_SPACE_MEMORY
+                                                                          : NOC_SPACE_NONE;
+}
+
+static bool dram_bytes(tx_chip *chip, struct dram_bank *bank, const struct noc_bytes *b)
+{
+    const struct noc_request *r = b->request;
+    if (b->address >= bank->size || b->size > bank->size - b->address) {
+        chip->world.finding(chip, r, NOC_FINDING_DRAM_RANGE, b->address);
+        return false;
+    }
+    if (b->from != NULL) {
+        return dram_write(bank, b->address, b->from, b->size);
+    }
+    if (r->host == 0 && NOC_FLAG(r, MASK) == 0 && dram_unwritten(bank, b->address, b->size)) {
+        chip->world.finding(chip, r, NOC_FINDING_DRAM_UNWRITTEN, b->address);
+    }
+    dram_read(bank, b->address, b->to, b->size);
+    return true;
+}
+
+/* One word of a register, which lies in the four bytes. */
+static bool register_bytes(tx_chip *chip, struct noc_niu *niu, uint32_t in,
+                           const struct noc_bytes *b)
+{
+    uint32_t value = 0;
+    if (b->size != 4) {
+        return false;
+    }
+    if (b->from != NULL) {
+        value = (uint32_t)b->from[0] | (uint32_t)b->from[1] << 8 | (uint32_t)b->from[2] << 16 |
+                (uint32_t)b->from[3] << 24;
+        noc_store(&chip->world, niu, CHIP_OUTSIDE, in, value);
+        return true;
+    }
+    value = noc_load(&chip->world, niu, CHIP_OUTSIDE, in, false);
+    for (unsigned i = 0; i < 4; i++) {
+        b->to[i] = (uint8_t)(value >> 8 * i);
+    }
+    return true;
+}
+
+static bool world_bytes(void *user, const struct noc_bytes *b)
+{
+    tx_chip *chip = user;
+    struct chip_endpoint *e = chip_at(chip, b->place);
+    uint32_t in = 0;
+    chip_wake(chip, e);
+    if (e->tensix != NULL) {
+        return tile_bytes(e->tensix, b);
+    }
+    if (e->eth != NULL) {
+        return eth_bytes(e->eth, b);
+    }
+    struct noc_niu *niu = registers(chip, e, b->noc, b->address, &in);
+    if (niu != NULL) {
+        return register_bytes(chip, niu, in, b);
+    }
+    struct dram_bank *bank = bank_at(chip, e, b->address);
+    if (bank != NULL) {
+        return dram_bytes(chip, bank, b);
+    }
+    const struct tx_chip_access access = {.struct_size = sizeof access,
+                                          .noc = b->noc,
+                                          .address = b->address,
+                                          .to = b->to,
+                                          .from = b->from,
+                                          .bytes = b->size,
+                                          .index = (uint32_t)(e - chip->at)};
+    return chip->device[e->kind].answer != NULL &&
+           chip->device[e->kind].answer(chip->device[e->kind].user, &access);
+}
+
+/* ---- findings ---- */
+
+void chip_finding(tx_chip *chip, const char *rule, enum tx_category category, const char *text)
+{
+    for (size_t i = 0; i < chip->findings; i++) {
+        if (strcmp(chip->finding[i].message, text) == 0) {
+            return;
+        }
+    }
+    if (chip->findings < CHIP_FINDINGS) {
+        struct tx_finding *f = &chip->finding[chip->findings++];
+        *f = (struct tx_finding){.category = category, .rule = rule, .cycle = chip->s.cycle};
+        (void)snprintf(f->message, sizeof f->message, "%s", text);
+    }
+}
+
+static void world_finding(void *user, const struct noc_request *r, enum noc_finding finding,
+                          uint64_t value)
+{
+    tx_chip *chip = user;
+    const struct chip_endpoint *e = chip_at(chip, r->from);
+    const struct noc_finding_info *info = noc_finding_info(finding);
+    char text[TX_MESSAGE];
+    if (e->tensix != NULL) {
+        tile_noc_finding(e->tensix, r, finding, value);
+        return;
+    }
+    (void)snprintf(text, sizeof text, "%s at (%u, %u), NoC %u: %s (%llx; %s)",
+                   tx_chip_kind_name((enum tx_chip_kind)e->kind), e->place & 63u, e->place >> 6,
+                   r->noc, info->text, (unsigned long long)value, info->name);
+    chip_finding(chip, evidence_get(EVIDENCE_TILE_NOC)->id, (enum tx_category)info->category, text);
+}
+
+void chip_world(tx_chip *chip)
+{
+    chip->world = (struct noc_world){.arch = chip->arch,
+                                     .user = chip,
+                                     .queue = &chip->queue,
+                                     .niu = world_niu,
+                                     .space = world_space,
+                                     .bytes = world_bytes,
+                                     .finding = world_finding};
+}
