@@ -8,12 +8,14 @@
 
 #include <tensix-internal/fast_steps.h>
 
+#include "vectors/check_chip.h"
 #include "vectors/vector.h"
 
 /* One machine for each chip and mode, opened when it is first needed. */
 struct check_machines {
     tx_machine *machine[TX_BLACKHOLE + 1][2];
     uint8_t *l1; /* L1 of the vector that runs, where it has one */
+    struct check_chips chips;
 };
 
 void check_machines_close(struct check_machines *machines);

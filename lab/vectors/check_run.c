@@ -29,6 +29,7 @@ void check_machines_close(struct check_machines *machines)
             machines->machine[arch][mode] = NULL;
         }
     }
+    check_chips_close(&machines->chips);
     free(machines->l1);
     machines->l1 = NULL;
 }

@@ -69,6 +69,11 @@ static bool run_levels(const struct checker *c, struct check_machines *machines,
 static void run_item(const struct checker *c, struct item *item, struct check_machines *machines)
 {
     struct vector *vector = NULL;
+    if (check_is_chip(item->line, item->length)) {
+        item->passed = check_chip(&machines->chips, item->line, item->length, item->name,
+                                  item->message);
+        return;
+    }
     if (!vector_parse(item->line, item->length, &vector, item->message)) {
         vector_name(item->line, item->length, item->name);
         item->passed = false;

@@ -135,7 +135,7 @@ static void test_inline(void **state)
         fill(tile, 0x21000, 16);
         fill(tile, 0x22000, 16);
         set(tile, 0x21004, 0x55667788);
-        address(tile, arch, NIU, one, own(arch));
+        address(tile, arch, NIU, 0x21000, own(arch));
         address(tile, arch, NIU + 0xC, 0x22000, own(arch));
         set(tile, NIU + 0x24, 0);
         set(tile, NIU + 0x1C, 2 | 1 << 2);

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "vectors/check_chip.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "vectors/vector_state.h"
+
+enum { MOST_BYTES = 1 << 24, MOST_CYCLES = 10000000, MOST_STEPS = 100000 };
+
+/* What plays a vector. */
+struct player {
+    tx_chip *chip;
+    json_t *expect;
+    size_t results; /* so far */
+    size_t step;    /* counted from 1 */
+    char *message;
+};
+
+void check_chips_close(struct check_chips *chips)
+{
+    for (unsigned arch = 0; arch <= TX_BLACKHOLE; arch++) {
+        tx_chip_close(chips->chip[arch]);
+        chips->chip[arch] = NULL;
+    }
+}
+
+/* ---- the parts of a step ---- */
+
+static bool wrong(const struct player *p, const char *what)
+{
+    return vector_refuse(p->message, "step %zu: %s", p->step, what);
+}
+
+/* Reads element "index" of a step as a number up to "most". */
+static bool number(const struct player *p, json_t *step, size_t index, uint64_t most, uint64_t *out)
+{
+    json_t *value = json_array_get(step, index);
+    const json_int_t n = json_integer_value(value);
+    *out = (uint64_t)n;
+    /* Addresses of 64 bits come as numbers that JSON's reader takes as negative or real. */
+    if (json_is_integer(value) && n >= 0 && (uint64_t)n <= most) {
+        return true;
+    }
+    return wrong(p, "a number is missing or too large");
+}
+
+static int digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Reads element "index" as bytes, which the caller frees; NULL: wrong. */
+static uint8_t *bytes_of(const struct player *p, json_t *step, size_t index, size_t *size)
+{
+    const char *text = json_string_value(json_array_get(step, index));
+    const size_t digits = text == NULL ? 1 : strlen(text);
+    if (digits % 2 != 0 || digits == 0 || digits / 2 > MOST_BYTES) {
+        (void)wrong(p, "bytes are not an even number of hex digits");
+        return NULL;
+    }
+    uint8_t *bytes = malloc(digits / 2);
+    for (size_t i = 0; bytes != NULL && i < digits / 2; i++) {
+        const int high = digit(text[2 * i]);
+        const int low = digit(text[2 * i + 1]);
+        if (high < 0 || low < 0) {
+            (void)wrong(p, "bytes are not lower-case hex digits");
+            free(bytes);
+            return NULL;
+        }
+        bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    *size = digits / 2;
+    return bytes;
+}
+
+/* Compares one result with the one that is expected next. */
+static bool result(struct player *p, const char *got)
+{
+    const char *want = json_string_value(json_array_get(p->expect, p->results++));
+    if (want == NULL) {
+        return wrong(p, "there is no result to compare with");
+    }
+    if (strcmp(want, got) == 0) {
+        return true;
+    }
+    size_t same = 0;
+    while (want[same] == got[same]) {
+        same++;
+    }
+    same -= same % 8;
+    return vector_refuse(p->message, "step %zu, result %zu: expected %s%.40s, got %s%.40s", p->step,
+                         p->results, same != 0 ? "..." : "", want + same, same != 0 ? "..." : "",
+                         got + same);
+}
+
+static bool result_bytes(struct player *p, const uint8_t *bytes, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *text = malloc(2 * size + 1);
+    if (text == NULL) {
+        return wrong(p, "out of memory");
+    }
+    for (size_t i = 0; i < size; i++) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15u];
+    }
+    text[2 * size] = '\0';
+    const bool good = result(p, text);
+    free(text);
+    return good;
+}
+
+/* ---- steps ---- */
+
+struct place {
+    struct tx_chip_place at;
+    uint64_t address;
+};
+
+static bool place_of(const struct player *p, json_t *step, struct place *to)
+{
+    uint64_t x;
+    uint64_t y;
+    *to = (struct place){.at = {.noc = 0}};
+    if (!number(p, step, 1, 63, &x) || !number(p, step, 2, 63, &y) ||
+        !number(p, step, 3, INT64_MAX, &to->address)) {
+        return false;
+    }
+    to->at.x = (uint32_t)x;
+    to->at.y = (uint32_t)y;
+    return true;
+}
+
+static bool put(const struct player *p, const struct place *to, const uint8_t *bytes, size_t size)
+{
+    const enum tx_status status = tx_chip_write(p->chip, to->at, to->address, bytes, size);
+    return status == TX_OK || wrong(p, "nothing answers a write");
+}
+
+static bool step_write(struct player *p, json_t *step)
+{
+    struct place to;
+    size_t size = 0;
+    uint8_t *bytes = place_of(p, step, &to) ? bytes_of(p, step, 4, &size) : NULL;
+    const bool good = bytes != NULL && put(p, &to, bytes, size);
+    free(bytes);
+    return good;
+}
+
+/* The pattern of a step F: words of a generator, each with its high half folded in. */
+static void pattern(uint64_t seed, uint8_t *bytes, size_t size)
+{
+    uint32_t v = (uint32_t)(seed * 2654435761u + 12345u);
+    uint32_t word = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (i % 4 == 0) {
+            v = v * 1664525u + 1013904223u;
+            word = v ^ v >> 16;
+        }
+        bytes[i] = (uint8_t)(word >> 8 * (i % 4));
+    }
+}
+
+static bool step_fill(struct player *p, json_t *step)
+{
+    struct place to;
+    uint64_t size;
+    uint64_t seed;
+    if (!place_of(p, step, &to) || !number(p, step, 4, MOST_BYTES, &size) ||
+        !number(p, step, 5, INT64_MAX, &seed)) {
+        return false;
+    }
+    uint8_t *bytes = malloc((size_t)size + 1);
+    if (bytes == NULL) {
+        return wrong(p, "out of memory");
+    }
+    pattern(seed, bytes, (size_t)size);
+    const bool good = put(p, &to, bytes, (size_t)size);
+    free(bytes);
+    return good;
+}
+
+/* Reads bytes and gives them, or their check sum, as the result. */
+static bool read_bytes(struct player *p, json_t *step, bool sum)
+{
+    struct place from;
+    uint64_t size;
+    char text[16];
+    if (!place_of(p, step, &from) || !number(p, step, 4, MOST_BYTES, &size)) {
+        return false;
+    }
+    uint8_t *bytes = calloc(1, (size_t)size + 1);
+    if (bytes == NULL) {
+        return wrong(p, "out of memory");
+    }
+    bool good = tx_chip_read(p->chip, from.at, from.address, bytes, (size_t)size) == TX_OK ||
+                wrong(p, "nothing answers a read");
+    if (good && sum) {
+        snprintf(text, sizeof text, "%08lx", crc32(0, bytes, (uInt)size));
+        good = result(p, text);
+    } else if (good) {
+        good = result_bytes(p, bytes, (size_t)size);
+    }
+    free(bytes);
+    return good;
+}
+
+static bool step_read(struct player *p, json_t *step)
+{
+    return read_bytes(p, step, false);
+}
+
+static bool step_sum(struct player *p, json_t *step)
+{
+    return read_bytes(p, step, true);
+}
+
+static bool step_cycles(struct player *p, json_t *step)
+{
+    uint64_t cycles;
+    if (!number(p, step, 1, MOST_CYCLES, &cycles)) {
+        return false;
+    }
+    const enum tx_status status = tx_chip_run(p->chip, cycles);
+    return status == TX_OK || status == TX_ELIMIT || status == TX_EDEADLOCK ||
+           wrong(p, tx_status_text(status));
+}
+
+static bool play(struct player *p, json_t *steps)
+{
+    static const struct {
+        char letter;
+        bool (*play)(struct player *p, json_t *step);
+    } kinds[] = {
+        {'W', step_write}, {'F', step_fill}, {'R', step_read}, {'S', step_sum}, {'C', step_cycles}};
+    size_t index;
+    json_t *step;
+    json_array_foreach(steps, index, step)
+    {
+        const char *letter = json_string_value(json_array_get(step, 0));
+        size_t i = 0;
+        p->step = index + 1;
+        while (letter != NULL && i < sizeof kinds / sizeof kinds[0] &&
+               (letter[0] != kinds[i].letter || letter[1] != '\0')) {
+            i++;
+        }
+        if (letter == NULL || i == sizeof kinds / sizeof kinds[0]) {
+            return vector_refuse(p->message, "step %zu: '%.8s' is no step", p->step,
+                                 letter != NULL ? letter : "");
+        }
+        if (!kinds[i].play(p, step)) {
+            return false;
+        }
+    }
+    if (p->results != json_array_size(p->expect)) {
+        return vector_refuse(p->message, "%zu results are expected, the steps give %zu",
+                             json_array_size(p->expect), p->results);
+    }
+    return true;
+}
+
+/* ---- a vector ---- */
+
+bool check_is_chip(const char *line, size_t length)
+{
+    static const char key[] = "\"steps\"";
+    for (size_t i = 0; i + sizeof key - 1 <= length; i++) {
+        if (line[i] == key[0] && memcmp(line + i, key, sizeof key - 1) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static tx_chip *chip_of(struct check_chips *chips, enum tx_arch arch)
+{
+    struct tx_chip_settings settings;
+    tx_chip **chip = &chips->chip[arch];
+    if (*chip != NULL) {
+        tx_chip_reset(*chip);
+        return *chip;
+    }
+    (void)tx_chip_settings_default(&settings, arch == TX_BLACKHOLE ? "p150" : "n150");
+    return tx_chip_open(&settings, chip) == TX_OK ? *chip : NULL;
+}
+
+bool check_chip(struct check_chips *chips, const char *line, size_t length, char name[VEC_NAME],
+                char message[VEC_MESSAGE])
+{
+    json_error_t error;
+    json_t *root = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
+    json_t *steps = json_object_get(root, "steps");
+    const char *text = json_string_value(json_object_get(root, "name"));
+    const char *which = json_string_value(json_object_get(root, "chip"));
+    struct player p = {.expect = json_object_get(root, "expect"), .message = message};
+    enum tx_arch arch = TX_ARCH_NONE;
+    bool good = false;
+    snprintf(name, VEC_NAME, "%s", text != NULL ? text : "");
+    if (root == NULL) {
+        (void)vector_refuse(message, "not JSON: %s (column %d)", error.text, error.column);
+    } else if (text == NULL || !json_is_array(steps) || json_array_size(steps) > MOST_STEPS ||
+               !json_is_array(p.expect)) {
+        (void)vector_refuse(message, "name, steps or expect is missing");
+    } else if (which == NULL || tx_arch_parse(which, &arch) != TX_OK) {
+        (void)vector_refuse(message, "chip is missing or unknown");
+    } else if ((p.chip = chip_of(chips, arch)) == NULL) {
+        (void)vector_refuse(message, "the chip cannot be opened");
+    } else {
+        good = play(&p, steps);
+    }
+    json_decref(root);
+    return good;
+}
