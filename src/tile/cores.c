@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the host sees of the cores of a tile: where they are, registers, local memory. */
+#include "tile/tile.h"
+
+#include "base/sized.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum tx_status tx_tensix_core_sized(const tx_tensix *t, enum tx_core core,
+                                    struct tx_core_state *state, size_t size)
+{
+    if ((unsigned)core >= TX_CORES) {
+        return TX_EINVAL;
+    }
+    const struct riscv_state *s = &t->core[core].s;
+    struct tx_core_state out = {.phase = (enum tx_core_phase)s->phase};
+    out.pc = s->pc;
+    out.word = tile_word_at(t, core, s->pc);
+    out.address = s->at;
+    out.rests = tile_core_rests(t, core);
+    out.waits_for = (enum tx_core_wait)s->wait;
+    out.wait = riscv_wait_text(out.waits_for);
+    out.instructions = s->instret;
+    memcpy(out.waited, s->waited, sizeof out.waited);
+    sized_give(state, size, &out, sizeof out);
+    return TX_OK;
+}
+_Static_assert((int)TX_CORE_STOPPED == (int)RISCV_STOPPED && (int)TX_CORE_HUNG == (int)RISCV_HUNG,
+               "phases are the same numbers");
+
+enum { PC_INDEX = 32 };
+
+enum tx_status tx_core_read(const tx_tensix *t, enum tx_core core, unsigned index, uint32_t *value)
+{
+    if ((unsigned)core >= TX_CORES || index > PC_INDEX) {
+        return TX_EINVAL;
+    }
+    *value = index == PC_INDEX ? t->core[core].s.pc : t->core[core].s.x[index];
+    return TX_OK;
+}
+
+enum tx_status tx_core_write(tx_tensix *t, enum tx_core core, unsigned index, uint32_t value)
+{
+    if ((unsigned)core >= TX_CORES || index > PC_INDEX || (index == PC_INDEX && value % 4 != 0)) {
+        return TX_EINVAL;
+    }
+    if (index == PC_INDEX) {
+        t->core[core].s.pc = value;
+    } else if (index != 0) {
+        t->core[core].s.x[index] = value;
+    }
+    return TX_OK;
+}
+
+uint32_t tx_core_local_size(enum tx_arch arch, enum tx_core core)
+{
+    return (unsigned)core < TX_CORES ? riscv_ram_size(arch, (enum riscv_core)core) : 0;
+}
+
+static bool is_local(const tx_tensix *t, enum tx_core core, uint32_t offset, size_t size)
+{
+    const uint32_t end = tx_core_local_size(t->m->arch, core);
+    return offset <= end && size <= end - offset;
+}
+
+enum tx_status tx_core_local_read(const tx_tensix *t, enum tx_core core, uint32_t offset,
+                                  void *bytes, size_t size)
+{
+    if ((unsigned)core >= TX_CORES || bytes == NULL || !is_local(t, core, offset, size)) {
+        return TX_EINVAL;
+    }
+    memcpy(bytes, t->core[core].s.ram + offset, size);
+    return TX_OK;
+}
+
+enum tx_status tx_core_local_write(tx_tensix *t, enum tx_core core, uint32_t offset,
+                                   const void *bytes, size_t size)
+{
+    if ((unsigned)core >= TX_CORES || bytes == NULL || !is_local(t, core, offset, size)) {
+        return TX_EINVAL;
+    }
+    memcpy(t->core[core].s.ram + offset, bytes, size);
+    return TX_OK;
+}
+
+bool tx_tensix_wait_text(const tx_tensix *t, enum tx_core core, char *text, size_t size)
+{
+    struct tx_core_state s;
+    char insn[64];
+    text[0] = '\0';
+    if (tx_tensix_core(t, core, &s) != TX_OK || s.phase == TX_CORE_HELD) {
+        return false;
+    }
+    riscv_text(t->m->arch, s.word, s.pc, insn, sizeof insn);
+    const struct riscv_state *c = &t->core[core].s;
+    int n = snprintf(text, size, "%s at %08x, %s: ", tx_core_name(core), (unsigned)s.pc, insn);
+    char *rest = text + (n > 0 && (size_t)n < size ? n : 0);
+    const size_t room = size - (size_t)(rest - text);
+    if (s.phase == TX_CORE_HUNG || s.phase == TX_CORE_STOPPED) {
+        snprintf(rest, room, "%s %08x",
+                 s.phase == TX_CORE_HUNG ? "waits for ever for" : "stopped at",
+                 (unsigned)s.address);
+    } else if (s.phase == TX_CORE_PAUSED) {
+        snprintf(rest, room, "paused%s", c->broke != 0 ? " by the ebreak before it" : "");
+    } else if (s.rests) {
+        snprintf(rest, room, "loops for ever");
+    } else if (c->wait == TX_CORE_WAIT_ANSWER || c->stores == RISCV_STORES) {
+        const bool queue = c->stores == RISCV_STORES;
+        const uint32_t at = queue ? c->store[c->store_head].address : s.address;
+        const struct riscv_region *r = riscv_region(t->m->arch, (enum riscv_core)core, at);
+        snprintf(rest, room, "waits for %s of %08x%s%s%s",
+                 queue ? "room behind a store" : "the answer", (unsigned)at, r != NULL ? " (" : "",
+                 r != NULL ? r->what : "", r != NULL ? ")" : "");
+    } else {
+        snprintf(rest, room, "%s%s", c->wait != TX_CORE_WAIT_NONE ? "waits for " : "runs",
+                 c->wait != TX_CORE_WAIT_NONE ? s.wait : "");
+    }
+    return true;
+}
