@@ -71,7 +71,7 @@ struct noc_niu {
     uint32_t config[NOC_CONFIG_WORDS];
     uint32_t counter[NOC_COUNTERS];
     uint32_t fence[NOC_FENCE_WORDS];
-    uint32_t ecc, rtz_source, endpoint;
+    uint32_t ecc, rtz_source, endpoint, sequence;
     uint32_t place;                  /* on NoC 0 */
     uint32_t link_at, link_next;     /* where an open link leads, and its channel */
     uint8_t waiting[NOC_INITIATORS]; /* requests of an initiator without a channel yet */

@@ -105,6 +105,7 @@ void noc_submit(const struct noc_world *w, struct noc_niu *niu, struct noc_reque
 {
     struct noc_queue *q = w->queue;
     const bool words = noc_reaches_registers(w, r);
+    r->sequence = ++niu->sequence;
     r->packets = packets(w->arch, r);
     noc_check(w, niu, r);
     if (words && r->length > 4) { /* registers are reached in single words */

@@ -97,13 +97,26 @@ static bool alone_bytes(void *user, const struct noc_bytes *b)
                                          .to = b->to,
                                          .from = b->from,
                                          .size = b->size};
+    const uint64_t request = (uint64_t)b->noc << 32 | b->request->sequence;
+    uint32_t *refused = &t->refused.place[b->place / 32 % (64 * 64 / 32)];
     if (b->place == t->s.niu[0].place) {
         return tile_bytes(t, b);
+    }
+    if (b->to != NULL) {
+        memset(b->to, 0, b->size);
+    }
+    if (t->refused.request != request) {
+        memset(&t->refused, 0, sizeof t->refused);
+        t->refused.request = request;
+    }
+    if (bits_has(*refused, b->place % 32)) {
+        return true; /* nobody is asked again for the other packets */
     }
     machine_work(t->m, 1 + b->size / WORK_BYTES);
     if (t->noc != NULL && t->noc(t->noc_user, &access)) {
         return true;
     }
+    *refused |= 1u << b->place % 32;
     tile_finding(t, b->request->who, TX_UNSUPPORTED, EVIDENCE_TILE_NOC,
                  "NoC %u: nothing but this tile is modelled, (%u, %u) does not answer; %s", b->noc,
                  access.x, access.y, b->to != NULL ? "zeros were read" : "nothing was written");

@@ -93,6 +93,11 @@ struct tx_tensix {
     const struct noc_world *world;
     struct noc_world alone;
     struct noc_queue requests;
+    /* Places that have refused the request with that number, a bit each. */
+    struct {
+        uint64_t request;
+        uint32_t place[64 * 64 / 32];
+    } refused;
     /* Answers for other places on the NoC; NULL: none. */
     bool (*noc)(void *user, const struct tx_noc_access *access);
     void *noc_user;

@@ -255,7 +255,7 @@ static const struct work_case {
     {"NoC read, 4 GiB", noc_read, 3, 255 * 16384},
     {"NoC read of the tile itself, 4 GiB", noc_own, 3, 0},
     {"NoC write, 4 GiB", noc_write, 3, 255 * 16384},
-    {"NoC broadcast to places that do not answer", noc_refused, 3, 256 * 17 * 12},
+    {"NoC broadcast to places that do not answer", noc_refused, 3, 16384 * 17 * 12},
     {"NoC, registers to registers", noc_registers, 3, 0},
     {"NoC, a request that starts itself", noc_itself, 3, 0},
     {"UNPACR to SrcA, 2^18 data", unpack_src, 100, 0},
