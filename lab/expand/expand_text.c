@@ -3,26 +3,10 @@
 #include "expand/expand.h"
 
 /*
- * Returns whether a word configures sequences or Misc. Nothing uses them any more, and delay kinds
- * that stay armed are a hazard.
+ * Returns how many words of .init from i on the straight-line form does not need: recordings, whose
+ * replays are written out. When .init itself replays, all stay.
  */
-static bool is_setup(const struct tx_program *p, uint32_t word)
-{
-    struct tx_decoded d;
-    if (tx_insn_id_of(tx_program_arch(p), word) != TX_INSN_SFPCONFIG) {
-        return false;
-    }
-    (void)tx_decode(tx_program_arch(p), word, &d);
-    const uint32_t to = tx_row_field(d.row, TX_FLD_VD, word);
-    return to >= 4 && to <= 8;
-}
-
-/*
- * Returns how many words of .init from i on the straight-line form does not need: those that only
- * prepare SFPLOADMACRO, and recordings, whose replays are written out. When .init itself replays,
- * all stay.
- */
-static size_t superfluous(const struct tx_program *p, size_t i)
+static size_t recorded(const struct tx_program *p, size_t i)
 {
     const uint32_t *words = tx_program_words(p, TX_SECTION_INIT);
     size_t left = tx_program_count(p, TX_SECTION_INIT) - i;
@@ -38,10 +22,10 @@ static size_t superfluous(const struct tx_program *p, size_t i)
     if (d.row != NULL && d.row->insn == TX_INSN_REPLAY) {
         const uint32_t count = tx_row_field(d.row, TX_FLD_COUNT, words[i]);
         const bool runs = tx_row_field(d.row, TX_FLD_EXEC, words[i]) != 0;
-        size_t recorded = runs ? 0 : count == 0 ? 32 : count;
-        return recorded + 1 < left ? recorded + 1 : left;
+        size_t slots = runs ? 0 : count == 0 ? 32 : count;
+        return slots + 1 < left ? slots + 1 : left;
     }
-    return is_setup(p, words[i]) ? 1 : 0;
+    return 0;
 }
 
 void expand_text(FILE *out, const struct expand *x)
@@ -71,14 +55,23 @@ void expand_text(FILE *out, const struct expand *x)
                 tx_program_config_value(p, i));
     }
     fprintf(out, ".init\n");
+    struct tx_macro_reader macros = {.l0 = 0};
     for (size_t i = 0; i < tx_program_count(p, TX_SECTION_INIT); i++) {
-        size_t skip = superfluous(p, i);
+        const uint32_t word = tx_program_words(p, TX_SECTION_INIT)[i];
+        size_t skip = recorded(p, i);
         if (skip != 0) {
             i += skip - 1;
             continue;
         }
-        (void)tx_disassemble(tx_program_arch(p), tx_program_words(p, TX_SECTION_INIT)[i],
-                             TX_DIS_NORMAL, text, sizeof text);
+        /*
+         * Nothing uses templates, sequences and Misc any more; delay kinds that stay armed are a
+         * hazard, and templates are in the way of who schedules the kernel anew.
+         */
+        char meaning[256];
+        if (tx_macro_follow(&macros, tx_program_arch(p), word, meaning, sizeof meaning)) {
+            continue;
+        }
+        (void)tx_disassemble(tx_program_arch(p), word, TX_DIS_NORMAL, text, sizeof text);
         fprintf(out, "    %s\n", text);
     }
     fprintf(out, ".tile\n");

@@ -5,34 +5,16 @@
  * that every row is made in the same way as the first one. The result is struct sched_body, from
  * which the rest of the room works.
  */
-#include "schedule/schedule.h"
+#include "schedule/reader.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/graph.h"
 #include "flow/feed.h"
 #include "flow/operands.h"
 
-enum { INPUTS = 16, KNOWN = 256 };
-
-struct reader {
-    struct sched_body *body;
-    struct sched_why *why;
-    struct tx_kernel_options options;
-    tx_machine *machine;
-    txl_graph *graph;
-    bool on;
-    uint64_t issued;
-    uint32_t written; /* the LRegs that the whole tile writes, bit n: Ln */
-    /* The row that each step of the graph belongs to, counted from 1; 0: none yet. */
-    unsigned *owner;
-    unsigned row;
-    uint32_t known[KNOWN]; /* values of the graph that the body has already */
-    int known_as[KNOWN];   /* their indices in body->value */
-    unsigned known_count;
-};
+enum { INPUTS = 16 };
 
 bool sched_refuse(struct sched_why *why, const char *format, ...)
 {
@@ -56,6 +38,10 @@ static void refuse_issued(struct reader *r, const struct tx_event *event)
     if (row->unit == TX_UNIT_FRONT || row->insn == TX_INSN_SFPNOP) {
         return;
     }
+    if (row->insn == TX_INSN_INCRWC || row->insn == TX_INSN_SETRWC) {
+        r->moves = true; /* addresses are taken as they come out */
+        return;
+    }
     if (row->unit < TX_UNIT_LOAD || row->unit > TX_UNIT_STORE) {
         (void)sched_refuse(r->why, "%s in .tile: only vector instructions can be scheduled",
                            row->mnemonic);
@@ -75,9 +61,26 @@ static void refuse_issued(struct reader *r, const struct tx_event *event)
     }
 }
 
+/* Keeps what the tile finds when it begins: counters and registers. */
+static void begin(struct reader *r)
+{
+    uint32_t rwc[TX_RWC_COUNT] = {0};
+    uint32_t offset = 0;
+    (void)tx_read(r->machine, TX_FILE_RWC, r->options.thread, rwc, TX_RWC_COUNT);
+    (void)tx_config_get(r->machine, r->options.thread, "DEST_TARGET_REG_CFG_MATH_Offset", &offset);
+    for (unsigned reg = 0; reg < 16; reg++) {
+        (void)tx_read(r->machine, TX_FILE_LREG, reg, r->constant[reg], TX_LANES);
+    }
+    r->base = (rwc[TX_RWC_DST] + offset) & 1023U;
+    r->begun = true;
+}
+
 static void on_event(void *user, const struct tx_event *event)
 {
     struct reader *r = user;
+    if (r->on && !r->begun) {
+        begin(r);
+    }
     if (!r->on) {
         r->written |= event->kind == TX_EVENT_WRITE_LREG ? 1U << event->index : 0;
         return;
@@ -85,7 +88,6 @@ static void on_event(void *user, const struct tx_event *event)
     txl_graph_event(r->graph, event);
     if (event->kind == TX_EVENT_ISSUE && event->row != NULL) {
         refuse_issued(r, event);
-        r->issued++;
     }
 }
 
@@ -96,8 +98,6 @@ struct tile {
 static enum tx_status run_tile(struct reader *r, tx_kernel *kernel, struct tile *tile)
 {
     const uint32_t *inputs[INPUTS];
-    uint32_t before[TX_RWC_COUNT] = {0};
-    uint32_t after[TX_RWC_COUNT] = {0};
     uint64_t random = 1;
     for (unsigned i = 0; i < INPUTS; i++) {
         feed_data(tx_kernel_dst(kernel), &random, tile->in[i]);
@@ -105,16 +105,13 @@ static enum tx_status run_tile(struct reader *r, tx_kernel *kernel, struct tile 
     }
     r->machine = tx_kernel_machine(kernel);
     enum tx_status status = tx_kernel_start(kernel);
-    (void)tx_read(r->machine, TX_FILE_RWC, r->options.thread, before, TX_RWC_COUNT);
+    const uint64_t before = tx_machine_counters(r->machine).cycles;
     r->on = true;
     if (status == TX_OK) {
         status = tx_kernel_tile(kernel, 0, inputs, tile->out);
     }
     r->on = false;
-    (void)tx_read(r->machine, TX_FILE_RWC, r->options.thread, after, TX_RWC_COUNT);
-    if (status == TX_OK && memcmp(before, after, sizeof before) != 0) {
-        (void)sched_refuse(r->why, "the tile moves RWC counters: write addresses as immediates");
-    }
+    r->cycles = tx_machine_counters(r->machine).cycles - before;
     return status;
 }
 
@@ -170,7 +167,7 @@ static int add_value(struct reader *r, struct sched_value value)
 
 static void know(struct reader *r, uint32_t value, int as)
 {
-    if (value != TXL_NO_VALUE && r->known_count < KNOWN) {
+    if (value != TXL_NO_VALUE && r->known_count < READ_KNOWN) {
         r->known[r->known_count] = value;
         r->known_as[r->known_count++] = as;
     }
@@ -185,28 +182,31 @@ static bool copies(const struct txl_step *step, const struct tx_operands *o)
            (o->mode == TX_MOD_SFPMOV_COPY || o->mode == TX_MOD_SFPMOV_ALL_LANES_ENABLED);
 }
 
-static int loaded(struct reader *r, uint32_t id, const struct txl_step *step)
+/* The word of a load or store without address; where the tile moves counters, this one does not. */
+static uint32_t access_word(const struct reader *r, const struct tx_row *row, uint32_t word)
 {
-    const uint32_t at = txl_graph_value(r->graph, id)->step;
+    word = tx_row_put(row, TX_FLD_IMM, word, 0);
+    return r->moves ? tx_row_put(row, TX_FLD_AMOD, word, SCHED_STILL) : word;
+}
+
+static int loaded(struct reader *r, const struct txl_step *step)
+{
     if (step->row->insn != TX_INSN_SFPLOAD || (step->row->reads & TX_SET(VD)) != 0) {
         (void)sched_refuse(r->why, "%s inside a row: %s", step->row->mnemonic,
-                           step->row->insn == TX_INSN_SFPLOADI ? "set constants in .init"
-                                                               : "it keeps a half of its register");
+                           step->row->insn == TX_INSN_SFPLOADI
+                               ? "set constants that differ by lane in .init"
+                               : "it keeps a half of its register");
         return SCHED_NONE;
     }
-    for (unsigned lane = 0; lane < TX_LANES; lane++) {
-        if (txl_graph_loaded(r->graph, at, lane).value != TXL_NO_VALUE) {
-            (void)sched_refuse(r->why,
-                               "rows depend on one another through Dst: a load finds what the tile "
-                               "has stored");
-            return SCHED_NONE;
-        }
+    if (!read_no_alias(r, step)) {
+        return SCHED_NONE;
     }
-    uint32_t word = tx_row_put(step->row, TX_FLD_VD, step->word, 0);
-    word = tx_row_put(step->row, TX_FLD_IMM, word, 0);
-    return add_value(
-        r, (struct sched_value){
-               .kind = SCHED_LOADED, .address = step->address, .word = word, .op = SCHED_NONE});
+    const uint32_t word =
+        access_word(r, step->row, tx_row_put(step->row, TX_FLD_VD, step->word, 0));
+    return add_value(r, (struct sched_value){.kind = SCHED_LOADED,
+                                             .address = read_address(r, step),
+                                             .word = word,
+                                             .op = SCHED_NONE});
 }
 
 /* Assigns a step to the current row. Refuses when another row has it already. */
@@ -239,6 +239,18 @@ static int value_of(struct reader *r, uint32_t id)
         return SCHED_NONE;
     }
     int as = SCHED_NONE;
+    uint32_t bits = 0;
+    uint8_t reg = 0;
+    if (read_is_constant(r, id, &bits)) {
+        if (!read_hoist(r, bits, &reg)) {
+            return SCHED_NONE;
+        }
+        as = add_value(r, (struct sched_value){.kind = SCHED_CONSTANT, .reg = reg});
+        if (as != SCHED_NONE) {
+            know(r, id, as);
+        }
+        return as;
+    }
     /* SFPSWAP does not change constant registers, although its row lists them as written. */
     if (v->step == TXL_NO_VALUE || v->reg >= SCHED_REGS) {
         as = add_value(r, (struct sched_value){.kind = SCHED_CONSTANT, .reg = v->reg});
@@ -253,7 +265,8 @@ static int value_of(struct reader *r, uint32_t id)
             return SCHED_NONE;
         }
         if (step->unit == TX_UNIT_LOAD) {
-            as = loaded(r, id, step);
+            as = r->found[v->step] != TXL_NO_VALUE ? value_of(r, r->found[v->step])
+                                                   : loaded(r, step);
         } else if (copies(step, o)) {
             as = value_of(r, txl_graph_read(r->graph, v->step, o->vc));
         } else {
@@ -323,21 +336,24 @@ static bool pins(struct reader *r, uint32_t step, const struct sched_form *form,
         if ((pinned >> reg & 1U) == 0) {
             continue;
         }
+        if (indirect && reg != 7) {
+            /*
+             * Which registers L7 names depends on the data, and so differs from row to row: every
+             * register that .init sets is kept.
+             */
+            const uint32_t id = txl_graph_read(r->graph, step, reg);
+            r->body->constants |= (uint8_t)(1U << reg);
+            if (id == TXL_NO_VALUE || txl_graph_value(r->graph, id)->step != TXL_NO_VALUE) {
+                return sched_refuse(r->why, "L7 names L%u, which the row itself writes", reg);
+            }
+            continue;
+        }
         const int value = operand(r, step, reg);
         if (value == SCHED_NONE) {
             return false;
         }
         const bool fixed = r->body->value[value].kind == SCHED_CONSTANT;
-        if (indirect && reg != 7) {
-            /*
-             * Which registers L7 names depends on the data, so every register that .init sets is
-             * kept.
-             */
-            r->body->constants |= (uint8_t)(1U << reg);
-            if (!fixed) {
-                return sched_refuse(r->why, "L7 names L%u, which the row itself writes", reg);
-            }
-        } else if (!fixed || r->body->value[value].reg != reg) {
+        if (!fixed || r->body->value[value].reg != reg) {
             op->pin[reg] = value;
         }
     }
@@ -371,6 +387,35 @@ static uint32_t bare(const struct tx_row *row, uint32_t word)
     return word;
 }
 
+/* Returns the op that computes the same from the same values, or SCHED_NONE. */
+static int same_work(const struct sched_body *b, const struct sched_op *op)
+{
+    for (unsigned i = 0; i < b->ops; i++) {
+        const struct sched_op *x = &b->op[i];
+        if (x->form[0].row == op->form[0].row && x->form[0].word == op->form[0].word &&
+            memcmp(x->form[0].operand, op->form[0].operand, sizeof op->form[0].operand) == 0 &&
+            memcmp(x->pin, op->pin, sizeof op->pin) == 0) {
+            return (int)i;
+        }
+    }
+    return SCHED_NONE;
+}
+
+/* An op that is not needed reads nothing. */
+static void forget_uses(struct sched_body *b, const struct sched_op *op)
+{
+    for (unsigned i = 0; i < SCHED_OPERANDS; i++) {
+        if (op->form[0].operand[i] != SCHED_NONE) {
+            b->value[op->form[0].operand[i]].uses--;
+        }
+    }
+    for (unsigned reg = 0; reg < SCHED_REGS; reg++) {
+        if (op->pin[reg] != SCHED_NONE) {
+            b->value[op->pin[reg]].uses--;
+        }
+    }
+}
+
 static int make_op(struct reader *r, uint32_t step)
 {
     struct sched_body *b = r->body;
@@ -388,12 +433,18 @@ static int make_op(struct reader *r, uint32_t step)
     if (!read_fields(r, step, &op.form[0]) || !pins(r, step, &op.form[0], &op)) {
         return SCHED_NONE;
     }
-    const bool exchange = (s->row->writes & TX_SET(VC)) != 0;
-    op.cycles = exchange ? 2 : 1;
+    op.cycles = (s->row->writes & TX_SET(VC)) != 0 ? 2 : 1;
     op.latency = s->row->latency;
     if (b->ops == SCHED_OPS - 1) {
         (void)sched_refuse(r->why, "a row has more than %d instructions", SCHED_OPS);
         return SCHED_NONE;
+    }
+    const bool exchange = (s->row->writes & TX_SET(VC)) != 0;
+    const int twin = exchange ? SCHED_NONE : same_work(b, &op);
+    if (twin != SCHED_NONE) {
+        forget_uses(b, &op);
+        know(r, txl_graph_wrote(r->graph, step, o->vd), b->op[twin].out);
+        return b->op[twin].out;
     }
     const int at = (int)b->ops++;
     op.out = add_value(r, (struct sched_value){.kind = SCHED_MADE, .op = at});
@@ -415,13 +466,13 @@ static bool read_row(struct reader *r, uint32_t step)
     if (s->lanes != UINT32_MAX) {
         return sched_refuse(r->why, "a store runs in some lanes only: " SCHED_PREDICATED);
     }
-    const int value = operand(r, step, o->vd);
+    const int value = read_no_alias(r, s) ? operand(r, step, o->vd) : SCHED_NONE;
     if (value == SCHED_NONE) {
         return false;
     }
     b->value[value].stored = true;
-    b->address = s->address;
-    b->store = tx_row_put(s->row, TX_FLD_IMM, bare(s->row, s->word), 0);
+    b->address = read_address(r, s);
+    b->store = access_word(r, s->row, bare(s->row, s->word));
     struct sched_op op = {.forms = 1,
                           .out = SCHED_NONE,
                           .out_vc = SCHED_NONE,
@@ -486,12 +537,16 @@ static bool read_rows(struct reader *r)
 {
     struct sched_body *first = r->body;
     struct sched_body *other = calloc(1, sizeof *other);
-    r->owner = calloc(txl_graph_steps(r->graph) + 1, sizeof *r->owner);
-    bool good = other != NULL && r->owner != NULL;
+    const size_t steps = txl_graph_steps(r->graph) + 1;
+    r->owner = calloc(steps, sizeof *r->owner);
+    r->found = calloc(steps, sizeof *r->found);
+    r->dead = calloc(steps, sizeof *r->dead);
+    bool good = other != NULL && r->owner != NULL && r->found != NULL && r->dead != NULL;
     r->why->memory = !good;
+    good = good && read_through(r);
     for (size_t i = 0; good && i < txl_graph_steps(r->graph); i++) {
         const struct txl_step *step = txl_graph_step(r->graph, (uint32_t)i);
-        if (step->unit != TX_UNIT_STORE) {
+        if (step->unit != TX_UNIT_STORE || r->dead[i]) {
             continue;
         }
         if (first->rows != 0) {
@@ -506,12 +561,27 @@ static bool read_rows(struct reader *r)
     }
     r->body = first;
     free(r->owner);
+    free(r->found);
+    free(r->dead);
     free(other);
     if (good && first->rows < 2) {
         return sched_refuse(r->why, "%s",
                             first->rows == 0 ? "nothing is stored" : "there is one row only");
     }
     return good;
+}
+
+/* Whether a place of a result is in no tile of input, and no row loads from its result's place. */
+static bool is_unread(const struct sched_body *b)
+{
+    const int end = 64 * (int)tx_program_inputs(b->program);
+    const int last = (int)b->address + ((int)b->rows - 1) * b->stride;
+    for (unsigned i = 0; i < b->values; i++) {
+        if (b->value[i].kind == SCHED_LOADED && b->value[i].address == b->address) {
+            return false;
+        }
+    }
+    return (int)b->address >= end || last < 0 || last >= end;
 }
 
 bool sched_read(struct sched_body *body, const struct tx_program *program,
@@ -530,10 +600,16 @@ bool sched_read(struct sched_body *body, const struct tx_program *program,
             body->constants |=
                 v->kind == SCHED_CONSTANT && v->reg < SCHED_REGS ? (uint8_t)(1U << v->reg) : 0;
         }
+        good = read_settle(&reader, writes);
+        for (unsigned i = 0; i < body->hoisted_count; i++) {
+            const uint8_t reg = body->hoisted[i].reg;
+            body->constants |= reg < SCHED_REGS ? (uint8_t)(1U << reg) : 0;
+        }
         for (unsigned i = 0; i < body->ops; i++) {
             sched_forms(body, &body->op[i]);
         }
-        body->straight = reader.issued;
+        body->unread = is_unread(body);
+        body->straight = reader.cycles;
     }
     txl_graph_close(reader.graph);
     return good;

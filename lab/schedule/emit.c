@@ -116,6 +116,26 @@ static bool coupled(const struct writer *w)
     return w->plan->issues > 1;
 }
 
+/*
+ * Whether a word of the kernel's own .init sets a template, a sequence or Misc in whose place the
+ * schedule has another. What the caller has reserved stays.
+ */
+static bool replaced(const struct writer *w, struct tx_macro_reader *macros, uint32_t word)
+{
+    char text[256];
+    unsigned number = 0;
+    if (!tx_macro_follow(macros, w->body->arch, word, text, sizeof text)) {
+        return false;
+    }
+    if (sscanf(text, ".template t%u", &number) == 1) {
+        return number >= w->code->first_template;
+    }
+    if (sscanf(text, ".sequence %u", &number) == 1) {
+        return number >= w->code->first_sequence;
+    }
+    return w->code->sequences != 0;
+}
+
 static void init(const struct writer *w)
 {
     const struct tx_program *p = w->body->program;
@@ -133,9 +153,25 @@ static void init(const struct writer *w)
                 tx_row_field(store->row, TX_FLD_MOD, w->body->store),
                 coupled(w) ? " instructions=all" : "");
     }
+    for (unsigned i = 0; i < w->body->hoisted_count; i++) {
+        const struct sched_hoisted *h = &w->body->hoisted[i];
+        if (h->reg >= SCHED_REGS) { /* through L0, which what follows sets again */
+            fprintf(w->out, ".loadi     L0, 0x%08x\n    sfpconfig %u,0,0\n", h->bits, h->reg);
+        }
+    }
+    struct tx_macro_reader macros = {.l0 = 0};
     for (size_t i = 0; i < tx_program_count(p, TX_SECTION_INIT); i++) {
-        put_word(w, tx_program_words(p, TX_SECTION_INIT)[i], text);
-        fprintf(w->out, "    %s\n", text);
+        const uint32_t word = tx_program_words(p, TX_SECTION_INIT)[i];
+        if (!replaced(w, &macros, word)) {
+            put_word(w, word, text);
+            fprintf(w->out, "    %s\n", text);
+        }
+    }
+    for (unsigned i = 0; i < w->body->hoisted_count; i++) {
+        const struct sched_hoisted *h = &w->body->hoisted[i];
+        if (h->reg < SCHED_REGS) {
+            fprintf(w->out, ".loadi     L%u, 0x%08x\n", h->reg, h->bits);
+        }
     }
     fputs("    sfpnop\n", w->out);
 }

@@ -139,6 +139,9 @@ static void loads(struct model *m)
         model_not_two(m, true);
         model_list(m, -m->load[t]);
         model_one_of(m);
+        if (m->body->unread) {
+            MODEL_RULE(m, -m->loads[MODEL_NOTHING][t]);
+        }
     }
 }
 

@@ -3,11 +3,11 @@
  * Room "schedule": modulo schedules with SFPLOADMACRO for the rows of a straight-line kernel. It
  * may use base, kernel, flow and sweep (whose comparison is the proof).
  *
- * body.c extracts one row from the values of a run, forms.c finds other ways to write its
- * instructions, spill.c adds stores to Dst and what comes back, bound.c calculates the lower bound
- * of II, search.c places the instructions as long as fits.c sees a way for the rest, registers.c
- * finds registers, templates and sequences for a placement, emit.c writes the kernel, prove.c runs
- * it. Where that search does not come to the bound, model.c states the same as clauses
+ * body.c extracts one row from the values of a run (reader.h), forms.c finds other ways to write
+ * its instructions, spill.c adds stores to Dst and what comes back, bound.c calculates the lower
+ * bound of II, search.c places the instructions as long as fits.c sees a way for the rest,
+ * registers.c finds registers, templates and sequences for a placement, emit.c writes the kernel,
+ * prove.c runs it. Where that search does not come to the bound, model.c states the same as clauses
  * (model_when.c, model_where.c, model_macros.c) for solver.c.
  *
  * Times are cycles relative to the row's own origin; the next row does the same II cycles later. An
@@ -35,6 +35,8 @@ enum {
     SCHED_DELAYS = 8,
     SCHED_L16 = SCHED_LIVES, /* the class of values that go through L16 */
     SCHED_CLASSES,
+    SCHED_HOISTED = 16, /* constants that rows load */
+    SCHED_STILL = 3,    /* the address modifier that changes no counter */
     SCHED_NONE = -1,
     SCHED_FREE = -1, /* nothing in this slot of the plan */
     SCHED_HELD = -2, /* SFPSWAP's second cycle: no instruction may be issued */
@@ -80,6 +82,12 @@ struct sched_op {
     bool store;
 };
 
+/* A constant that rows load for themselves: .init loads it, into this register. */
+struct sched_hoisted {
+    uint32_t bits;
+    uint8_t reg;
+};
+
 struct sched_body {
     const struct tx_program *program;
     enum tx_arch arch;
@@ -94,6 +102,9 @@ struct sched_body {
     unsigned rows;
     uint8_t constants; /* the LRegs L0..L7 that must keep what .init put there, bit n: Ln */
     bool wide;         /* Dst has 32 bits for each value */
+    bool unread;       /* nothing is known to be where results go: no load may use their address */
+    struct sched_hoisted hoisted[SCHED_HOISTED];
+    unsigned hoisted_count;
     uint64_t straight; /* cycles that a tile of the straight-line kernel takes */
 };
 

@@ -468,15 +468,17 @@ static bool scheduled(struct sched_search *s, const struct sched_plan *plan,
             issue->unit[unit] != SCHED_NONE) {
             continue;
         }
-        if (op->store && issue->load != SCHED_NONE &&
-            s->body->value[issue->load].address != s->body->address) {
+        if (op->store &&
+            (issue->load != SCHED_NONE ? s->body->value[issue->load].address != s->body->address
+                                       : s->body->unread)) {
             continue;
         }
         if (by_issue(s, plan, *step, (int)i)) {
             return true;
         }
     }
-    for (int time = step->time - 1; time >= step->time - SCHED_DELAYS; time--) {
+    for (int time = step->time - 1;
+         time >= step->time - SCHED_DELAYS && !(op->store && s->body->unread); time--) {
         struct sched_plan next = *plan;
         const int at = new_issue(&next, time, SCHED_NONE, SCHED_NONE);
         if (at != SCHED_NONE && by_issue(s, &next, *step, at)) {
@@ -531,6 +533,11 @@ static bool ready(const struct sched_search *s, const struct sched_plan *plan, u
 static bool next_op(struct sched_search *s, const struct sched_plan *plan)
 {
     if (plan->placed == s->body->ops) {
+        for (unsigned i = 0; i < plan->issues && s->body->unread; i++) {
+            if (plan->issue[i].op == SCHED_NONE && plan->issue[i].load == SCHED_NONE) {
+                return false; /* it would load from where nothing is */
+            }
+        }
         /* The assignment of registers may take a while. */
         s->stopped = s->stopped || !s->go_on(s->user);
         if (s->stopped || !sched_allocate(s->body, &s->limits, plan, &s->code, &s->loose)) {

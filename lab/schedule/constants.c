@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Constants that rows load for themselves by SFPLOADI are loaded once, in .init: into a register
+ * that holds them already, into one of L12 to L14 that the kernel leaves alone, or into one of L0
+ * to L7. L11 stays: the vendor's start code makes it -1 once for all kernels (isa/start.def).
+ */
+#include "schedule/reader.h"
+
+static bool loads_immediate(const struct txl_step *step)
+{
+    return step->row->insn == TX_INSN_SFPLOADI && step->lanes == UINT32_MAX;
+}
+
+bool read_is_constant(const struct reader *r, uint32_t value, uint32_t *bits)
+{
+    uint32_t at = value;
+    uint32_t known = 0; /* the bits that what was seen so far has written */
+    for (unsigned parts = 0; parts < 4; parts++) {
+        const struct txl_value *v = txl_graph_value(r->graph, at);
+        if (v == NULL || v->step == TXL_NO_VALUE ||
+            !loads_immediate(txl_graph_step(r->graph, v->step))) {
+            return false;
+        }
+        /* one that writes a half of the register keeps what is in the other one */
+        const unsigned mode = txl_graph_operands(r->graph, v->step)->mode;
+        known |= mode == TX_MOD_SFPLOADI_UPPER   ? 0xFFFF0000U
+                 : mode == TX_MOD_SFPLOADI_LOWER ? 0xFFFFU
+                                                 : UINT32_MAX;
+        if (known == UINT32_MAX) {
+            *bits = txl_graph_bits(r->graph, value, 0);
+            for (unsigned lane = 1; lane < TX_LANES; lane++) {
+                if (txl_graph_bits(r->graph, value, lane) != *bits) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        at = txl_graph_read(r->graph, v->step, v->reg);
+    }
+    return false;
+}
+
+/* Whether a register has these bits in all lanes where the tile begins. */
+static bool holds(const struct reader *r, unsigned reg, uint32_t bits)
+{
+    for (unsigned lane = 0; lane < TX_LANES; lane++) {
+        if (r->constant[reg][lane] != bits) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool read_hoist(struct reader *r, uint32_t bits, uint8_t *reg)
+{
+    for (unsigned i = 8; i < 15; i++) { /* L15 numbers the lanes */
+        if (holds(r, i, bits)) {
+            *reg = (uint8_t)i;
+            return true;
+        }
+    }
+    unsigned at = 0;
+    while (at < r->hoisted_count && r->hoisted[at] != bits) {
+        at++;
+    }
+    if (at == READ_CONSTANTS) {
+        return sched_refuse(r->why, "a row loads more than %d constants", READ_CONSTANTS);
+    }
+    r->hoisted[at] = bits;
+    r->hoisted_count += at == r->hoisted_count;
+    *reg = (uint8_t)(16 + at);
+    return true;
+}
+
+/* L12 to L14 that neither .init nor the tile writes, and that no row reads. */
+static uint32_t free_constants(const struct reader *r, uint32_t tile_writes)
+{
+    uint32_t taken = r->written | tile_writes;
+    for (unsigned i = 0; i < r->body->values; i++) {
+        const struct sched_value *v = &r->body->value[i];
+        taken |= v->kind == SCHED_CONSTANT && v->reg < 16 ? 1U << v->reg : 0;
+    }
+    return 0x7000U & ~taken;
+}
+
+bool read_settle(struct reader *r, uint32_t tile_writes)
+{
+    struct sched_body *b = r->body;
+    uint32_t high = free_constants(r, tile_writes);
+    uint32_t low = 0xFFU & ~(uint32_t)b->constants;
+    for (unsigned i = 0; i < b->values; i++) {
+        const struct sched_value *v = &b->value[i];
+        low &= v->kind == SCHED_CONSTANT && v->reg < 8 ? ~(1U << v->reg) : UINT32_MAX;
+    }
+    for (unsigned i = 0; i < r->hoisted_count; i++) {
+        const uint32_t from = high != 0 ? high : low;
+        if (from == 0) {
+            return sched_refuse(r->why,
+                                "there is no register for the constants that its rows load");
+        }
+        /* L14 and L7 first: .init goes on from the other end */
+        const unsigned reg = 31U - (unsigned)__builtin_clz(from);
+        high &= ~(1U << reg);
+        low &= ~(1U << reg);
+        b->hoisted[i] = (struct sched_hoisted){r->hoisted[i], (uint8_t)reg};
+        b->hoisted_count = i + 1;
+        for (unsigned k = 0; k < b->values; k++) {
+            struct sched_value *v = &b->value[k];
+            if (v->kind == SCHED_CONSTANT && v->reg == 16 + i) {
+                v->reg = (uint8_t)reg;
+            }
+        }
+    }
+    return true;
+}
