@@ -66,7 +66,7 @@ tile = tile + 1
 .endr
     ttincadcxy 4, 0, 0, 1, 0            # the next row
     ttadddmareg 0, ADDRESS, STEP, ADDRESS
-    ttstallwait p_stall::STALL_CFG, p_stall::THCON
+    ttstallwait p_stall::STALL_CFG, p_stall::THCON | p_stall::PACK   # tt-llk #97
     ttwrcfg ADDRESS, 0, THCON_SEC0_REG1_L1_Dest_addr_ADDR32
     ttnop                               # a word passes before what is written counts
 .endr

@@ -134,6 +134,14 @@ struct txl_race_place {
     bool core; /* made by a RISC-V core: thread is then an enum tx_core, line the pc */
 };
 
+/*
+ * A kind of pair that nothing orders but that works correctly on silicon (an idiom), or one that is
+ * known in public as a race (a doubt, with count 0).
+ */
+struct txl_race_idiom {
+    const char *id, *text, *evidence;
+    uint64_t count; /* number of pairs that were not reported because of it */
+};
 struct txl_race_found {
     struct txl_race_place place[2]; /* in the order of this run */
     enum tx_shared shared;
@@ -154,17 +162,13 @@ struct txl_race_found {
      */
     const char *delays, *witness;
     uint64_t trials;
-    uint64_t cycles; /* how many cycles the two were apart in this run */
-    bool known;      /* txl_race_known has found it in its file */
+    uint64_t cycles;                    /* how many cycles the two were apart in this run */
+    bool known;                         /* txl_race_known has found it in its file */
+    const struct txl_race_idiom *doubt; /* NULL: none */
 };
 /* Races in the order in which they were found; NULL past the end. */
 TXL_API const struct txl_race_found *txl_race_found_at(const txl_race *race, size_t index);
 
-/* A kind of pair that nothing orders but that works correctly on silicon. */
-struct txl_race_idiom {
-    const char *id, *text, *evidence;
-    uint64_t count; /* number of pairs that were not reported because of it */
-};
 /* The idioms that the run relied on; NULL past the end. */
 TXL_API const struct txl_race_idiom *txl_race_idiom_at(const txl_race *race, size_t index);
 /* All known idioms, with count 0; NULL past the end. */

@@ -143,6 +143,7 @@ static int run(struct txl_race *r, tx_kernel *kernel)
         return result;
     }
     const struct tx_order_sink sink = {race_order, r};
+    r->machine = machine;
     tx_order_listen(machine, &sink);
     race_section(r, TX_SECTION_INIT);
     enum tx_status status = tx_kernel_start(kernel);

@@ -31,6 +31,7 @@ enum race_actor {
     ACTOR_MOVER,
     ACTOR_LOAD,   /* results of loads, which arrive in registers while the Scalar Unit continues */
     ACTOR_EXPAND, /* the MOP Expander, which reads MopCfg */
+    ACTOR_EXPONENT, /* reads of Dst for shared exponents, which packers leave to THCON */
     ACTORS_OF_THREAD,
     /*
      * Actors of each RISC-V core: the core itself, its stores in flight, by region, and its
@@ -98,6 +99,8 @@ struct race_place {
     uint8_t waits, uses; /* for a core's load, see race_code.c: 0 not examined yet, 1 no, 2 yes */
     /* Of a core: hashes of the source lines of race_tile_source; 0: not looked up yet. */
     uint64_t user, inner;
+    uint32_t bits; /* for a core's load of configuration: those that it uses, if looked is set */
+    bool looked;
 };
 
 /* One thread's words, and the state by which kernel/origin.h finds their places. */
@@ -118,8 +121,12 @@ struct race_access {
     uint32_t blocks; /* bits of a block mask that would hold its instruction */
     uint32_t word;
     uint32_t pushed; /* for a tile: clock of the thread's core when it pushed the word */
-    /* For a tile: how many instructions the core had executed when it stored or pushed this. */
+    /*
+     * For a tile: how many instructions the core had executed when it stored or pushed this, and,
+     * for a word, which core pushed it.
+     */
     uint64_t executed;
+    uint8_t by;
     uint32_t loose;    /* place of a latched wait that did not hold the instruction, or NOWHERE */
     uint64_t pass;     /* which execution of its place, from 1 */
     uint64_t cycle;    /* when it takes effect in this run */
@@ -147,6 +154,7 @@ struct race_flight {
     uint64_t number;
     struct race_access access; /* common part of its accesses */
     struct race_access gate;   /* the same for those made at the gate */
+    uint8_t exponents;         /* of PACR: 0 not looked at, 1 reads no shared exponents, 2 does */
 };
 /*
  * FLIGHTS exceeds the number of instructions that one thread can have in one unit between the gate
@@ -206,6 +214,7 @@ struct txl_race {
     struct txl_race_options how;
     const char *name;
     const struct tx_program *program;
+    tx_machine *machine; /* while it runs */
     enum tx_arch arch;
     struct tx_settings settings;
     struct tx_kernel_options options;
@@ -261,6 +270,14 @@ void race_order(void *user, const struct tx_order *order);
 /* To be called when everything is idle: all accesses so far are ordered before what follows. */
 void race_drained(struct txl_race *r);
 
+/* ---- race_exponent.c ---- */
+/* Records the reads for shared exponents that belong to a packer's read of rows of Dst. */
+void race_exponents(struct txl_race *r, const struct tx_order *o, struct race_flight *f,
+                    const struct race_clock *known);
+/* Takes these reads as over for a write of all rows of Dst. */
+void race_exponents_over(const struct txl_race *r, const struct tx_order *o,
+                         struct race_clock *known);
+
 /* ---- race_shadow.c ---- */
 int race_shadow_open(struct txl_race *r);
 void race_shadow_close(struct txl_race *r);
@@ -300,6 +317,12 @@ bool race_tile_unused(const struct txl_race *r, unsigned core, const struct race
 void race_tile_pushed(const struct txl_race *r, unsigned thread, struct race_access *access);
 /* Returns how many accesses of this actor, which belongs to a core, there have been. */
 uint32_t race_tile_latest(const struct txl_race *r, unsigned actor);
+/*
+ * Tells whether a core had pushed the first before it released from reset the core of the second,
+ * which has executed at least instructions since then.
+ */
+bool race_tile_released(const struct txl_race *r, const struct race_access *first,
+                        const struct race_access *second, uint64_t instructions);
 /* Lets a core know that an actor has come this far. */
 void race_tile_assume(struct txl_race *r, unsigned core, unsigned actor, uint32_t clock);
 void race_tile_close(struct txl_race *r);
@@ -353,6 +376,36 @@ bool race_code_guards(txl_tensix *tile, uint32_t pc);
  */
 bool race_code_uses(txl_tensix *tile, uint32_t pc);
 
+/* A core's instruction: the major opcode, 0 for .ttinsn, and fields that most formats share. */
+enum race_major {
+    RACE_PUSH = 0,
+    RACE_LOAD = 0x03,
+    RACE_FENCE = 0x0F,
+    RACE_IMMEDIATE = 0x13,
+    RACE_AUIPC = 0x17,
+    RACE_STORE = 0x23,
+    RACE_ATOMIC = 0x2F,
+    RACE_REGISTER = 0x33,
+    RACE_LUI = 0x37,
+    RACE_BRANCH = 0x63,
+    RACE_JALR = 0x67,
+    RACE_JAL = 0x6F,
+    RACE_SYSTEM = 0x73
+};
+struct race_insn {
+    uint32_t word;
+    enum race_major major;
+    unsigned rd, rs1, rs2, funct3;
+    int32_t imm; /* of an I format */
+    int32_t to;  /* of a branch or JAL: the target, from the instruction on */
+};
+/* Reads an instruction from L1; returns false outside it. */
+bool race_insn_at(txl_tensix *tile, uint32_t pc, struct race_insn *i);
+
+/* ---- race_bits.c ---- */
+/* Returns the bits of the word that the load at pc brings which the code behind it uses. */
+uint32_t race_code_bits(txl_tensix *tile, uint32_t pc);
+
 /* ---- race_idiom.c ---- */
 size_t race_idiom_count(void);
 /*
@@ -362,6 +415,12 @@ size_t race_idiom_count(void);
 int race_idiom(const struct txl_race *r, enum tx_shared shared, unsigned index, uint32_t mask,
                const struct race_access *first, const struct race_access *second,
                const struct race_clock *known);
+/* Likewise the entry of doubts.def that a reported pair belongs to. NULL: none. */
+const struct txl_race_idiom *race_doubt(const struct txl_race *r, enum tx_shared shared,
+                                        unsigned index, uint32_t mask,
+                                        const struct race_access *first,
+                                        const struct race_access *second,
+                                        const struct race_clock *known);
 
 /* ---- race_words.c ---- */
 /* Names the state as users know it. */

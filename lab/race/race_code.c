@@ -9,21 +9,6 @@
 
 #include "race/race.h"
 
-enum {
-    MAJOR_LOAD = 0x03,
-    MAJOR_FENCE = 0x0F,
-    MAJOR_IMMEDIATE = 0x13,
-    MAJOR_AUIPC = 0x17,
-    MAJOR_STORE = 0x23,
-    MAJOR_ATOMIC = 0x2F,
-    MAJOR_REGISTER = 0x33,
-    MAJOR_LUI = 0x37,
-    MAJOR_BRANCH = 0x63,
-    MAJOR_JALR = 0x67,
-    MAJOR_JAL = 0x6F,
-    MAJOR_SYSTEM = 0x73
-};
-
 static bool word_at(txl_tensix *tile, uint32_t pc, uint32_t *word)
 {
     uint8_t b[4];
@@ -55,16 +40,16 @@ static bool reads(uint32_t word, unsigned x)
     const bool one = bits(word, 15, 5) == x;
     const bool two = bits(word, 20, 5) == x;
     switch (major(word)) {
-    case MAJOR_LOAD:
-    case MAJOR_IMMEDIATE:
-    case MAJOR_JALR:
+    case RACE_LOAD:
+    case RACE_IMMEDIATE:
+    case RACE_JALR:
         return one;
-    case MAJOR_SYSTEM:
+    case RACE_SYSTEM:
         return one && bits(word, 14, 1) == 0 && bits(word, 12, 2) != 0;
-    case MAJOR_STORE:
-    case MAJOR_ATOMIC:
-    case MAJOR_REGISTER:
-    case MAJOR_BRANCH:
+    case RACE_STORE:
+    case RACE_ATOMIC:
+    case RACE_REGISTER:
+    case RACE_BRANCH:
         return one || two;
     default:
         return false;
@@ -74,28 +59,50 @@ static bool reads(uint32_t word, unsigned x)
 static bool writes(uint32_t word, unsigned x)
 {
     const unsigned op = major(word);
-    return op != 0 && op != MAJOR_STORE && op != MAJOR_BRANCH && op != MAJOR_FENCE && rd(word) == x;
+    return op != 0 && op != RACE_STORE && op != RACE_BRANCH && op != RACE_FENCE && rd(word) == x;
 }
 
 static bool is_access(uint32_t word)
 {
     const unsigned op = major(word);
-    return op == 0 || op == MAJOR_LOAD || op == MAJOR_STORE || op == MAJOR_ATOMIC;
+    return op == 0 || op == RACE_LOAD || op == RACE_STORE || op == RACE_ATOMIC;
 }
 
-/* Returns the target of a backward branch or jump without link; 0 for all other instructions. */
-static uint32_t back_to(uint32_t word, uint32_t pc)
+/* Returns how far a branch or JAL jumps. */
+static int32_t distance(uint32_t word)
 {
     const uint32_t branch = bits(word, 31, 1) << 12 | bits(word, 7, 1) << 11 |
                             bits(word, 25, 6) << 5 | bits(word, 8, 4) << 1;
     const uint32_t jump = bits(word, 31, 1) << 20 | bits(word, 12, 8) << 12 |
                           bits(word, 20, 1) << 11 | bits(word, 21, 10) << 1;
-    if (bits(word, 31, 1) == 0) {
-        return 0;
+    const bool back = bits(word, 31, 1) != 0;
+    return (int32_t)(major(word) == RACE_BRANCH ? branch | (back ? 0xFFFFE000u : 0)
+                                                : jump | (back ? 0xFFE00000u : 0));
+}
+
+/* Returns the target of a backward branch or jump without link; 0 for all other instructions. */
+static uint32_t back_to(uint32_t word, uint32_t pc)
+{
+    const bool jumps = major(word) == RACE_BRANCH || (major(word) == RACE_JAL && rd(word) == 0);
+    return jumps && distance(word) < 0 ? pc + (uint32_t)distance(word) : 0;
+}
+
+bool race_insn_at(txl_tensix *tile, uint32_t pc, struct race_insn *i)
+{
+    uint32_t word;
+    if (!word_at(tile, pc, &word)) {
+        return false;
     }
-    return major(word) == MAJOR_BRANCH                 ? pc + (branch | 0xFFFFE000u)
-           : major(word) == MAJOR_JAL && rd(word) == 0 ? pc + (jump | 0xFFE00000u)
-                                                       : 0;
+    *i = (struct race_insn){
+        .word = word,
+        .major = (enum race_major)major(word),
+        .rd = rd(word),
+        .rs1 = bits(word, 15, 5),
+        .rs2 = bits(word, 20, 5),
+        .funct3 = bits(word, 12, 3),
+        .to = distance(word),
+        .imm = (int32_t)(bits(word, 20, 11) | (bits(word, 31, 1) != 0 ? 0xFFFFF800u : 0))};
+    return true;
 }
 
 bool race_code_waits(txl_tensix *tile, uint32_t pc)
@@ -105,7 +112,7 @@ bool race_code_waits(txl_tensix *tile, uint32_t pc)
     uint32_t word;
     uint32_t first = 0;
     uint32_t last = pc;
-    if (!word_at(tile, pc, &load) || major(load) != MAJOR_LOAD) {
+    if (!word_at(tile, pc, &load) || major(load) != RACE_LOAD) {
         return false;
     }
     for (uint32_t at = pc; at < pc + LONGEST && first == 0 && word_at(tile, at, &word); at += 4) {
@@ -115,8 +122,8 @@ bool race_code_waits(txl_tensix *tile, uint32_t pc)
     }
     for (uint32_t at = first; first != 0 && at <= last && word_at(tile, at, &word); at += 4) {
         const unsigned op = major(word);
-        const bool leaves = op == MAJOR_JALR || (op == MAJOR_JAL && rd(word) != 0);
-        if (op == 0 || op == MAJOR_STORE || op == MAJOR_ATOMIC || leaves ||
+        const bool leaves = op == RACE_JALR || (op == RACE_JAL && rd(word) != 0);
+        if (op == 0 || op == RACE_STORE || op == RACE_ATOMIC || leaves ||
             writes(word, bits(load, 15, 5))) {
             return false;
         }
@@ -135,14 +142,14 @@ bool race_code_guards(txl_tensix *tile, uint32_t pc)
         return false;
     }
     while (at < pc + NEAR && word_at(tile, at, &word) &&
-           !(major(word) == MAJOR_BRANCH && reads(word, rd(load)))) {
+           !(major(word) == RACE_BRANCH && reads(word, rd(load)))) {
         at += 4;
     }
-    if (at >= pc + NEAR || major(word) != MAJOR_BRANCH) {
+    if (at >= pc + NEAR || major(word) != RACE_BRANCH) {
         return false;
     }
     for (at += 4; at < pc + LONGEST && word_at(tile, at, &word); at += 4) {
-        if (major(word) == MAJOR_LOAD) {
+        if (major(word) == RACE_LOAD) {
             return (word & same) == (load & same) && race_code_waits(tile, at);
         }
         if (is_access(word)) {
@@ -163,8 +170,8 @@ bool race_code_uses(txl_tensix *tile, uint32_t pc)
     bool dead = rd(load) == 0;
     for (uint32_t at = pc + 4; at < pc + 4 * RETIRE_QUEUE && word_at(tile, at, &word); at += 4) {
         const unsigned op = major(word);
-        if ((!dead && reads(word, rd(load))) || op == MAJOR_FENCE || op == MAJOR_ATOMIC ||
-            op == MAJOR_JALR || op == MAJOR_JAL) {
+        if ((!dead && reads(word, rd(load))) || op == RACE_FENCE || op == RACE_ATOMIC ||
+            op == RACE_JALR || op == RACE_JAL) {
             return true; /* jumps are not followed */
         }
         if (is_access(word)) {

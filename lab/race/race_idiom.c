@@ -1,31 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks whether a pair of accesses is one of the idioms in idioms.def. */
+/*
+ * Checks whether a pair of accesses is one of the idioms in idioms.def, or one of the doubts in
+ * doubts.def.
+ */
 #include <string.h>
 
 #include "race/race.h"
 
-enum side { SIDE_GATE, SIDE_MATRIX, SIDE_VECTOR, SIDE_PACK, SIDE_UNPACK, SIDE_CORE, SIDE_ANY };
-enum who { WHO_SAME, WHO_OTHER, WHO_ISSUED };
+enum side {
+    SIDE_GATE,
+    SIDE_MATRIX,
+    SIDE_VECTOR,
+    SIDE_PACK,
+    SIDE_UNPACK,
+    SIDE_SCALAR,
+    SIDE_EXPONENT,
+    SIDE_CORE,
+    SIDE_STORE,
+    SIDE_ANY
+};
+enum who {
+    WHO_SAME,
+    WHO_BEHIND1,
+    WHO_BEHIND3,
+    WHO_OTHER,
+    WHO_PAIRED,
+    WHO_ISSUED,
+    WHO_FAR,
+    WHO_RELEASED
+};
+
+enum { EXECUTED = 24 }; /* instructions, see FAR and RELEASED */
 
 struct idiom {
     struct txl_race_idiom text;
-    uint8_t archs, shared, first, second, who;
+    uint8_t archs, shared, first, first_insn, second, second_insn, who;
     const char *fields;
 };
 
 #define WH (1u << TX_WORMHOLE)
 #define BH (1u << TX_BLACKHOLE)
 #define BOTH (WH | BH)
-#define IDIOM(id, chips, state, fields, first, second, who, text, evidence) \
-    {{id, text, evidence, 0},                                               \
-     chips,                                                                 \
-     TX_SHARED_##state,                                                     \
-     SIDE_##first,                                                          \
-     SIDE_##second,                                                         \
-     WHO_##who,                                                             \
+#define TX_SHARED_ANY TX_SHARED_COUNT
+#define IDIOM(id, chips, state, fields, first, insn, second, second_insn, who, text, evidence) \
+    {{id, text, evidence, 0},                                                                  \
+     chips,                                                                                    \
+     TX_SHARED_##state,                                                                        \
+     SIDE_##first,                                                                             \
+     TX_INSN_##insn,                                                                           \
+     SIDE_##second,                                                                            \
+     TX_INSN_##second_insn,                                                                    \
+     WHO_##who,                                                                                \
      fields},
 static const struct idiom idioms[] = {
 #include "race/idioms.def"
+};
+#define DOUBT(id, chips, state, fields, first, insn, second, second_insn, who, text, evidence) \
+    {{id, text, evidence, 0},                                                                  \
+     chips,                                                                                    \
+     TX_SHARED_##state,                                                                        \
+     SIDE_##first,                                                                             \
+     TX_INSN_##insn,                                                                           \
+     SIDE_##second,                                                                            \
+     TX_INSN_##second_insn,                                                                    \
+     WHO_##who,                                                                                \
+     fields},
+static const struct idiom doubts[] = {
+#include "race/doubts.def"
 };
 
 size_t race_idiom_count(void)
@@ -50,8 +91,15 @@ static bool fits_side(enum side side, const struct race_access *a)
     case ACTOR_UNPACK0:
     case ACTOR_UNPACK1:
         return side == SIDE_UNPACK || side == SIDE_ANY;
+    case ACTOR_MEMORY:
+        return side == SIDE_SCALAR || side == SIDE_ANY;
+    case ACTOR_EXPONENT:
+        return side == SIDE_EXPONENT;
     case ACTOR_STORE_CONFIG:
-        return side == SIDE_CORE || side == SIDE_ANY;
+        return side == SIDE_CORE || side == SIDE_STORE || side == SIDE_ANY;
+    case ACTOR_STORE_GPR:
+    case ACTOR_STORE_DST:
+        return side == SIDE_STORE || side == SIDE_ANY;
     case ACTOR_GATE:
     case ACTOR_CONFIG:
         return side == SIDE_GATE || side == SIDE_ANY;
@@ -72,57 +120,110 @@ static bool begins_with_one(const char *name, const char *beginnings)
     return false;
 }
 
-/* Tells whether the fields whose names begin as the idiom states cover all bits in mask. */
+/* Tells whether the names of all fields that have bits in mask begin as the idiom states. */
 static bool fits_fields(const struct txl_race *r, const struct idiom *i, enum tx_shared shared,
                         unsigned index, uint32_t mask)
 {
     const bool thread = shared == TX_SHARED_THREAD_CONFIG;
     const unsigned word = index % (thread ? 128u : 256u);
     const struct tx_config_field *f;
+    bool one = false;
     if (i->fields[0] == '\0') {
         return true;
     }
-    for (size_t k = 0; mask != 0 && (f = tx_config_field_at(r->arch, k)) != NULL; k++) {
-        if (f->thread == thread && f->word == word && begins_with_one(f->name, i->fields)) {
-            mask &= ~((f->width >= 32 ? 0xFFFFFFFFu : (1u << f->width) - 1u) << f->lsb);
+    for (size_t k = 0; (f = tx_config_field_at(r->arch, k)) != NULL; k++) {
+        const uint32_t bits = (f->width >= 32 ? 0xFFFFFFFFu : (1u << f->width) - 1u) << f->lsb;
+        if (f->thread == thread && f->word == word && (bits & mask) != 0) {
+            if (!begins_with_one(f->name, i->fields)) {
+                return false;
+            }
+            one = true;
         }
     }
-    return mask == 0;
+    return one; /* bits of no field do not count */
 }
 
-static bool fits_who(enum who who, const struct race_access *first,
-                     const struct race_access *second, const struct race_clock *known)
+/* Tells whether the core that pushed the second has stored the first long before. */
+static bool far_behind(const struct race_access *first, const struct race_access *second)
 {
+    return first->thread >= TX_ORDER_CORE && second->thread < TX_THREADS &&
+           second->by == first->thread - TX_ORDER_CORE && second->pushed >= first->gate &&
+           second->executed - first->executed >= EXECUTED;
+}
+
+/* Tells whether so many instructions of the thread are between the two. */
+static bool behind(const struct race_access *first, const struct race_access *second,
+                   unsigned count)
+{
+    enum {
+        MACRO = 12
+    }; /* a macro's last part begins so many cycles later, and there is one each */
+    const unsigned more = first->insn == TX_INSN_SFPLOADMACRO ? MACRO : 0;
+    return second->sequence > first->sequence + count + more;
+}
+
+static bool fits_who(const struct txl_race *r, enum who who, uint32_t mask,
+                     const struct race_access *first, const struct race_access *second,
+                     const struct race_clock *known)
+{
+    const bool same = first->thread == second->thread;
     switch (who) {
     case WHO_SAME:
-        return first->thread == second->thread;
+        return same;
+    case WHO_BEHIND1:
+        return same && behind(first, second, 1);
+    case WHO_BEHIND3:
+        return same && behind(first, second, 3);
+    case WHO_PAIRED:
+        return mask == RACE_OWNER && (first->paired || second->paired);
     case WHO_ISSUED:
         return first->thread < TX_THREADS &&
                known->at[race_actor(first->thread, ACTOR_GATE)] >= first->gate;
+    case WHO_FAR:
+        return r->tile != NULL && far_behind(first, second);
+    case WHO_RELEASED:
+        return first->loose == NOWHERE && race_tile_released(r, first, second, EXECUTED);
     default:
         return true;
     }
+}
+
+static bool fits(const struct txl_race *r, const struct idiom *i, enum tx_shared shared,
+                 unsigned index, uint32_t mask, const struct race_access *first,
+                 const struct race_access *second, const struct race_clock *known)
+{
+    return (i->archs >> r->arch & 1u) != 0 && (i->shared == shared || i->shared == TX_SHARED_ANY) &&
+           (i->first_insn == TX_INSN_NONE || i->first_insn == first->insn) &&
+           (i->second_insn == TX_INSN_NONE || i->second_insn == second->insn) &&
+           fits_side((enum side)i->first, first) && fits_side((enum side)i->second, second) &&
+           fits_who(r, (enum who)i->who, mask, first, second, known) &&
+           fits_fields(r, i, shared, index, mask);
 }
 
 int race_idiom(const struct txl_race *r, enum tx_shared shared, unsigned index, uint32_t mask,
                const struct race_access *first, const struct race_access *second,
                const struct race_clock *known)
 {
-    enum { BETWEEN = 3 };
     for (size_t k = 0; k < race_idiom_count(); k++) {
-        const struct idiom *i = &idioms[k];
-        if ((i->archs >> r->arch & 1u) != 0 && i->shared == shared &&
-            fits_who((enum who)i->who, first, second, known) &&
-            fits_side((enum side)i->first, first) && fits_side((enum side)i->second, second) &&
-            fits_fields(r, i, shared, index, mask) &&
-            (shared != TX_SHARED_SRC ||
-             (mask == RACE_OWNER && (first->paired || second->paired))) &&
-            (i->first != SIDE_MATRIX || i->second != SIDE_VECTOR ||
-             second->sequence - first->sequence > BETWEEN)) {
+        if (fits(r, &idioms[k], shared, index, mask, first, second, known)) {
             return (int)k;
         }
     }
     return -1;
+}
+
+const struct txl_race_idiom *race_doubt(const struct txl_race *r, enum tx_shared shared,
+                                        unsigned index, uint32_t mask,
+                                        const struct race_access *first,
+                                        const struct race_access *second,
+                                        const struct race_clock *known)
+{
+    for (size_t k = 0; k < sizeof doubts / sizeof doubts[0]; k++) {
+        if (fits(r, &doubts[k], shared, index, mask, first, second, known)) {
+            return &doubts[k].text;
+        }
+    }
+    return NULL;
 }
 
 const struct txl_race_idiom *txl_race_idiom_at(const txl_race *race, size_t index)

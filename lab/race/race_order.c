@@ -89,7 +89,7 @@ static uint32_t actors_of(const struct txl_race *r, unsigned thread, enum tx_con
     const struct race_thread *t = &r->thread[thread];
     switch (c) {
     case TX_CONDITION_MEMORY:
-        return 1u << ACTOR_MEMORY | 1u << ACTOR_LOAD;
+        return 1u << ACTOR_MEMORY | 1u << ACTOR_LOAD | 1u << ACTOR_EXPONENT;
     case TX_CONDITION_UNPACK0:
         return 1u << ACTOR_UNPACK0;
     case TX_CONDITION_UNPACK1:
@@ -351,6 +351,7 @@ static void begin_flight(struct txl_race *r, const struct tx_order *o, enum race
         race_join(u, &t->gate);
     }
     f->number = o->number;
+    f->exponents = 0;
     f->clock = t->gate;
     f->clock.at[race_actor(o->thread, unit)] = u->at[race_actor(o->thread, unit)];
     f->access = (struct race_access){.gate = t->gate.at[race_actor(o->thread, ACTOR_GATE)],
@@ -548,6 +549,11 @@ static void access(struct txl_race *r, const struct tx_order *given, struct race
         }
     }
     f->access.cycle = o->cycle;
+    if (o->shared == TX_SHARED_DST && o->kind == TX_ORDER_WRITE) {
+        race_exponents_over(r, o, known);
+    } else if (o->shared == TX_SHARED_DST && unit == ACTOR_PACK) {
+        race_exponents(r, o, f, known);
+    }
     if (o->shared == TX_SHARED_L1 && o->kind == TX_ORDER_WRITE && unit == ACTOR_MEMORY &&
         r->tile != NULL) {
         race_flag_set(r, o->index, o->count, known, f->access.actor,

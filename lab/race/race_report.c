@@ -42,6 +42,9 @@ static void print_found(FILE *out, const struct txl_race_found *f)
             : f->program_order ? "in the order of the program, by luck"
                                : "in this order, by luck",
             f->cycles, f->cycles == 1 ? "" : "s", f->count, f->count == 1 ? "" : "s");
+    if (f->doubt != NULL) {
+        fprintf(out, "    doubt  %s: %s %s\n", f->doubt->id, f->doubt->text, f->doubt->evidence);
+    }
     if (f->delays != NULL) {
         fprintf(out, "    witness --delays %s: %s\n", f->delays, f->witness);
     } else if (f->trials != 0) {
@@ -143,6 +146,7 @@ static txl_json *found_json(const struct txl_race_found *f)
     txl_json_set_text(o, "remedy", f->remedy);
     txl_json_set_bool(o, "program_order", f->program_order);
     txl_json_set_bool(o, "known", f->known);
+    txl_json_set_text(o, "doubt", f->doubt != NULL ? f->doubt->id : NULL);
     txl_json_set_int(o, "cycles", f->cycles);
     txl_json_set_int(o, "count", f->count);
     if (f->trials != 0) {

@@ -164,6 +164,7 @@ static void note(struct txl_race *r, enum tx_shared shared, unsigned index, uint
         p->found.cycles = a->cycle > b->cycle ? a->cycle - b->cycle : b->cycle - a->cycle;
         p->index = index;
         p->mask = mask;
+        p->found.doubt = race_doubt(r, shared, index, mask, &p->access[0], &p->access[1], known);
         p->second = *known;
         race_describe(r, p);
     }

@@ -22,6 +22,7 @@ struct pushed {
     uint32_t stores[STORES]; /* how many stores to configuration and to GPRs the core had made */
     uint32_t mop[9];
     uint64_t executed; /* how many instructions the core had executed */
+    uint8_t by;        /* which core */
     struct race_clock clock;
 };
 
@@ -48,6 +49,9 @@ struct race_tile {
     struct letters letters[WAYS][TX_CORES][TX_CORES];
     struct lesson lesson[TX_CORES];
     uint64_t sequence[TX_CORES];
+    /* What a core knew when it was released from reset, and its instructions until then. */
+    struct race_clock started[TX_CORES];
+    uint64_t started_at[TX_CORES];
     uint64_t stored[TX_CORES]; /* number of stores that tx_order_delays can delay */
     uint32_t mop[TX_THREADS][9];
     struct pushed words[TX_THREADS][WORDS];
@@ -146,6 +150,7 @@ static void push(struct txl_race *r, unsigned core, const struct tx_order *o)
     p->word = o->mask;
     p->place = place_at(r, core, o->word, o->mask);
     p->executed = o->number;
+    p->by = (uint8_t)core;
     p->clock = t->core[core];
     stores_before(r, core, p);
     memcpy(p->mop, t->mop[thread], sizeof p->mop);
@@ -369,6 +374,12 @@ static void access(struct txl_race *r, unsigned core, const struct tx_order *o)
     } else {
         teach(r, core, o->word, behind(r, core, store)); /* what has been read back has arrived */
     }
+    if (o->shared == TX_SHARED_CONFIG && o->kind == TX_ORDER_READ && a.place != NOWHERE) {
+        struct race_place *p = &r->places[a.place];
+        p->bits = p->looked ? p->bits : race_code_bits(t->tile, o->word);
+        p->looked = true;
+        order.mask &= p->bits;
+    }
     struct race_clock known = *own;
     race_join(&known, behind(r, core, store));
     race_access(r, &order, &a, &known);
@@ -413,7 +424,7 @@ static void done(struct txl_race *r, unsigned core, const struct tx_order *o)
     teach(r, core, o->word, &known);
 }
 
-static void start(struct txl_race *r, unsigned core)
+static void start(struct txl_race *r, unsigned core, uint64_t executed)
 {
     /* Whichever core releases it from reset has done everything before. */
     for (unsigned i = 0; i < TX_CORES; i++) {
@@ -422,6 +433,21 @@ static void start(struct txl_race *r, unsigned core)
             race_join(&r->tile->core[core], behind(r, i, (enum race_actor)a));
         }
     }
+    r->tile->started[core] = r->tile->core[core];
+    r->tile->started_at[core] = executed;
+}
+
+bool race_tile_released(const struct txl_race *r, const struct race_access *first,
+                        const struct race_access *second, uint64_t instructions)
+{
+    if (r->tile == NULL || first->thread >= TX_THREADS || first->pushed == 0) {
+        return false;
+    }
+    const unsigned core =
+        second->thread < TX_THREADS ? second->by : second->thread - (unsigned)TX_ORDER_CORE;
+    const struct race_clock *started = &r->tile->started[core % TX_CORES];
+    return core != first->by && started->at[race_core(first->by, ACTOR_CORE)] >= first->pushed &&
+           second->executed - r->tile->started_at[core % TX_CORES] >= instructions;
 }
 
 static void send(struct txl_race *r, unsigned core, const struct tx_order *o)
@@ -510,7 +536,7 @@ void race_tile_order(struct txl_race *r, const struct tx_order *o)
         requests_over(r, core, o);
         break;
     case TX_ORDER_START:
-        start(r, core);
+        start(r, core, o->number);
         break;
     default:
         break;
@@ -535,8 +561,9 @@ bool race_tile_unused(const struct txl_race *r, unsigned core, const struct race
 void race_tile_pushed(const struct txl_race *r, unsigned thread, struct race_access *access)
 {
     const struct pushed *last = &r->tile->last[thread];
-    access->pushed = last->clock.at[race_core(TX_CORE_T0 + thread, ACTOR_CORE)];
+    access->pushed = last->clock.at[race_core(last->by, ACTOR_CORE)];
     access->executed = last->executed;
+    access->by = last->by;
 }
 
 uint32_t race_tile_latest(const struct txl_race *r, unsigned actor)
@@ -581,6 +608,7 @@ int txl_race_watch(struct txl_error *err, txl_tensix *tile, const struct txl_rac
     }
     r->section = TX_SECTION_TILE;
     const struct tx_order_sink sink = {race_order, r};
+    r->machine = machine;
     tx_order_listen(machine, &sink);
     *race = r;
     return TXL_OK;

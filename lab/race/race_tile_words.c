@@ -253,7 +253,7 @@ void race_tile_describe(struct txl_race *r, struct race_pair *p)
 bool race_tile_told(const struct txl_race *r, struct race_pair *p)
 {
     const struct race_access *a = &p->access[0];
-    const unsigned core = TX_CORE_T0 + a->thread;
+    const unsigned core = a->by;
     const char *name = tx_core_name((enum tx_core)core);
     if (r->tile == NULL || a->pushed == 0 ||
         p->second.at[race_core(core, ACTOR_CORE)] < a->pushed) {

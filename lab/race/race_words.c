@@ -154,9 +154,9 @@ void race_state_text(enum tx_arch arch, enum tx_shared shared, unsigned index, u
 static const char *const actor_names[ACTOR_KINDS] = {
     "gate",       "Matrix Unit", "Vector Unit",  "packers",
     "unpacker 0", "unpacker 1",  "Scalar Unit",  "Configuration Unit",
-    "mover",      "load",        "MOP Expander", "core",
+    "mover",      "load",        "MOP Expander", "packers' reads for exponents",
     "core",       "core",        "core",         "core",
-    "NoC",        "NoC",         "NoC"};
+    "core",       "NoC",         "NoC",          "NoC"};
 
 const char *race_unit_name(unsigned actor)
 {
@@ -171,7 +171,7 @@ static const char *condition_name(enum race_actor actor)
         [ACTOR_PACK] = "p_stall::PACK",       [ACTOR_UNPACK0] = "p_stall::UNPACK0",
         [ACTOR_UNPACK1] = "p_stall::UNPACK1", [ACTOR_MEMORY] = "p_stall::THCON",
         [ACTOR_MOVER] = "p_stall::XMOV",      [ACTOR_LOAD] = "p_stall::THCON",
-        [ACTOR_CONFIG] = "p_stall::CFGEXU"};
+        [ACTOR_CONFIG] = "p_stall::CFGEXU",   [ACTOR_EXPONENT] = "p_stall::THCON"};
     return names[actor];
 }
 

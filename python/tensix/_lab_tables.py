@@ -562,15 +562,16 @@ class txl_race_place(Structure):
                 ("writes", c_bool), ("core", c_bool)]
 
 
+class txl_race_idiom(Structure):
+    _fields_ = [("id", c_char_p), ("text", c_char_p), ("evidence", c_char_p), ("count", c_uint64)]
+
+
 class txl_race_found(Structure):
     _fields_ = [("place", txl_race_place * 2), ("shared", c_int), ("what", c_char_p),
                 ("why", c_char_p), ("remedy", c_char_p), ("program_order", c_bool),
                 ("count", c_uint64), ("delays", c_char_p), ("witness", c_char_p),
-                ("trials", c_uint64), ("cycles", c_uint64), ("known", c_bool)]
-
-
-class txl_race_idiom(Structure):
-    _fields_ = [("id", c_char_p), ("text", c_char_p), ("evidence", c_char_p), ("count", c_uint64)]
+                ("trials", c_uint64), ("cycles", c_uint64), ("known", c_bool),
+                ("doubt", POINTER(txl_race_idiom))]
 
 
 class txl_schedule_options(Structure):
@@ -646,7 +647,7 @@ STRUCTS: List[Any] = [
     txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_fit_options,
     txl_fit_figures, txl_fit_result, txl_form_options, txl_form_result, txl_gdb_options,
     txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
-    txl_lsp_options, txl_race_options, txl_race_result, txl_race_place, txl_race_found,
-    txl_race_idiom, txl_schedule_options, txl_schedule_result, txl_trace_options, txl_check_failure,
+    txl_lsp_options, txl_race_options, txl_race_result, txl_race_place, txl_race_idiom,
+    txl_race_found, txl_schedule_options, txl_schedule_result, txl_trace_options, txl_check_failure,
     txl_check_options, txl_check_left, txl_check, txl_vectors_options,
 ]

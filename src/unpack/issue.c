@@ -290,8 +290,8 @@ static void find_target(struct issue *i)
         out = j->to_dst || get(i, p->add_dest) != 0 ? out + dest : dest;
     }
     j->out = out;
-    j->remap = (uint8_t)get(i, i->m->places->remap);
-    j->swizzle = (uint8_t)get(i, i->m->places->swizzle);
+    j->remap = (uint8_t)(j->to_dst ? get(i, i->m->places->remap) : 0);
+    j->swizzle = (uint8_t)(j->to_dst ? get(i, i->m->places->swizzle) : 0);
     j->override = i->u == 0 && get_thread(i, p->src_override) != 0;
     j->transpose = get(i, p->transpose) != 0;
     j->strided = get(i, p->tileize) != 0;

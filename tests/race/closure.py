@@ -193,7 +193,9 @@ def main():
             text, places = write_program(threads)
             path.write_text(text, encoding="utf-8")
             done = subprocess.run(
-                [tensix, "race", str(path), "--json", "--every"], capture_output=True, text=True
+                [tensix, "race", str(path), "--json", "--every", "--all"],
+                capture_output=True,
+                text=True,
             )
             answer = json.loads(done.stdout)
             if "races" not in answer:

@@ -252,9 +252,217 @@ static inline void count(void)
 #endif
 }
 
-static void (*const cases[])(void) = {two_cores, letter,     flag,        store_unpack, pack_load,
-                                      noc_read,  dst_window, auto_ttsync, done_check,   one_context,
-                                      release,   mop_config, scratch,     count};
+/* Instructions that only take time: a core executes one a cycle at most. */
+template <unsigned COUNT> static inline void instructions(void)
+{
+    if constexpr (COUNT != 0) {
+        __asm__ volatile("nop");
+        instructions<COUNT - 1>();
+    }
+}
+
+/* A GPR that a core stores and a word reads right behind it, or much later. */
+static inline void gpr_near(void)
+{
+#if TENSIX_UNPACK
+    TX_WORD(0xFFE00000u + 4 * 20) = 5;
+    if (repaired) {
+        instructions<40>();
+    }
+    TTI_WRCFG(20, 0, THCON_SEC0_REG3_Base_address_ADDR32);
+#endif
+}
+
+/* Configuration that a core stores behind a word that still reads it. */
+static inline void store_behind_word(void)
+{
+#if TENSIX_UNPACK
+    TTI_RDCFG(4, THCON_SEC0_REG3_Base_address_ADDR32);
+    if (repaired) {
+        tensix_sync();
+    }
+    TX_CFG_BASE[THCON_SEC0_REG3_Base_address_ADDR32] = DATA / 16;
+#endif
+}
+
+/* A word of configuration has fields of several threads: only those a core looks at count. */
+static inline void one_field(void)
+{
+#if TENSIX_UNPACK
+    cfg_reg_rmw_tensix<ALU_FORMAT_SPEC_REG0_SrcA_RMW>(5);
+#elif TENSIX_MATH
+    volatile uint32_t *const word = &TX_CFG_BASE[ALU_FORMAT_SPEC_REG0_SrcA_ADDR32];
+    if (repaired) {
+        if ((int32_t)(*word << 2) < 0) {
+            TX_WORD(COPY) = 1;
+        }
+    } else if ((*word >> ALU_FORMAT_SPEC_REG0_SrcA_SHAMT & 0x0F) == 5) {
+        TX_WORD(COPY) = 2;
+    }
+#endif
+}
+
+/* The first letter tells of other data than those that are loaded. */
+static inline void two_letters(void)
+{
+#if TENSIX_UNPACK
+    TX_WORD(FLAG) = 1;
+    tx_wait_for(FLAG);
+    mailbox_write(T1, 1);
+    TX_WORD(DATA) = 2;
+    tx_wait_for(DATA);
+    mailbox_write(T1, 2);
+#elif TENSIX_MATH
+    TX_WORD(COPY + 4) = mailbox_read(T0);
+    if (repaired) {
+        TX_WORD(COPY + 8) = mailbox_read(T0);
+    }
+    TX_WORD(COPY) = TX_WORD(DATA);
+#endif
+}
+
+/* The answer is sent before the data have been taken. */
+static inline void answer_early(void)
+{
+#if TENSIX_UNPACK
+    TX_WORD(COPY + 4) = mailbox_read(T1);
+    TX_WORD(DATA) = 2;
+#elif TENSIX_MATH
+    uint32_t data = 0;
+    if (repaired) {
+        data = TX_WORD(DATA);
+        TX_WORD(COPY) = data;
+    }
+    mailbox_write(T0, 1);
+    if (!repaired) {
+        data = TX_WORD(DATA);
+        TX_WORD(COPY) = data;
+    }
+#endif
+}
+
+/* A semaphore that a core posts is another region than L1. */
+static inline void semaphore_tells(void)
+{
+#if TENSIX_UNPACK
+    TTI_SEMINIT(2, 0, 1 << UNPACKERS_BUSY);
+    tensix_sync();
+    mailbox_write(T1, 1);
+    TX_WORD(DATA) = 2;
+    settle(DATA);
+    semaphore_post(UNPACKERS_BUSY);
+#elif TENSIX_MATH
+    TX_WORD(COPY + 4) = mailbox_read(T0);
+    while (semaphore_read(UNPACKERS_BUSY) == 0) {}
+    TX_WORD(COPY) = TX_WORD(DATA);
+#endif
+}
+
+/* A page that is filled again before its reader has given it back. */
+static inline void page(void)
+{
+#if TENSIX_UNPACK
+    TX_WORD(DATA) = 2;
+    tx_wait_for(DATA);
+    mailbox_write(T1, 1);
+    if (repaired) {
+        TX_WORD(COPY + 8) = mailbox_read(T1);
+    }
+    TX_WORD(DATA) = 3;
+#elif TENSIX_MATH
+    TX_WORD(COPY + 4) = mailbox_read(T0);
+    const uint32_t data = TX_WORD(DATA);
+    TX_WORD(COPY) = data;
+    mailbox_write(T0, data);
+#endif
+}
+
+/* A letter that says that a tile is packed, of which only the words have been pushed. */
+static inline void packed_letter(void)
+{
+#if TENSIX_PACK
+    tile::pack_to(DATA);
+    TTI_SEMPOST(p_stall::SEMAPHORE_1);
+    tile::pack_begin();
+    tile::pack_tile();
+    if (repaired) {
+        tensix_sync();
+    }
+    mailbox_write(T1, 1);
+#elif TENSIX_MATH
+    TX_WORD(COPY + 4) = mailbox_read(T2);
+    TX_WORD(COPY) = TX_WORD(DATA);
+#endif
+}
+
+/* What a request to write takes along changes before it has left. */
+static inline void noc_source(void)
+{
+#if TENSIX_UNPACK
+    const uint32_t here = TX_WORD(NIU + 0x44) & 0xFFF;
+    const uint32_t before = TX_WORD(NIU + 0x228);
+    TX_WORD(NIU + 0x00) = DATA;
+    TX_WORD(NIU + 0x04) = 0;
+    TX_WORD(NIU + 0x08) = here;
+    TX_WORD(NIU + 0x0C) = COPY;
+    TX_WORD(NIU + 0x10) = 0;
+    TX_WORD(NIU + 0x14) = here;
+    TX_WORD(NIU + 0x18) = 0;
+    TX_WORD(NIU + 0x1C) = 0x12;
+    TX_WORD(NIU + 0x20) = 64;
+    TX_WORD(NIU + 0x40) = 1;
+    while (repaired && TX_WORD(NIU + 0x228) == before) {}
+    TX_WORD(DATA) = 7;
+#endif
+}
+
+/* A core's store into Dst, and a load of the Vector Unit right behind it. */
+static inline void dst_near(void)
+{
+#if TENSIX_MATH
+    TX_WORD(0xFFBD8000u) = 1;
+    if (repaired) {
+        TX_WORD(COPY) = TX_WORD(0xFFBD8000u);
+    }
+    TTI_SFPLOAD(0, 3, 3, 0);
+#endif
+}
+
+/* Words of the thread of another core that only has been told to push them. */
+static inline void pushed_letter(void)
+{
+#if TENSIX_MATH
+    cfg_reg_rmw_tensix<THCON_SEC0_REG1_Out_data_format_RMW>(5);
+    if (repaired) {
+        tensix_sync();
+    }
+    mailbox_write(T2, 1);
+#elif TENSIX_PACK
+    TX_WORD(COPY + 4) = mailbox_read(T1);
+    TX_WORD(COPY) = TX_CFG_BASE[THCON_SEC0_REG1_Out_data_format_ADDR32];
+#endif
+}
+
+/* A word out of the replay buffer reads configuration that the core stores behind it. */
+static inline void replayed(void)
+{
+#if TENSIX_UNPACK
+    TTI_REPLAY(0, 1, 0, 1);
+    TTI_RDCFG(4, THCON_SEC0_REG3_Base_address_ADDR32);
+    TTI_REPLAY(0, 1, 0, 0);
+    if (repaired) {
+        tensix_sync();
+    }
+    TX_CFG_BASE[THCON_SEC0_REG3_Base_address_ADDR32] = DATA / 16;
+#endif
+}
+
+static void (*const cases[])(void) = {
+    two_cores,     letter,          flag,       store_unpack,      pack_load,  noc_read,
+    dst_window,    auto_ttsync,     done_check, one_context,       release,    mop_config,
+    scratch,       count,           gpr_near,   store_behind_word, one_field,  two_letters,
+    answer_early,  semaphore_tells, page,       packed_letter,     noc_source, dst_near,
+    pushed_letter, replayed};
 
 void kernel_main(void)
 {

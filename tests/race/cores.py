@@ -27,7 +27,20 @@ CASES = [
     (BOTH, "MopCfg word 1 of T0", 0, "t0", "mop_sync"),
     (BH, "SCRATCH_SEC0_val", 0, "t0", "tensix_sync"),
     (BH, DATA, "t0", "t1", "a mailbox or a semaphore"),
+    (BOTH, "GPR 20 of T0", "t0", 0, "p_stall::TRISC_CFG"),
+    (BOTH, BASE, 0, "t0", "tensix_sync"),
+    (BOTH, "ALU_FORMAT_SPEC_REG0_SrcA", 0, "t1", ""),
+    (BOTH, DATA, "t0", "t1", "a mailbox or a semaphore"),
+    (BOTH, DATA, "t1", "t0", "a mailbox or a semaphore"),
+    (BOTH, DATA, "t0", "t1", "core t0 reads the word back"),
+    (BOTH, DATA, "t1", "t0", "a mailbox or a semaphore"),
+    (BOTH, DATA, 2, "t1", "tensix_sync"),
+    (BH, DATA, "t0", "t0", "NIU_MST_NONPOSTED_WR_REQ_SENT"),
+    (BH, "Dst row 0", "t1", 1, "reads the word back"),
+    (BOTH, "THCON_SEC0_REG1_Out_data_format", 1, "t2", "tensix_sync"),
+    (BOTH, BASE, 0, "t0", "tensix_sync"),
 ]
+WITNESSES = 14  # of the first so many cases delays are looked for
 
 
 def who(place):
@@ -44,7 +57,8 @@ def words_of(tensix, chip, folder, case, repaired):
 
 def races(tensix, chip, folder, case, repaired):
     words = words_of(tensix, chip, folder, case, repaired)
-    words += ["--races", "--json", "--witness", "--budget", "80"]
+    words += ["--races", "--json"]
+    words += ["--witness", "--budget", "80"] if case < WITNESSES else []
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     answer = json.loads(done.stdout)
     if "races" not in answer:
@@ -109,9 +123,10 @@ def main():
                     continue
                 found = races(tensix, chip, folder, case, 0)
                 wrong = check(found, case)
-                planted += 1
-                witnesses += shown(found) != 0
-                wrong = wrong or replayed(tensix, chip, folder, case, found)
+                if case < WITNESSES:
+                    planted += 1
+                    witnesses += shown(found) != 0
+                    wrong = wrong or replayed(tensix, chip, folder, case, found)
                 found = races(tensix, chip, folder, case, 1)
                 if wrong is None and found:
                     wrong = f"repaired: {found[0]['state']}, {found[0]['places']}"

@@ -42,8 +42,7 @@ def races(tensix, path, arch):
     )
     answer = json.loads(done.stdout) if done.stdout else {}
     if "races" not in answer:
-        print(f"{path.name} on {arch}: {done.stdout} {done.stderr}")
-        return []
+        raise SystemExit(f"{path.name} on {arch}: {done.stdout} {done.stderr}")
     found = answer["races"]
     if (done.returncode == 1) != bool(found):
         raise SystemExit(f"{path.name} on {arch}: exit status {done.returncode}")

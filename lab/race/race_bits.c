@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Finds which bits of a word a core uses that it has loaded. Words of configuration have fields of
+ * several threads, and code that looks at one field loads all of them.
+ */
+#include <tensix-lab/tile.h>
+
+#include "race/race.h"
+
+/* How many instructions behind the load are followed, and how many branches on one way. */
+enum { REGISTERS = 32, LONGEST = 32, BRANCHES = 5 };
+
+/* What a register holds of the loaded word: (word & mask) shifted right by shift, or left. */
+struct part {
+    uint32_t mask; /* bits of the loaded word; 0: none */
+    int shift;
+};
+
+struct look {
+    struct part of[REGISTERS];
+    uint32_t constant[REGISTERS];
+    bool known[REGISTERS]; /* constant is the register's value */
+    uint32_t used;
+};
+
+static uint32_t shifted(uint32_t bits, int left)
+{
+    return left >= 32 || left <= -32 ? 0 : left >= 0 ? bits << left : bits >> -left;
+}
+
+/* Keeps of a part what a mask on the register leaves. */
+static struct part masked(struct part p, uint32_t mask)
+{
+    p.mask &= shifted(mask, p.shift);
+    return p;
+}
+
+/* Shifts the register right, or left where by is negative. */
+static struct part moved(struct part p, int by)
+{
+    const uint32_t left = shifted(0xFFFFFFFFu, by < 0 ? -by : 0); /* bits that stay inside */
+    p.shift += by;
+    return masked(p, shifted(left, by > 0 ? -by : 0));
+}
+
+static void use(struct look *l, unsigned x)
+{
+    l->used |= l->of[x].mask;
+}
+
+static void forget(struct look *l, unsigned x)
+{
+    l->of[x] = (struct part){0, 0};
+    l->known[x] = false;
+}
+
+static void keep(struct look *l, unsigned rd, struct part p)
+{
+    forget(l, rd);
+    if (rd != 0) {
+        l->of[rd] = p;
+    }
+}
+
+static void set(struct look *l, unsigned rd, uint32_t value)
+{
+    forget(l, rd);
+    if (rd != 0) {
+        l->known[rd] = true;
+        l->constant[rd] = value;
+    }
+}
+
+/* Register and immediate: the field is taken out, or all that is there is used. */
+static void immediate(struct look *l, const struct race_insn *i)
+{
+    const struct part from = l->of[i->rs1];
+    const uint32_t amount = (uint32_t)i->imm & 31u;
+    const uint32_t upper = (uint32_t)i->imm >> 5 & 0x7Fu;
+    if (i->funct3 == 0 && (i->rs1 == 0 || l->known[i->rs1])) {
+        set(l, i->rd, (i->rs1 == 0 ? 0 : l->constant[i->rs1]) + (uint32_t)i->imm);
+    } else if (i->funct3 == 0 && i->imm == 0) {
+        keep(l, i->rd, from);
+    } else if (i->funct3 == 7) {
+        keep(l, i->rd, masked(from, (uint32_t)i->imm));
+    } else if (i->funct3 == 1 && upper == 0) {
+        keep(l, i->rd, moved(from, -(int)amount));
+    } else if (i->funct3 == 1 && upper == 0x30 && (amount == 4 || amount == 5)) { /* sext.b, .h */
+        keep(l, i->rd, masked(from, amount == 4 ? 0xFFu : 0xFFFFu));
+    } else if (i->funct3 == 5 && upper == 0) {
+        keep(l, i->rd, moved(from, (int)amount));
+    } else if (i->funct3 == 5 && upper == 0x24) { /* bexti */
+        keep(l, i->rd, masked(moved(from, (int)amount), 1));
+    } else {
+        use(l, i->rs1);
+        forget(l, i->rd);
+    }
+}
+
+static void two_registers(struct look *l, const struct race_insn *i)
+{
+    const uint32_t upper = (uint32_t)i->imm >> 5 & 0x7Fu;
+    const bool zext_h = i->funct3 == 4 && upper == 4 && i->rs2 == 0;
+    if (i->funct3 == 7 && upper == 0 && l->known[i->rs2]) {
+        keep(l, i->rd, masked(l->of[i->rs1], l->constant[i->rs2]));
+    } else if (i->funct3 == 7 && upper == 0 && l->known[i->rs1]) {
+        keep(l, i->rd, masked(l->of[i->rs2], l->constant[i->rs1]));
+    } else if (zext_h) {
+        keep(l, i->rd, masked(l->of[i->rs1], 0xFFFFu));
+    } else {
+        use(l, i->rs1);
+        use(l, i->rs2);
+        forget(l, i->rd);
+    }
+}
+
+/* A whole word that is still there may be used anywhere. */
+static void use_whole(struct look *l)
+{
+    for (unsigned x = 0; x < REGISTERS; x++) {
+        if (l->of[x].mask == 0xFFFFFFFFu && l->of[x].shift == 0) {
+            use(l, x);
+        }
+    }
+}
+
+/* A test of the sign uses one bit; other comparisons use what is there. */
+static void compare(struct look *l, const struct race_insn *i)
+{
+    const bool sign = (i->funct3 == 4 || i->funct3 == 5) && i->rs2 == 0;
+    l->used |= sign ? masked(l->of[i->rs1], 0x80000000u).mask : l->of[i->rs1].mask;
+    use(l, i->rs2);
+}
+
+/*
+ * Arguments go to the function that is called, results to the caller, and whole words may go
+ * anywhere.
+ */
+static void leave(struct look *l, const struct race_insn *i)
+{
+    enum { RA = 1, FIRST = 10, LAST_RESULT = 11, LAST_ARGUMENT = 17 };
+    const bool returns = i->major == RACE_JALR && i->rd == 0 && i->rs1 == RA;
+    for (unsigned x = FIRST; x <= (returns ? LAST_RESULT : LAST_ARGUMENT); x++) {
+        use(l, x);
+    }
+    use_whole(l);
+}
+
+/* Follows one instruction that goes on to the next; false: it does not. */
+static bool straight(struct look *l, const struct race_insn *i)
+{
+    switch (i->major) {
+    case RACE_IMMEDIATE:
+        immediate(l, i);
+        return true;
+    case RACE_REGISTER:
+        two_registers(l, i);
+        return true;
+    case RACE_LUI:
+        set(l, i->rd, i->word & 0xFFFFF000u);
+        return true;
+    case RACE_AUIPC:
+        forget(l, i->rd);
+        return true;
+    case RACE_LOAD:
+        use(l, i->rs1);
+        forget(l, i->rd);
+        return true;
+    case RACE_STORE:
+        use(l, i->rs1);
+        use(l, i->rs2);
+        return true;
+    case RACE_PUSH:
+    case RACE_FENCE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Follows all ways from an instruction on, each with what the registers hold there. */
+static uint32_t follow(txl_tensix *tile, uint32_t pc, struct look l, unsigned left,
+                       unsigned branches)
+{
+    struct race_insn i;
+    for (; left > 0 && race_insn_at(tile, pc, &i); left--) {
+        if (straight(&l, &i)) {
+            pc += 4;
+        } else if (i.major == RACE_BRANCH && branches > 0) {
+            compare(&l, &i);
+            l.used |= follow(tile, pc + (uint32_t)i.to, l, left - 1, --branches);
+            pc += 4;
+        } else if (i.major == RACE_JAL && i.rd == 0) {
+            pc += (uint32_t)i.to;
+        } else {
+            leave(&l, &i);
+            return l.used;
+        }
+    }
+    use_whole(&l);
+    return l.used;
+}
+
+uint32_t race_code_bits(txl_tensix *tile, uint32_t pc)
+{
+    enum { WORD = 2 };
+    struct look l = {.used = 0};
+    struct race_insn i;
+    if (!race_insn_at(tile, pc, &i) || i.major != RACE_LOAD || i.funct3 != WORD) {
+        return 0xFFFFFFFFu;
+    }
+    keep(&l, i.rd, (struct part){0xFFFFFFFFu, 0});
+    return follow(tile, pc + 4, l, LONGEST, BRANCHES);
+}
