@@ -17,6 +17,7 @@ enum side {
     SIDE_EXPONENT,
     SIDE_CORE,
     SIDE_STORE,
+    SIDE_LOAD,
     SIDE_ANY
 };
 enum who {
@@ -26,6 +27,7 @@ enum who {
     WHO_OTHER,
     WHO_PAIRED,
     WHO_ISSUED,
+    WHO_ISSUED3,
     WHO_FAR,
     WHO_RELEASED
 };
@@ -97,6 +99,8 @@ static bool fits_side(enum side side, const struct race_access *a)
         return side == SIDE_EXPONENT;
     case ACTOR_STORE_CONFIG:
         return side == SIDE_CORE || side == SIDE_STORE || side == SIDE_ANY;
+    case ACTOR_CORE:
+        return side == SIDE_LOAD || side == SIDE_ANY;
     case ACTOR_STORE_GPR:
     case ACTOR_STORE_DST:
         return side == SIDE_STORE || side == SIDE_ANY;
@@ -151,34 +155,48 @@ static bool far_behind(const struct race_access *first, const struct race_access
            second->executed - first->executed >= EXECUTED;
 }
 
-/* Tells whether so many instructions of the thread are between the two. */
-static bool behind(const struct race_access *first, const struct race_access *second,
-                   unsigned count)
+enum { MACRO = 12 }; /* the last part of a macro begins at most so many cycles later */
+
+static unsigned more_behind(const struct idiom *i, const struct race_access *first)
 {
-    enum {
-        MACRO = 12
-    }; /* a macro's last part begins so many cycles later, and there is one each */
-    const unsigned more = first->insn == TX_INSN_SFPLOADMACRO ? MACRO : 0;
-    return second->sequence > first->sequence + count + more;
+    const bool macro = first->insn == TX_INSN_SFPLOADMACRO && i->first_insn == TX_INSN_NONE;
+    return macro ? MACRO : 0;
 }
 
-static bool fits_who(const struct txl_race *r, enum who who, uint32_t mask,
+/* Tells whether so many instructions of the thread are between the two. */
+static bool behind(const struct idiom *i, const struct race_access *first,
+                   const struct race_access *second, unsigned count)
+{
+    return first->thread == second->thread &&
+           second->sequence > first->sequence + count + more_behind(i, first);
+}
+
+/* Tells whether the second knows that the first has passed, and so many more of its thread. */
+static bool told(const struct idiom *i, const struct race_access *first,
+                 const struct race_clock *known, unsigned count)
+{
+    return first->thread < TX_THREADS &&
+           known->at[race_actor(first->thread, ACTOR_GATE)] >=
+               first->gate + count + (count != 0 ? more_behind(i, first) : 0);
+}
+
+static bool fits_who(const struct txl_race *r, const struct idiom *i, uint32_t mask,
                      const struct race_access *first, const struct race_access *second,
                      const struct race_clock *known)
 {
-    const bool same = first->thread == second->thread;
-    switch (who) {
+    switch ((enum who)i->who) {
     case WHO_SAME:
-        return same;
+        return first->thread == second->thread;
     case WHO_BEHIND1:
-        return same && behind(first, second, 1);
+        return behind(i, first, second, 1);
     case WHO_BEHIND3:
-        return same && behind(first, second, 3);
+        return behind(i, first, second, 3);
     case WHO_PAIRED:
         return mask == RACE_OWNER && (first->paired || second->paired);
     case WHO_ISSUED:
-        return first->thread < TX_THREADS &&
-               known->at[race_actor(first->thread, ACTOR_GATE)] >= first->gate;
+        return told(i, first, known, 0);
+    case WHO_ISSUED3:
+        return told(i, first, known, 3);
     case WHO_FAR:
         return r->tile != NULL && far_behind(first, second);
     case WHO_RELEASED:
@@ -196,8 +214,7 @@ static bool fits(const struct txl_race *r, const struct idiom *i, enum tx_shared
            (i->first_insn == TX_INSN_NONE || i->first_insn == first->insn) &&
            (i->second_insn == TX_INSN_NONE || i->second_insn == second->insn) &&
            fits_side((enum side)i->first, first) && fits_side((enum side)i->second, second) &&
-           fits_who(r, (enum who)i->who, mask, first, second, known) &&
-           fits_fields(r, i, shared, index, mask);
+           fits_who(r, i, mask, first, second, known) && fits_fields(r, i, shared, index, mask);
 }
 
 int race_idiom(const struct txl_race *r, enum tx_shared shared, unsigned index, uint32_t mask,

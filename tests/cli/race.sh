@@ -107,7 +107,7 @@ refuses "--known: a device" 2 'is not a file' "$TENSIX" race "$work/gpr_load.s" 
 } >"$work/many.s"
 "$TENSIX" race "$work/many.s" --arch wh >"$work/out" || true
 same "one missing wait is one race" 1 "$(grep -c '^race: ' "$work/out")"
-"$TENSIX" race "$work/many.s" --arch wh --every >"$work/out" || true
+"$TENSIX" race "$work/many.s" --arch wh --every --all >"$work/out" || true
 same "--every has all of it" 8 "$(grep -c '^race: ' "$work/out")"
 
 # run --races: the result, and the same report behind it.
