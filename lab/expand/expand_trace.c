@@ -151,11 +151,7 @@ static void on_op(struct expand *x, const struct tx_event *event)
     op->merge = flags[1] != 0 && (x->data_flags || (~flags[1] | flags[0]) != UINT32_MAX);
     /* It keeps one half of the register. */
     op->merge |= op->launch && (op->row->reads & TX_SET(VD)) != 0;
-    op->flags =
-        vector && (op->row->writes & (TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK))) != 0;
-    if (op->row->insn == TX_INSN_SFPIADD && (op->o.mode & TX_MOD_SFPIADD_CC_NONE) != 0) {
-        op->flags = false; /* this mode does not write flags */
-    }
+    op->flags = vector && flow_writes_flags(op->row, &op->o);
     if (op->flags) {
         x->data_flags = op->row->insn != TX_INSN_SFPENCC;
     }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include <tensix/isa.h>
+#include <tensix/isa_modes.h>
 #include <tensix/lregs.h>
 #include <tensix/machine.h>
 
@@ -34,6 +35,25 @@ static inline uint32_t flow_named(uint64_t set, const struct tx_operands *o)
 static inline uint32_t flow_fixed(uint64_t set)
 {
     return (uint32_t)(set & 0xFF);
+}
+
+/*
+ * Returns whether an instruction writes lane flags, their stack or whether they count. Of a row
+ * that may, the modifier says whether it does (isa/modes.def; bodies in src/sem).
+ */
+static inline bool flow_writes_flags(const struct tx_row *row, const struct tx_operands *o)
+{
+    const unsigned mode = o->mode;
+    switch (row->insn) {
+    case TX_INSN_SFPIADD:
+        return (mode & (TX_MOD_SFPIADD_CC_NONE | TX_MOD_SFPIADD_CC_GTE0)) != TX_MOD_SFPIADD_CC_NONE;
+    case TX_INSN_SFPEXEXP:
+        return (mode & TX_MOD_SFPEXEXP_SET_CC_SGN_COMP_EXP) != 0;
+    case TX_INSN_SFPLZ:
+        return (mode & TX_MOD_SFPLZ_CC_EQ0) != 0;
+    default:
+        return (row->writes & (TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK))) != 0;
+    }
 }
 
 /* Returns the registers that L7 names in any lane. */

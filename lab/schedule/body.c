@@ -29,17 +29,58 @@ bool sched_refuse(struct sched_why *why, const char *format, ...)
 
 /* ---- the run ---- */
 
-static const uint64_t flag_set = TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK);
+/* What moves counters, waits, or sets where counters begin. */
+static bool is_around(const struct tx_row *row)
+{
+    return row->insn == TX_INSN_INCRWC || row->insn == TX_INSN_SETRWC ||
+           row->insn == TX_INSN_SETC16 || row->insn == TX_INSN_STALLWAIT ||
+           row->insn == TX_INSN_NOP;
+}
+
+/*
+ * Keeps such a word: in front of the first vector instruction it stays there. Behind one it stays
+ * if no other follows; otherwise on_vector judges it.
+ */
+static void note_around(struct reader *r, const struct tx_row *row, uint32_t word)
+{
+    struct sched_body *b = r->body;
+    uint32_t *list = r->begun ? b->tail : b->lead;
+    unsigned *count = r->begun ? &b->tails : &b->leads;
+    if (r->begun && (row->insn == TX_INSN_INCRWC || row->insn == TX_INSN_SETRWC)) {
+        return; /* the schedule leaves counters as the rows have found them */
+    }
+    if (r->begun && row->insn == TX_INSN_SETC16) {
+        r->sets = true;
+    }
+    if (*count == SCHED_AROUND) {
+        r->full = true;
+        *count = 0;
+    }
+    list[(*count)++] = word;
+}
+
+/*
+ * A vector instruction comes: what stood in between only moved counters, of which addresses are
+ * taken as they come out.
+ */
+static void on_vector(struct reader *r)
+{
+    if (r->sets) {
+        (void)sched_refuse(r->why, "SETC16 between rows changes the configuration");
+    }
+    r->body->tails = 0;
+    r->full = false;
+}
 
 static void refuse_issued(struct reader *r, const struct tx_event *event)
 {
     const struct tx_row *row = event->row;
     uint32_t uses = 0;
-    if (row->unit == TX_UNIT_FRONT || row->insn == TX_INSN_SFPNOP) {
+    if ((row->unit == TX_UNIT_FRONT && row->insn != TX_INSN_NOP) || row->insn == TX_INSN_SFPNOP) {
         return;
     }
-    if (row->insn == TX_INSN_INCRWC || row->insn == TX_INSN_SETRWC) {
-        r->moves = true; /* addresses are taken as they come out */
+    if (is_around(row)) {
+        note_around(r, row, event->word);
         return;
     }
     if (row->unit < TX_UNIT_LOAD || row->unit > TX_UNIT_STORE) {
@@ -47,6 +88,7 @@ static void refuse_issued(struct reader *r, const struct tx_event *event)
                            row->mnemonic);
         return;
     }
+    on_vector(r);
     if (row->insn == TX_INSN_SFPLOADMACRO) {
         (void)sched_refuse(r->why,
                            "it has SFPLOADMACRO already; 'tensix expand' makes a straight line of "
@@ -56,13 +98,13 @@ static void refuse_issued(struct reader *r, const struct tx_event *event)
         (void)sched_refuse(r->why, "%s in .tile changes the configuration", row->mnemonic);
     }
     (void)tx_read(r->machine, TX_FILE_USE_LANE_FLAGS, 0, &uses, 1);
-    if ((row->writes & flag_set) != 0 && (uses != 0 || row->insn == TX_INSN_SFPENCC)) {
+    if (flow_writes_flags(row, event->operands) && (uses != 0 || row->insn == TX_INSN_SFPENCC)) {
         (void)sched_refuse(r->why, "%s in .tile: " SCHED_PREDICATED, row->mnemonic);
     }
 }
 
-/* Keeps what the tile finds when it begins: counters and registers. */
-static void begin(struct reader *r)
+/* Keeps what the first vector instruction of the tile finds: counters and registers. */
+static void begin(struct reader *r, uint64_t cycle)
 {
     uint32_t rwc[TX_RWC_COUNT] = {0};
     uint32_t offset = 0;
@@ -72,14 +114,16 @@ static void begin(struct reader *r)
         (void)tx_read(r->machine, TX_FILE_LREG, reg, r->constant[reg], TX_LANES);
     }
     r->base = (rwc[TX_RWC_DST] + offset) & 1023U;
+    r->body->around = cycle - r->started;
     r->begun = true;
 }
 
 static void on_event(void *user, const struct tx_event *event)
 {
     struct reader *r = user;
-    if (r->on && !r->begun) {
-        begin(r);
+    if (r->on && !r->begun && event->kind == TX_EVENT_ISSUE && event->row != NULL &&
+        event->row->unit >= TX_UNIT_LOAD && event->row->unit <= TX_UNIT_STORE) {
+        begin(r, event->cycle);
     }
     if (!r->on) {
         r->written |= event->kind == TX_EVENT_WRITE_LREG ? 1U << event->index : 0;
@@ -105,13 +149,17 @@ static enum tx_status run_tile(struct reader *r, tx_kernel *kernel, struct tile 
     }
     r->machine = tx_kernel_machine(kernel);
     enum tx_status status = tx_kernel_start(kernel);
-    const uint64_t before = tx_machine_counters(r->machine).cycles;
+    r->started = tx_machine_counters(r->machine).cycles;
     r->on = true;
     if (status == TX_OK) {
         status = tx_kernel_tile(kernel, 0, inputs, tile->out);
     }
     r->on = false;
-    r->cycles = tx_machine_counters(r->machine).cycles - before;
+    r->cycles = tx_machine_counters(r->machine).cycles - r->started;
+    if (r->full) {
+        (void)sched_refuse(r->why, "there are more than %d words behind the last row",
+                           SCHED_AROUND);
+    }
     return status;
 }
 
@@ -470,6 +518,13 @@ static bool read_row(struct reader *r, uint32_t step)
     if (value == SCHED_NONE) {
         return false;
     }
+    if (b->value[value].kind == SCHED_CONSTANT && b->value[value].reg >= 12 &&
+        b->value[value].reg < 16) {
+        return sched_refuse(r->why,
+                            "L%u, which no instruction but SFPCONFIG and macros can name "
+                            "as VD, is stored",
+                            b->value[value].reg);
+    }
     b->value[value].stored = true;
     b->address = read_address(r, s);
     b->store = access_word(r, s->row, bare(s->row, s->word));
@@ -610,6 +665,7 @@ bool sched_read(struct sched_body *body, const struct tx_program *program,
         }
         body->unread = is_unread(body);
         body->straight = reader.cycles;
+        body->around = body->tails == 0 && body->leads == 0 ? 0 : body->around + body->tails + 8;
     }
     txl_graph_close(reader.graph);
     return good;

@@ -83,6 +83,16 @@ static uint32_t free_constants(const struct reader *r, uint32_t tile_writes)
     return 0x7000U & ~taken;
 }
 
+static bool is_stored(const struct sched_body *b, unsigned reg)
+{
+    bool stored = false;
+    for (unsigned i = 0; i < b->values; i++) {
+        const struct sched_value *v = &b->value[i];
+        stored = stored || (v->kind == SCHED_CONSTANT && v->reg == reg && v->stored);
+    }
+    return stored;
+}
+
 bool read_settle(struct reader *r, uint32_t tile_writes)
 {
     struct sched_body *b = r->body;
@@ -93,7 +103,8 @@ bool read_settle(struct reader *r, uint32_t tile_writes)
         low &= v->kind == SCHED_CONSTANT && v->reg < 8 ? ~(1U << v->reg) : UINT32_MAX;
     }
     for (unsigned i = 0; i < r->hoisted_count; i++) {
-        const uint32_t from = high != 0 ? high : low;
+        /* a store cannot name L12 to L14: with such a VD it would be a template */
+        const uint32_t from = high != 0 && !is_stored(b, 16 + i) ? high : low;
         if (from == 0) {
             return sched_refuse(r->why,
                                 "there is no register for the constants that its rows load");

@@ -266,6 +266,15 @@ static void put_cycle(const struct writer *w, long time, long base, bool loop)
     }
 }
 
+static void put_around(const struct writer *w, const uint32_t *words, unsigned count)
+{
+    char text[TEXT];
+    for (unsigned i = 0; i < count; i++) {
+        put_word(w, words[i], text);
+        fprintf(w->out, "    %s\n", text);
+    }
+}
+
 void sched_write(FILE *out, const struct sched_body *body, const struct sched_plan *plan,
                  const struct sched_code *code)
 {
@@ -290,6 +299,7 @@ void sched_write(FILE *out, const struct sched_body *body, const struct sched_pl
     head(&w);
     init(&w);
     fputs(".tile\n", out);
+    put_around(&w, body->lead, body->leads);
     for (long t = w.first; t < (loops > 1 ? from : end); t++) {
         put_cycle(&w, t, 0, false);
     }
@@ -303,4 +313,5 @@ void sched_write(FILE *out, const struct sched_body *body, const struct sched_pl
             put_cycle(&w, t, 0, false);
         }
     }
+    put_around(&w, body->tail, body->tails);
 }

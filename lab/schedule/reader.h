@@ -20,11 +20,13 @@ struct reader {
     tx_machine *machine;
     txl_graph *graph;
     bool on, begun;
-    uint64_t cycles;
+    uint64_t started, cycles;
     uint32_t written; /* the LRegs that .init and the tile write, bit n: Ln */
     /* What is added to immediates where the tile begins, and whether the tile changes that. */
     uint32_t base;
     bool moves;
+    /* Behind a vector instruction of the tile: SETC16, more words than there is room for. */
+    bool sets, full;
     uint32_t constant[16][TX_LANES]; /* L0 to L15 where the tile begins */
     /* The row that each step of the graph belongs to, counted from 1; 0: none yet. */
     unsigned *owner;

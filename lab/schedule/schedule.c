@@ -287,6 +287,7 @@ static int prove(struct txl_error *err, struct finder *f, txl_schedule *s,
                                 .kernel = *kernel,
                                 .sample = f->how.sample,
                                 .cycles = sched_cycles(&s->body, &s->plan),
+                                .around = s->body.around,
                                 .progress = f->cancelled ? NULL : f->how.progress,
                                 .user = f->how.user};
     int result = memory_text_open(err, &s->text);

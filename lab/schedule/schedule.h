@@ -36,6 +36,7 @@ enum {
     SCHED_L16 = SCHED_LIVES, /* the class of values that go through L16 */
     SCHED_CLASSES,
     SCHED_HOISTED = 16, /* constants that rows load */
+    SCHED_AROUND = 32,  /* words before and behind the rows */
     SCHED_STILL = 3,    /* the address modifier that changes no counter */
     SCHED_NONE = -1,
     SCHED_FREE = -1, /* nothing in this slot of the plan */
@@ -105,6 +106,11 @@ struct sched_body {
     bool unread;       /* nothing is known to be where results go: no load may use their address */
     struct sched_hoisted hoisted[SCHED_HOISTED];
     unsigned hoisted_count;
+    /* Words before the first and behind the last vector instruction of the tile, kept as they are.
+     */
+    uint32_t lead[SCHED_AROUND], tail[SCHED_AROUND];
+    unsigned leads, tails;
+    uint64_t around;   /* the most cycles that they may take */
     uint64_t straight; /* cycles that a tile of the straight-line kernel takes */
 };
 
@@ -282,7 +288,9 @@ struct sched_proof {
     const struct tx_program *straight;
     const char *name, *domain; /* domain: as for a sweep; NULL: bf16, or pairs of them */
     struct tx_kernel_options kernel;
-    uint64_t sample, cycles; /* cycles: of a tile, as calculated */
+    uint64_t sample;
+    /* Of a tile as calculated, and what it may take beyond; cycles become those of the machine. */
+    uint64_t cycles, around;
     txl_progress progress;
     void *user;
     uint64_t compared; /* result: inputs that were compared */

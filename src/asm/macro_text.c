@@ -169,7 +169,9 @@ static bool configures(struct tx_macro_reader *r, enum tx_arch arch, uint32_t wo
     const unsigned mode = isa_field(row, FLD_MOD, word);
     const bool immediate = (mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) != 0 && vd >= MACRO_VD_SEQUENCE;
     if (vd == MACRO_VD_LANES) {
-        r->no_backdoor = true; /* LaneConfig: whichever of its bits is written */
+        /* LaneConfig: whichever of its bits is written, unless all become 0 */
+        r->no_backdoor =
+            mode != TX_MOD_SFPCONFIG_IMM16_IS_VALUE || isa_field(row, FLD_IMM, word) != 0;
     }
     if (vd > MACRO_LAST_MISC || (vd == MACRO_VD_MISC && mode > TX_MOD_SFPCONFIG_IMM16_IS_VALUE) ||
         (!immediate && r->l0_known != UINT32_MAX)) {

@@ -164,6 +164,8 @@ static void test_follow(void **state)
         {"sfpconfig 8,3,3", NULL},
         {"sfpmad L14,L1,L2,L3,0", ".template t2, sfpmad VD,L1,L2,L3,0"},
         {"sfpconfig 15,2,1; sfpmad L14,L1,L2,L3,0", NULL},
+        {"sfpconfig 15,2,1; sfpconfig 15,0,1; sfpmad L14,L1,L2,L3,0",
+         ".template t2, sfpmad VD,L1,L2,L3,0"},
         {"sfpconfig 12,0,0", NULL},
         {"sfpmad L4,L1,L2,L3,0", NULL},
     };

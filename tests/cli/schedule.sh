@@ -153,6 +153,41 @@ row "counters that move" 1 'sfploadmacro 0, L0, I + 0, 3, 3' 'sfpload L0, 0, 3, 
     'sfpabs L0, L0, 1' 'sfpstore L0, 0, 3, 3' 'ttincrwc 0, 2, 0, 0'
 row "a pass before it, through Dst" 2 sfpmad "$load" 'sfpmul L0, L0, L11, 0' sfpnop "$store" \
     'sfpload L1, I, 3, 3' 'sfpmad L0, L1, L0, L10, 0' sfpnop "$store"
+# Words around the rows, as the vendor's entry points have them, stay; those between rows go.
+cat >around.s <<'END'
+.dst fp32
+.start vendor
+.init
+    sfpconfig 15, 0, 1
+    sfpmad L12, L0, L0, L0, 0
+    ttsetc16 54, 2
+.tile
+    ttsetc16 1, 0
+    ttstallwait 256, 16
+.rept 4
+    sfpload L0, 0, 0, 7
+    sfpexexp L1, L0, 1
+    sfpiadd L0, L1, 0, 4
+    sfpstore L0, 0, 0, 7
+    ttincrwc 0, 2, 0, 0
+.endr
+    ttsetrwc 0, 0, 0, 0, 0, 4
+    ttsetc16 54, 0
+END
+"$TENSIX" schedule around.s --arch bh -o s.s --json >s.json
+same "words around rows" "2 true" "$(field s.json ii) $(field s.json optimal)"
+same "they stay where they are" "ttsetc16 ttstallwait ttsetc16" \
+    "$(sed -n '/^\.tile/,$p' s.s | grep -o 'tt[a-z0-9]*' | tr '\n' ' ' | sed 's/ $//')"
+check "and the kernel is equal" "$TENSIX" compare around.s s.s --arch bh --domain fp32 --sample 20000
+check "a template that nobody uses any more is left out" bash -c '! grep -q "sfpmad" s.s'
+sed 's/ttincrwc 0, 2, 0, 0/ttsetc16 1, 0\n&/' around.s >between.s
+refuses "configuration between rows" 1 'SETC16 between rows' \
+    "$TENSIX" schedule between.s --arch bh
+printf '.dst fp32\n.tile\nI=0\n.rept 8\nsfploadi L0,0x3dfc,8\nsfploadi L0,0xd6ea,10\n' >fill.s
+printf 'sfpstore L0, I, 3, 3\nI = I + 2\n.endr\n' >>fill.s
+"$TENSIX" schedule fill.s --arch wh -o s.s --json >s.json
+same "a constant that is stored, from a register that stores can name" "1 true L7" \
+    "$(field s.json ii) $(field s.json optimal) $(grep -o 'L7' s.s | head -1)"
 printf '.dst fp32\n.output 1\n.tile\nI=0\n.rept 32\n%s\nsfpabs L0,L0,1\n' "$load" >out.s
 printf 'sfpstore L0, I + 64, 3, 3\nI = I + 2\n.endr\n' >>out.s
 "$TENSIX" schedule out.s --arch bh -o s.s --json >s.json
