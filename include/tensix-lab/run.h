@@ -146,9 +146,8 @@ struct txl_run_result {
     enum tx_dst_format dst, out_dst;
     size_t inputs, findings, notes; /* numbers of entries that the functions below return */
     uint64_t findings_dropped;      /* occurrences of kinds for which there was no room */
-    /* Cycles are a lower bound, because unpackers' and packers' durations are only known as such.
-     */
-    bool at_least;
+    bool at_least;                  /* cycles are only a lower bound */
+    uint32_t bounds;                /* for these reasons, enum tx_bound */
 };
 TXL_API const struct txl_run_result *txl_run_result(const txl_run *run);
 
@@ -236,8 +235,8 @@ struct txl_cycles {
     } cause[TXL_CYCLE_CAUSES];
     const char *bound; /* "issue-bound", "macro-bound", "stall-bound (by SFPNOPs)", ... */
     double clock_hz;   /* of the chip, for figures per second */
-    /* A lower bound, because unpackers' and packers' durations are only known as such. */
-    bool at_least;
+    bool at_least;     /* cycles are only a lower bound */
+    uint32_t bounds;   /* for these reasons, enum tx_bound */
 };
 /*
  * Measures one tile of made-up numbers, or one run from L1. TXL_OK: *cycles lives as long as run,

@@ -141,6 +141,7 @@ struct txl_tensix_result {
     uint64_t cycles;
     size_t findings;
     uint64_t findings_dropped;
+    uint32_t bounds; /* why cycles are only a lower bound, enum tx_bound */
 };
 struct txl_tensix_core {
     enum tx_core core;

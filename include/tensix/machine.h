@@ -265,6 +265,20 @@ TX_API enum tx_status tx_fpu_wrote(tx_machine *machine, unsigned first_row, unsi
 /* Returns how often the evidence entry with this index was relied on. */
 TX_API uint64_t tx_note_count(const tx_machine *machine, size_t evidence_index);
 
+/* Reasons why a number of cycles is only a lower bound, as bits; none: the number is exact. */
+enum tx_bound {
+    TX_BOUND_UNPACK = 1,   /* an unpacker has worked, whose time is a model */
+    TX_BOUND_PACK = 2,     /* a packer has */
+    TX_BOUND_NOC = 4,      /* requests over the NoC take no time */
+    TX_BOUND_L1 = 8,       /* L1 had several users, which never wait for each other */
+    TX_BOUND_UNTIMED = 16, /* no time was kept */
+};
+/* Returns the reasons that apply to the machine's cycles since it was opened or reset. */
+TX_API uint32_t tx_bounds(const tx_machine *machine);
+/* Return the name of the reason of bit 0, 1 ..., one word, and what it says; NULL past the last. */
+TX_API const char *tx_bound_name(unsigned bit);
+TX_API const char *tx_bound_text(unsigned bit);
+
 /* Register files: meaning of the index, and number of 32-bit values per entry. */
 enum tx_file {
     TX_FILE_LREG,           /* index 0..16: 32 lanes. L8, L9, L10, L15 cannot be written */

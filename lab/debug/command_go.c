@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Commands that move through time, and their report of the new position. */
+#include "base/bound.h"
 #include "debug/command.h"
 #include "debug/points.h"
 
@@ -28,8 +29,10 @@ static void say_time(struct answer *a)
         txl_json_set_text(a->json, "section", "init");
     } else {
         fprintf(a->out,
-                d->now.section_over ? ", tile %llu is done after %llu" : ", tile %llu + %llu",
-                (unsigned long long)d->now.tile, (unsigned long long)in);
+                d->now.section_over ? ", tile %llu is done after %s%llu" : ", tile %llu + %s%llu",
+                (unsigned long long)d->now.tile,
+                d->now.section_over ? bound_prefix(tx_bounds(d->machine)) : "",
+                (unsigned long long)in);
         txl_json_set_text(a->json, "section", "tile");
         txl_json_set_int(a->json, "tile", d->now.tile);
         txl_json_set_int(a->json, "tile_cycle", in);
@@ -116,6 +119,8 @@ int command_status(struct answer *a)
     command_where(a, NULL);
     fprintf(a->out, "  back to cycle 0 by %u checkpoints; %llu cycles were run again so far\n",
             d->past.count, (unsigned long long)d->again);
+    bound_print(a->out, tx_bounds(d->machine));
+    bound_json(a->json, tx_bounds(d->machine));
     txl_json_set_int(a->json, "checkpoints", d->past.count);
     txl_json_set_int(a->json, "again", d->again);
     return TXL_OK;

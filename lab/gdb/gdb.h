@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 
+#include "base/bound.h"
 #include "base/memory.h"
 #include "gdb/stops.h"
 

@@ -95,9 +95,11 @@ static bool do_waits(const struct monitor *m)
 static bool do_cycles(const struct monitor *m)
 {
     const struct history *past = &m->g->stops.past;
+    const uint32_t bounds = tx_bounds(tx_tensix_machine(m->g->tile));
     fprintf(m->out, "cycle %llu; back to cycle %llu, %u checkpoints\n",
             (unsigned long long)tx_tensix_cycles(m->g->tile),
             (unsigned long long)history_begin(past), past->count);
+    bound_print(m->out, bounds);
     for (unsigned c = 0; c < TX_CORES; c++) {
         struct tx_core_state s;
         (void)tx_tensix_core(m->g->tile, (enum tx_core)c, &s);

@@ -53,6 +53,7 @@ static void tell(txl_gdb *g, const struct event *e)
     struct memory_text text;
     const unsigned long long cycles = (unsigned long long)tx_tensix_cycles(g->tile);
     const struct tx_finding *fault = tx_fault(tx_tensix_machine(g->tile));
+    const char *about = bound_prefix(tx_bounds(tx_tensix_machine(g->tile)));
     if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
         return;
     }
@@ -73,16 +74,16 @@ static void tell(txl_gdb *g, const struct event *e)
                 fault != NULL ? fault->message : "");
         break;
     case EVENT_REST:
-        fprintf(text.stream, "every core rests after %llu cycles\n", cycles);
+        fprintf(text.stream, "every core rests after %s%llu cycles\n", about, cycles);
         break;
     case EVENT_WORDS:
-        fprintf(text.stream, "the words have their values after %llu cycles\n", cycles);
+        fprintf(text.stream, "the words have their values after %s%llu cycles\n", about, cycles);
         break;
     case EVENT_LIMIT:
         fprintf(text.stream, "no more than %llu cycles are allowed\n", cycles);
         break;
     case EVENT_DEADLOCK:
-        fprintf(text.stream, "deadlock after %llu cycles\n", cycles);
+        fprintf(text.stream, "deadlock after %s%llu cycles\n", about, cycles);
         monitor_waits(g, text.stream);
         break;
     default:

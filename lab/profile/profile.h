@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "base/bound.h"
 #include <tensix-lab/json.h>
 #include <tensix-lab/profile.h>
 #include <tensix/tensix.h>
@@ -140,7 +141,7 @@ void profile_cycle(void *user);
  * Completes the profile of a run of so many cycles. Returns TXL_CONTINUE, or TXL_INPUT without
  * memory.
  */
-int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, bool at_least);
+int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, uint32_t bounds);
 
 /* ---- profile_path.c ---- */
 

@@ -616,7 +616,7 @@ static void show_lane(txl_profile *p, unsigned lane)
     }
 }
 
-int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, bool at_least)
+int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, uint32_t bounds)
 {
     p->on = false;
     while (!p->cores && p->cycle < cycles) {
@@ -630,7 +630,8 @@ int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, bool 
         show_lane(p, lane);
     }
     p->result.cycles = p->total;
-    p->result.at_least = at_least;
+    p->result.bounds = bounds;
+    p->result.at_least = bounds != 0;
     if (!p->failed) {
         profile_path(p);
     }

@@ -66,8 +66,9 @@ void profile_print(FILE *out, const txl_profile *p)
 {
     const struct txl_profile_result *r = &p->result;
     fprintf(out, "profile         %s%llu cycles, bound by %s (%.0f %% of the path)\n",
-            r->at_least ? "at least " : "", wide(r->cycles), r->bound,
+            bound_prefix(r->bounds), wide(r->cycles), r->bound,
             percent(r->bound_cycles, r->cycles));
+    bound_print(out, r->bounds);
     fprintf(out, "change first    %s\n\n", r->change);
     fprintf(out, "lane          works     waits      idle  of these\n");
     for (unsigned i = 0; i < r->lanes; i++) {
@@ -109,7 +110,7 @@ txl_json *profile_json(const txl_profile *p)
     const struct txl_profile_result *r = &p->result;
     txl_json *root = txl_json_object();
     txl_json_set_int(root, "cycles", r->cycles);
-    txl_json_set_bool(root, "at_least", r->at_least);
+    bound_json(root, r->bounds);
     txl_json_set_text(root, "bound", r->bound);
     txl_json_set_int(root, "bound_cycles", r->bound_cycles);
     txl_json_set_text(root, "change", r->change);

@@ -429,6 +429,7 @@ char *txl_eval_json(const txl_eval *e)
     txl_json_set_int(root, "cycles", c.cycles);
     txl_json_set_int(root, "issue_cycles", c.issue_cycles);
     txl_json_set_int(root, "stall_cycles", c.stall_cycles);
+    bound_json(root, tx_bounds(e->machine));
     txl_json_set(root, "findings", run_findings_json(&e->shown));
     txl_json_set(root, "notes", run_notes_json(&e->shown));
     if (l1_wanted(&e->l1)) {

@@ -2,6 +2,7 @@
 /* Writes what instructions have changed, as text. */
 #include <tensix-lab/eval.h>
 
+#include "base/bound.h"
 #include "base/memory.h"
 #include "run/run_text.h"
 
@@ -137,9 +138,11 @@ static void print_eval(FILE *out, const txl_eval *eval, int lanes, bool evidence
     const struct txl_run_note *note;
     size_t count = 0;
     print_changes(out, eval, lanes);
-    fprintf(out, "cycles          %llu (issue %llu, stalled %llu), instructions %llu\n",
-            (unsigned long long)c.cycles, (unsigned long long)c.issue_cycles,
+    const uint32_t bounds = tx_bounds(txl_eval_machine(eval));
+    fprintf(out, "cycles          %s%llu (issue %llu, stalled %llu), instructions %llu\n",
+            bound_prefix(bounds), (unsigned long long)c.cycles, (unsigned long long)c.issue_cycles,
             (unsigned long long)c.stall_cycles, (unsigned long long)c.instructions);
+    bound_print(out, bounds);
     for (; (finding = txl_eval_finding(eval, count)) != NULL; count++) {
         run_finding_print(out, finding);
     }

@@ -16,6 +16,7 @@
 #include "run/gaps.h"
 #include "run/l1.h"
 #include "data/npy.h"
+#include "base/bound.h"
 #include "base/pool.h"
 #include "reference/reference.h"
 #include "data/tensor_out.h"
@@ -65,6 +66,7 @@ struct run_totals {
     struct tx_counters init, tiles;
     struct run_findings findings;
     uint64_t notes[RUN_NOTES];
+    uint32_t bounds; /* enum tx_bound */
     struct ulp_stats stats;
     struct npy_narrowed narrowed;
     uint64_t changed; /* input values that the Dst format cannot represent */
@@ -222,7 +224,7 @@ struct run_once {
     void (*begin)(void *user, const tx_machine *machine); /* called between .init and .tile */
     /* Counters after .init, and after .tile. */
     struct tx_counters init, all;
-    bool at_least;   /* cycles are only a lower bound */
+    uint32_t bounds; /* enum tx_bound: why cycles are only a lower bound */
     char stuck[900]; /* why the run stopped */
 };
 /* Returns TXL_CONTINUE, or an error in err. */
@@ -234,8 +236,6 @@ void run_collect(struct run_findings *findings, const tx_machine *machine, bool 
 void run_findings_merge(struct run_findings *into, const struct run_findings *from);
 /* Takes counters, findings and notes of one machine after .tile; t->init already has .init's. */
 void run_take(struct run_totals *totals, const tx_machine *machine);
-/* Tells from the notes (RUN_NOTES) whether cycles are only a lower bound. */
-bool run_at_least(const uint64_t *notes);
 
 /* Findings and notes in the form that the public functions return. */
 struct run_shown {

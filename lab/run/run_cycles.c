@@ -68,15 +68,6 @@ static void on_event(void *user, const struct tx_event *event)
     }
 }
 
-static bool relied_on_bounds(const tx_machine *machine)
-{
-    uint64_t notes[RUN_NOTES] = {0};
-    for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
-        notes[i] = tx_note_count(machine, i);
-    }
-    return run_at_least(notes);
-}
-
 /* Runs the tile. data has room for RUN_INPUTS input tiles and the result. */
 static enum tx_status go(struct run_job *job, struct l1_job *l1, struct run_once *once,
                          uint32_t (*data)[TX_TILE_ELEMENTS])
@@ -116,7 +107,7 @@ static enum tx_status go(struct run_job *job, struct l1_job *l1, struct run_once
     } else {
         (void)txl_stuck_text(machine, status, once->stuck, sizeof once->stuck);
     }
-    once->at_least = relied_on_bounds(machine);
+    once->bounds = tx_bounds(machine);
     tx_kernel_close(kernel);
     return status;
 }
@@ -170,9 +161,7 @@ txl_json *run_cycles_json(const struct txl_cycles *r)
     txl_json_set_real(root, "face_cycles", tile / FACES);
     txl_json_set_real(root, "row_cycles", tile / TILE_ROWS);
     txl_json_set_text(root, "bound", r->bound);
-    if (r->at_least) {
-        txl_json_set_bool(root, "at_least", true);
-    }
+    bound_json(root, r->bounds);
     txl_json_set_int(root, "vector", r->vector);
     txl_json_set_int(root, "sfpnop", r->nops);
     txl_json_set_int(root, "sfpnop_in_schedule", r->waiting_nops);
@@ -209,7 +198,8 @@ int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles 
     if (result != TXL_CONTINUE) {
         return result;
     }
-    r->at_least = once.at_least;
+    r->bounds = once.bounds;
+    r->at_least = once.bounds != 0;
     r->init = once.init.cycles;
     r->tile = once.all.cycles - once.init.cycles;
     r->drain = r->tile - (once.all.issue_cycles - once.init.issue_cycles);

@@ -81,20 +81,7 @@ void run_take(struct run_totals *t, const tx_machine *m)
     for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
         t->notes[i] = tx_note_count(m, i);
     }
-}
-
-bool run_at_least(const uint64_t *notes)
-{
-    static const char *const bounds[] = {"E-UNPACKTIME", "E-PACK-TIME"};
-    const struct tx_evidence *entry;
-    for (size_t i = 0; i < RUN_NOTES && (entry = tx_evidence_at(i)) != NULL; i++) {
-        for (size_t k = 0; k < sizeof bounds / sizeof bounds[0]; k++) {
-            if (notes[i] != 0 && strcmp(entry->id, bounds[k]) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
+    t->bounds = tx_bounds(m);
 }
 
 int run_show(struct txl_error *err, struct run_shown *shown, const struct run_findings *findings,

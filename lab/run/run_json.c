@@ -113,9 +113,7 @@ char *txl_run_json(const txl_run *run)
     }
     txl_json_set(root, "init", run_counters_json(r->init));
     txl_json_set(root, "tile_total", run_counters_json(r->tiles));
-    if (r->at_least) {
-        txl_json_set_bool(root, "at_least", true);
-    }
+    bound_json(root, r->bounds);
     if (!run->from_l1 && r->tile_count != 0) {
         const double per = (double)r->tiles->cycles / (double)r->tile_count;
         txl_json_set_real(root, "cycles_per_tile", per);

@@ -284,7 +284,8 @@ static int show(struct txl_run *run)
     r->findings = run->shown.finding_count;
     r->notes = run->shown.note_count;
     r->findings_dropped = t->findings.dropped;
-    r->at_least = run_at_least(t->notes);
+    r->bounds = t->bounds;
+    r->at_least = t->bounds != 0;
     return result == TXL_CONTINUE ? TXL_OK : result;
 }
 

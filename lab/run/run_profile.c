@@ -21,8 +21,7 @@ int txl_run_profile(struct txl_error *err, txl_run *run, const txl_profile **pro
     struct run_once once = {.sink = {profile_event, run->profile}, .begin = begin};
     int result = run_once(err, run, &once);
     if (result == TXL_CONTINUE) {
-        result =
-            profile_finish(err, run->profile, once.all.cycles - once.init.cycles, once.at_least);
+        result = profile_finish(err, run->profile, once.all.cycles - once.init.cycles, once.bounds);
     }
     if (result != TXL_CONTINUE) {
         return result;

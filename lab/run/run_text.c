@@ -206,6 +206,7 @@ static void print_run(FILE *out, const txl_run *run)
     print_count(out, "cycles", r->tiles->cycles, r->init->cycles, r->tile_count);
     print_count(out, "issue cycles", r->tiles->issue_cycles, r->init->issue_cycles, r->tile_count);
     print_count(out, "stall cycles", r->tiles->stall_cycles, r->init->stall_cycles, r->tile_count);
+    bound_print(out, r->bounds);
     print_findings(out, run, run->job.evidence);
     if (txl_run_accuracy(run) != NULL) {
         print_accuracy(out, txl_run_accuracy(run), r);
@@ -230,10 +231,11 @@ static void print_l1(FILE *out, const txl_run *run)
         }
     }
     print_once(out, "instructions", r->tiles->instructions, r->init->instructions);
-    fprintf(out, "%-15s %s%llu (init %llu)\n", "cycles", r->at_least ? "at least " : "",
+    fprintf(out, "%-15s %s%llu (init %llu)\n", "cycles", bound_prefix(r->bounds),
             (wide)(r->tiles->cycles + r->init->cycles), (wide)r->init->cycles);
     print_once(out, "issue cycles", r->tiles->issue_cycles, r->init->issue_cycles);
     print_once(out, "stall cycles", r->tiles->stall_cycles, r->init->stall_cycles);
+    bound_print(out, r->bounds);
     print_findings(out, run, run->job.evidence);
 }
 
@@ -244,7 +246,8 @@ static void print_cycles(FILE *out, const struct txl_cycles *r)
     const double tile = (double)r->tile;
     const double rows = tile > 0 ? r->clock_hz / tile * 32 : 0;
     fprintf(out, "cycles, tile    %s%llu, a face %.6g, a row of 32 datums %.6g; .init %llu\n",
-            r->at_least ? "at least " : "", (wide)r->tile, tile / 4, tile / 32, (wide)r->init);
+            bound_prefix(r->bounds), (wide)r->tile, tile / 4, tile / 32, (wide)r->init);
+    bound_print(out, r->bounds);
     fprintf(out,
             "bound           %s: %llu vector instructions, %llu SFPNOP, %llu others, %llu stalls, "
             "%llu scheduled by SFPLOADMACRO, %llu cycles to drain\n",

@@ -456,6 +456,7 @@ static void sum_up(struct worker *w)
     for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
         t->notes[i] += tx_note_count(machine, i) * times;
     }
+    t->bounds |= tx_bounds(machine);
 }
 
 static void work(struct pool *pool, void *user, unsigned number)
@@ -543,6 +544,7 @@ static void merge(struct run_totals *into, const struct run_totals *from)
     for (size_t i = 0; i < RUN_NOTES; i++) {
         into->notes[i] += from->notes[i];
     }
+    into->bounds |= from->bounds;
     ulp_merge(&into->stats, &from->stats);
     npy_narrowed_add(&into->narrowed, &from->narrowed);
     into->changed += from->changed;

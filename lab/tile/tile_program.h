@@ -8,6 +8,7 @@
 #ifndef LAB_TILE_PROGRAM_H
 #define LAB_TILE_PROGRAM_H
 
+#include "base/bound.h"
 #include "kernel/load.h"
 
 #include <tensix-lab/tile.h>

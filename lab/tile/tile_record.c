@@ -220,7 +220,9 @@ static void put_lines(FILE *out, enum tx_arch arch, const struct line *lines, si
 
 static void write_kernel(const struct recording *r, FILE *out)
 {
-    fprintf(out, "# What the cores of a tile pushed in a run of %llu cycles: tensix record --elf\n",
+    fprintf(out,
+            "# What the cores of a tile pushed in a run of %s%llu cycles: tensix record --elf\n",
+            bound_prefix(txl_tensix_result(r->tile)->bounds),
             (unsigned long long)txl_tensix_result(r->tile)->cycles);
     fprintf(out, ".arch %s\n.start reset\n", tx_arch_name(r->arch));
     if (r->features != 0) {

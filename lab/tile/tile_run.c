@@ -499,6 +499,7 @@ static void fill_result(struct txl_tensix *t)
 {
     static const char *const phases[] = {"in reset", "runs", "paused", "hung", "stopped"};
     t->result.cycles = tx_tensix_cycles(t->tile);
+    t->result.bounds = tx_bounds(tx_tensix_machine(t->tile));
     t->result.findings = t->shown.finding_count;
     t->result.findings_dropped = t->findings.dropped;
     for (unsigned c = 0; c < TX_CORES; c++) {
@@ -544,14 +545,15 @@ static int failed(struct txl_error *err, struct txl_tensix *t, enum tx_status st
         uint32_t value = 0;
         (void)get_word(t->tile, w->address, &value);
         return txl_refuse(err, TXL_NEGATIVE,
-                          "every core rests after %llu cycles, and %08x is %08x, not %08x", cycles,
-                          (unsigned)w->address, (unsigned)value, (unsigned)w->value);
+                          "every core rests after %s%llu cycles, and %08x is %08x, not %08x",
+                          bound_prefix(t->result.bounds), cycles, (unsigned)w->address,
+                          (unsigned)value, (unsigned)w->value);
     }
-    int n = snprintf(line, sizeof line, "%s after %llu cycles",
+    int n = snprintf(line, sizeof line, "%s after %s%llu cycles",
                      status == TX_EDEADLOCK ? "deadlock"
                      : status == TX_OK      ? "stopped"
                                             : "not done",
-                     cycles);
+                     bound_prefix(t->result.bounds), cycles);
     for (unsigned c = 0; c < TX_CORES && n < (int)sizeof line; c++) {
         if (tx_tensix_wait_text(t->tile, (enum tx_core)c, text, sizeof text)) {
             const char *function = t->core[c].function;
@@ -586,16 +588,6 @@ const txl_profile *txl_tensix_profile(const txl_tensix *t)
     return t->profiled ? t->profile : NULL;
 }
 
-/* Tells whether unpackers or packers were used, whose durations are only known as lower bounds. */
-static bool packs_or_unpacks(const struct txl_tensix *t)
-{
-    uint64_t notes[RUN_NOTES] = {0};
-    for (size_t i = 0; i < RUN_NOTES && tx_evidence_at(i) != NULL; i++) {
-        notes[i] = tx_note_count(tx_tensix_machine(t->tile), i);
-    }
-    return run_at_least(notes);
-}
-
 int txl_tensix_run(struct txl_error *err, txl_tensix *t)
 {
     static const uint64_t no_notes[RUN_NOTES];
@@ -621,7 +613,7 @@ int txl_tensix_run(struct txl_error *err, txl_tensix *t)
         t->l1.err = err;
         result = l1_take(&t->l1, tx_tensix_machine(t->tile));
         if (result == TXL_CONTINUE && t->profile != NULL) {
-            result = profile_finish(err, t->profile, t->result.cycles, packs_or_unpacks(t));
+            result = profile_finish(err, t->profile, t->result.cycles, t->result.bounds);
             t->profiled = result == TXL_CONTINUE;
         }
     }
@@ -668,6 +660,7 @@ char *txl_tensix_json(const txl_tensix *t)
     txl_json_set_text(root, "arch", tx_arch_name(t->how.arch));
     txl_json_set_bool(root, "untimed", t->how.untimed);
     txl_json_set_int(root, "cycles", t->result.cycles);
+    bound_json(root, t->result.bounds);
     txl_json_set(root, "l1", l1_json(&t->l1));
     for (unsigned c = 0; c < TX_CORES; c++) {
         const struct txl_tensix_core *core = &t->core[c];

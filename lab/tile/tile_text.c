@@ -38,7 +38,9 @@ static void print_text(FILE *out, const txl_tensix *tile)
     const struct txl_tensix_result *result = txl_tensix_result(tile);
     fprintf(out, "tile            %s%s\n", tx_arch_name(tile_options(tile)->arch),
             tile_options(tile)->untimed ? ", untimed" : "");
-    fprintf(out, "cycles          %llu\n", (unsigned long long)result->cycles);
+    fprintf(out, "cycles          %s%llu\n", bound_prefix(result->bounds),
+            (unsigned long long)result->cycles);
+    bound_print(out, result->bounds);
     for (unsigned output = 0; output < 2; output++) {
         const struct txl_l1_file *file;
         for (size_t i = 0; (file = txl_tensix_l1_file(tile, output != 0, i)) != NULL; i++) {

@@ -335,6 +335,7 @@ void trace_finish(struct txl_trace *t, const tx_machine *machine)
     c.instructions -= t->before.instructions;
     c.vector_instructions -= t->before.vector_instructions;
     c.stall_cycles -= t->before.stall_cycles;
+    t->collect.meta.bounds = tx_bounds(machine);
     trace_end(&t->collect, &c);
 }
 

@@ -338,7 +338,7 @@ static void end_data(struct trace_out *out, uint64_t cycles, const struct tx_cou
     fprintf(out->stream,
             "\"end\":{\"atLeast\":%d,\"cycles\":%llu,\"instructions\":%llu,"
             "\"stalls\":%llu,\"last\":%llu,\"used\":[%u,%u]}}\n",
-            out->meta->at_least, wide(cycles), wide(counters->instructions),
+            out->meta->bounds != 0, wide(cycles), wide(counters->instructions),
             wide(counters->stall_cycles), wide(h->last), h->used[0], h->used[1]);
 }
 

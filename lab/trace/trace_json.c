@@ -294,10 +294,13 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
 {
     fprintf(out->stream,
             "{\"ev\": \"end\", \"cycles\": %llu, \"issue_cycles\": %llu, \"instructions\": %llu, "
-            "\"vector_instructions\": %llu, \"stall_cycles\": %llu%s}\n",
+            "\"vector_instructions\": %llu, \"stall_cycles\": %llu, \"at_least\": %s, "
+            "\"at_least_because\": ",
             wide(cycles), wide(counters->issue_cycles), wide(counters->instructions),
             wide(counters->vector_instructions), wide(counters->stall_cycles),
-            out->meta->at_least ? ", \"at_least\": true" : "");
+            out->meta->bounds != 0 ? "true" : "false");
+    bound_list(out->stream, out->meta->bounds);
+    fputs("}\n", out->stream);
 }
 
 struct trace_out trace_json(void)

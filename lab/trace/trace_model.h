@@ -6,6 +6,7 @@
 #ifndef LAB_TRACE_MODEL_H
 #define LAB_TRACE_MODEL_H
 
+#include "base/bound.h"
 #include "kernel/load.h"
 
 #include <tensix-lab/flow.h>
@@ -185,7 +186,7 @@ struct trace_meta {
     uint32_t rows[TX_DST_ROWS / 32];
     bool color;
     bool compact;  /* omit what follows from the rest */
-    bool at_least; /* some duration so far is only a lower bound */
+    uint32_t bounds; /* enum tx_bound: why cycles so far are only a lower bound */
 };
 
 struct trace_section {

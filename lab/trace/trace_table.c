@@ -564,7 +564,7 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
         settle(out, table);
     }
     fprintf(out->stream, "# %s%llu cycles, %llu instructions issued, %llu cycles stalled\n",
-            out->meta->at_least ? "at least " : "", (unsigned long long)cycles,
+            bound_prefix(out->meta->bounds), (unsigned long long)cycles,
             (unsigned long long)counters->instructions, (unsigned long long)counters->stall_cycles);
 }
 

@@ -256,7 +256,6 @@ static void phase(struct collect *trace, const struct tx_event *event)
         job->start = trace->now.t;
     }
     job->at_least = event->row != NULL && event->row->insn == TX_INSN_UNPACR;
-    trace->meta.at_least = trace->meta.at_least || job->at_least;
     job->over = event->kind == TX_EVENT_PHASE_END;
 }
 
@@ -267,7 +266,7 @@ static void packs(struct collect *trace, const struct tx_event *event)
         job->start = event->start - trace->base;
         job->end = job->start + event->lanes;
         job->drain = event->mode;
-        job->at_least = trace->meta.at_least = true;
+        job->at_least = true;
     }
 }
 

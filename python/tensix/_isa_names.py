@@ -347,6 +347,10 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "tx_phase_bank": {
         "TX_PHASE_BANK_NONE": 0, "TX_PHASE_BANK_OWN": 1, "TX_PHASE_BANK_MATRIX": 2,
     },
+    "tx_bound": {
+        "TX_BOUND_UNPACK": 1, "TX_BOUND_PACK": 2, "TX_BOUND_NOC": 4, "TX_BOUND_L1": 8,
+        "TX_BOUND_UNTIMED": 16,
+    },
     "tx_file": {
         "TX_FILE_LREG": 0, "TX_FILE_LANE_FLAGS": 1, "TX_FILE_USE_LANE_FLAGS": 2,
         "TX_FILE_FLAG_STACK": 3, "TX_FILE_STACK_DEPTH": 4, "TX_FILE_PRNG": 5,

@@ -241,7 +241,8 @@ class txl_diff(Structure):
 
 class txl_profile_result(Structure):
     _fields_ = [("cycles", c_uint64), ("lanes", c_uint), ("steps", c_size_t), ("bound", c_char_p),
-                ("bound_cycles", c_uint64), ("change", c_char_p), ("at_least", c_bool)]
+                ("bound_cycles", c_uint64), ("change", c_char_p), ("at_least", c_bool),
+                ("bounds", c_uint32)]
 
 
 class txl_profile_part(Structure):
@@ -281,7 +282,8 @@ class txl_run_result(Structure):
                 ("fast", c_bool), ("seconds", c_double), ("rounded", c_uint64),
                 ("overflowed", c_uint64), ("vanished", c_uint64), ("rounded_to_dst", c_uint64),
                 ("dst", c_int), ("out_dst", c_int), ("inputs", c_size_t), ("findings", c_size_t),
-                ("notes", c_size_t), ("findings_dropped", c_uint64), ("at_least", c_bool)]
+                ("notes", c_size_t), ("findings_dropped", c_uint64), ("at_least", c_bool),
+                ("bounds", c_uint32)]
 
 
 class txl_run_array(Structure):
@@ -325,7 +327,7 @@ class txl_cycles(Structure):
                 ("vector", c_uint64), ("nops", c_uint64), ("others", c_uint64),
                 ("scheduled", c_uint64), ("waiting_nops", c_uint64), ("unit", POINTER(c_uint64)),
                 ("causes", c_uint), ("cause", txl_cycles_cause * 8), ("bound", c_char_p),
-                ("clock_hz", c_double), ("at_least", c_bool)]
+                ("clock_hz", c_double), ("at_least", c_bool), ("bounds", c_uint32)]
 
 
 class txl_gap(Structure):
@@ -403,7 +405,8 @@ class txl_tensix_options(Structure):
 
 
 class txl_tensix_result(Structure):
-    _fields_ = [("cycles", c_uint64), ("findings", c_size_t), ("findings_dropped", c_uint64)]
+    _fields_ = [("cycles", c_uint64), ("findings", c_size_t), ("findings_dropped", c_uint64),
+                ("bounds", c_uint32)]
 
 
 class txl_tensix_core(Structure):

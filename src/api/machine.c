@@ -104,6 +104,7 @@ void tx_findings_clear(tx_machine *m)
 
 void tx_reset(tx_machine *m)
 {
+    m->bounds = m->l1_used = 0;
     state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
     machine_reconfigured(m);
     machine_changed(m, CHANGE_HOST, 0);

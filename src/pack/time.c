@@ -190,6 +190,8 @@ TX_INLINE uint64_t enter(struct pack_job *j, bool opened, const struct facts f)
     const uint64_t start = later(j->x->s->cycle + 1, before);
     const uint64_t end = start + cost(j, f);
     machine_note(j->x->m, EVIDENCE_E_PACK_TIME);
+    j->x->m->bounds |= TX_BOUND_PACK;
+    machine_uses_l1(j->x->m, L1_PACK);
     k->end[k->next] = end;
     k->next = (uint8_t)((k->next + 1u) % f.DEPTH);
     k->until[j->x->thread] = later(k->until[j->x->thread], end + f.LATENCY);

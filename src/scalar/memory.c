@@ -87,6 +87,9 @@ static bool access(struct tx_machine *m, const struct tx_op *op, bool reg, struc
 
 bool memory_access(struct tx_machine *m, const struct tx_op *op, struct tx_access *a)
 {
+    if (!is_register(op)) {
+        machine_uses_l1(m, L1_SCALAR);
+    }
     return access(m, op, is_register(op), a);
 }
 

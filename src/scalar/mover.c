@@ -40,6 +40,7 @@ void unit_xmov(struct tx_machine *m, const struct tx_op *op)
     const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
     const uint32_t *words = &m->state.config[bank][m->places->mover];
     machine_note(m, EVIDENCE_E_MOVER);
+    machine_uses_l1(m, L1_MOVER);
     order_words(m, op, false, m->places->mover, 3, 0xFFFFFFFFu);
     v->op = *op;
     v->source = words[0] * UNIT_BYTES;

@@ -67,6 +67,9 @@ struct tx_machine {
     bool hurries;
     uint32_t quiet; /* cycles since the last one in which something happened */
 
+    uint32_t bounds;  /* enum tx_bound: what of the time so far is only a lower bound */
+    uint32_t l1_used; /* bit per user of L1 so far, enum l1_user */
+
     /* Cycles, and work worth so many of them (machine_work), since the host was last asked. */
     uint32_t watched;
 
@@ -206,6 +209,17 @@ static inline void machine_reconfigured(struct tx_machine *m)
 static inline void machine_note(struct tx_machine *m, enum evidence_id id)
 {
     m->notes[id]++;
+}
+
+/* Users of L1; a tile's cores are before all others. */
+enum l1_user { L1_CORE, L1_UNPACK = 8, L1_PACK, L1_SCALAR, L1_MOVER, L1_NOC };
+
+/* States that the unit or core uses L1: from the second one on they could be in each other's way.
+ */
+static inline void machine_uses_l1(struct tx_machine *m, unsigned user)
+{
+    m->l1_used |= 1u << user;
+    m->bounds |= (m->l1_used & (m->l1_used - 1u)) != 0 ? TX_BOUND_L1 : 0;
 }
 
 /*

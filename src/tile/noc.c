@@ -227,7 +227,13 @@ static enum riscv_answer niu_load(struct tx_tensix *t, unsigned who, struct risc
 static enum riscv_answer niu_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
     const uint32_t offset = a->address - NIU_BASE;
-    noc_store(t->world, &t->s.niu[offset / NIU_BYTES], who, offset % NIU_BYTES, a->value);
+    struct noc_niu *niu = &t->s.niu[offset / NIU_BYTES];
+    const uint32_t requests = niu->sequence;
+    noc_store(t->world, niu, who, offset % NIU_BYTES, a->value);
+    if (niu->sequence != requests) {
+        t->m->bounds |= TX_BOUND_NOC;
+        machine_uses_l1(t->m, L1_NOC);
+    }
     return RISCV_DONE;
 }
 

@@ -133,6 +133,7 @@ void tile_release(struct tx_tensix *t, unsigned core, uint32_t pc)
         t->s.pc_wait[tile_thread(core)] = 0;
     }
     riscv_release(&t->core[core], pc, keeps(t, core, 0));
+    machine_uses_l1(t->m, L1_CORE + core); /* its instructions are there */
     t->s.debug[TILE_SOFT_RESET_0 / 4] &= ~(1u << reset_bit[core]);
     t->progress = t->s.cycle;
     tile_tell(t, core, TX_ORDER_START, TX_SHARED_COUNT, core, 1);

@@ -249,6 +249,8 @@ static void start(struct tx_machine *m, unsigned u)
     m->moved = true;
     if (j->kind == UNPACK_DATA) {
         machine_note(m, EVIDENCE_E_UNPACKTIME);
+        m->bounds |= TX_BOUND_UNPACK;
+        machine_uses_l1(m, L1_UNPACK);
         if (j->compressed != 0) {
             unpack_read_row_starts(m, j);
         }

@@ -43,7 +43,7 @@ def run_tensix(tensix, chip, elves, brisc, variant, folder, how=()):
     if done.returncode != 0 or not out.exists():
         return None, done.stderr.strip().replace("tensix tile run: ", ""), ""
     findings = "; ".join(re.findall(r"^finding +(.*)", done.stdout, re.M))
-    cycles = re.search(r"^cycles +(\d+)", done.stdout, re.M).group(1)
+    cycles = re.search(r"^cycles +(?:at least )?(\d+)", done.stdout, re.M).group(1)
     return out.read_bytes(), None, (cycles, findings)
 
 
