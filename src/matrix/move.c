@@ -123,6 +123,9 @@ static void check_to_dst(struct matrix *x, const struct to_dst *d)
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(M2), x->op, 0,
                         "%s to the low half with TF32 data: Blackhole corrupts them (TEN-4245)",
                         name_of(x));
+    } else if (d->low && x->wide == 0 && !x->view.high) {
+        machine_doubt(x->m, TX_UNDEFINED_BEHAVIOR, EVIDENCE_M2, x->op,
+                      "a move to the low half of 32-bit Dst while the configuration says 16");
     } else if (wide != (x->wide != 0) && !x->view.high) {
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(M2), x->op, 0,
                         "%s writes %s-bit Dst while the configuration says %s: the row flags that "
@@ -149,13 +152,17 @@ static void check_owner(struct matrix *x, unsigned src, const char *does)
 static void move_to_dst(struct matrix *x, struct to_dst *d)
 {
     uint8_t format = x->format[SRC_A];
+    const bool low = unit_field(x->op, FLD_LO) != 0;
     const bool bh32 = machine_is_bh(x->m) && x->fp32 != 0 && !machine_rule(x->m, RULE_MOV_FP32);
-    if (bh32) {
+    if (bh32 && low && format != 4) {
+        machine_doubt(x->m, TX_UNDEFINED_BEHAVIOR, EVIDENCE_M3, x->op,
+                      "a move to the low half with Fp32_enabled: it goes by the format");
+    } else if (bh32) {
         format = 4; /* M3: TF32, whatever the format */
     }
     d->exponent8 = x->force == 0 && (x->wide != 0 || matrix_exponent8(format));
     d->wide = x->force == 0 && format == 4;
-    d->low = !d->wide && unit_field(x->op, FLD_LO) != 0;
+    d->low = !d->wide && low;
     d->columns = open_columns(x);
     check_to_dst(x, d);
     check_owner(x, d->src, "reads"); /* the debug forms do not wait for the bank */

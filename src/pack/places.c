@@ -149,3 +149,15 @@ bool pack_places_address(const struct pack_places *p, unsigned word)
     }
     return false;
 }
+
+uint32_t pack_places_row(const struct pack_places *p, unsigned word)
+{
+    uint32_t mask = 0;
+    for (unsigned i = 0; i < PACK_SECTIONS; i++) {
+        const struct cfg_place offset = p->section[i].dst_offset;
+        if (offset.width != 0 && offset.word == word) {
+            mask |= bits_mask(offset.width) << offset.lsb;
+        }
+    }
+    return mask;
+}

@@ -47,5 +47,7 @@ const struct pack_places *pack_places(enum tx_arch arch);
 uint32_t pack_places_mask(const struct pack_places *p, unsigned word);
 /* Returns whether the word is an L1_Dest_addr. */
 bool pack_places_address(const struct pack_places *p, unsigned word);
+/* Returns the bits of the word that are added to the row of Dst at which a packer begins. */
+uint32_t pack_places_row(const struct pack_places *p, unsigned word);
 
 #endif

@@ -260,12 +260,16 @@ void unit_pack_config(struct tx_machine *m, const struct tx_op *op, unsigned ban
 {
     const struct packers *k = &m->state.units.pack;
     const struct pack_places *p = pack_places(m->arch);
-    if (k->until <= m->state.cycle || word >= m->places->words ||
-        ((m->state.config[bank][word] ^ value) & pack_places_mask(p, word)) == 0) {
+    if (k->until <= m->state.cycle || word >= m->places->words) {
         return;
     }
+    /* The offset in Dst is taken with the counters, which go on with each PACR as well. */
+    const uint32_t read_later = pack_places_mask(p, word) & ~pack_places_row(p, word);
     if (pack_places_address(p, word) && k->started <= m->state.cycle) {
         return; /* The first PACR of each tile has started and has taken its address. */
+    }
+    if (((m->state.config[bank][word] ^ value) & read_later) == 0) {
+        return;
     }
     machine_finding(m, TX_HAZARD, PACK_ID(E_PACK_CONFIG), op, 0,
                     "configuration word %u is changed while a packer works with it", word);

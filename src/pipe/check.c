@@ -371,13 +371,15 @@ static uint32_t same_place(const struct store16 *store, const struct effect *e, 
 
 /*
  * Compiled code loads right away what it stored in the same format, and no compiler puts a gap
- * there: that is only noted. A store by SFPLOADMACRO, or a load in another format, is a hazard: the
+ * there: that is only noted, as is another format two cycles later, which tt-llk has on cards. A
+ * store by SFPLOADMACRO, or a load in another format, is a hazard: the
  * vendor's BF16 reciprocal failed on it (tt-metal #45660).
  */
 static void check_store16(struct tx_machine *m, const struct tx_op *op, const struct store16 *store,
                           unsigned mode, uint32_t same)
 {
-    if (store->op.scheduled == 0 && store->mode == mode) {
+    const bool apart = m->state.cycle - store->cycle >= 2;
+    if (store->op.scheduled == 0 && (store->mode == mode || apart)) {
         machine_note(m, EVIDENCE_T12);
         return;
     }

@@ -55,17 +55,15 @@ static unsigned target(struct tx_machine *m, const struct tx_op *op, uint32_t ov
     if (override == 0) {
         return op->thread;
     }
-    machine_finding(m, TX_UNSUPPORTED, ID(E_ADC), op, 0,
-                    "the address counters of thread %u are moved by thread %u: no kernel is known "
-                    "to do it",
-                    (unsigned) override - 1, op->thread);
+    machine_doubt(m, TX_UNSUPPORTED, EVIDENCE_E_ADC, op,
+                  "the address counters of another thread are moved");
     return override - 1;
 }
 
 void unit_setadc(struct tx_machine *m, const struct tx_op *op)
 {
     change_units(m, op, target(m, op, op->imm >> 16), unit_field(op, FLD_CHANNEL),
-                 unit_field(op, FLD_DIM), SET_BOTH, op->imm);
+                 unit_field(op, FLD_DIM), SET_BOTH, op->imm & 0xFFFFu);
 }
 
 void unit_setadcxx(struct tx_machine *m, const struct tx_op *op)

@@ -230,6 +230,12 @@ static inline void machine_uses_l1(struct tx_machine *m, unsigned user)
 void machine_finding(struct tx_machine *m, enum tx_category category, const char *rule,
                      const struct tx_op *op, uint32_t lanes, const char *format, ...);
 /*
+ * Reports what the documentation excludes and kernels that pass on cards do: a note, but strict
+ * mode, which goes by the letter, stops.
+ */
+void machine_doubt(struct tx_machine *m, enum tx_category category, enum evidence_id id,
+                   const struct tx_op *op, const char *message);
+/*
  * Findings that belong to a place rather than to an instruction word; their message begins with
  * that place. machine_found_at counts a repetition and returns true if there is a finding with this
  * rule and place already (in silicon mode); otherwise the caller adds one by machine_finding_at.

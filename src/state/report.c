@@ -193,6 +193,15 @@ void machine_finding(struct tx_machine *m, enum tx_category category, const char
     record(m, &f);
 }
 
+void machine_doubt(struct tx_machine *m, enum tx_category category, enum evidence_id id,
+                   const struct tx_op *op, const char *message)
+{
+    machine_note(m, id);
+    if (m->settings.mode == TX_MODE_STRICT) {
+        machine_finding(m, category, evidence_get(id)->id, op, 0, "%s", message);
+    }
+}
+
 bool machine_found_at(struct tx_machine *m, const char *rule, const char *place)
 {
     const size_t size = strlen(place);

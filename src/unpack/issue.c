@@ -46,6 +46,13 @@ static void unsupported(struct issue *i, const char *what)
             "UNPACR with %s: no shipping kernel does that, the specification is weak", what);
 }
 
+/* tt-llk's compressed matmuls do it, and pass on cards. */
+static void doubt(struct issue *i, const char *what)
+{
+    i->said = true;
+    machine_doubt(i->m, TX_UNSUPPORTED, EVIDENCE_E_UNPACK, i->op, what);
+}
+
 static void undefined(struct issue *i, const char *what)
 {
     FINDING(i, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(E_UNPACK), i->op, 0, "UNPACR with %s", what);
@@ -88,9 +95,7 @@ static void choose_context(struct issue *i)
     if (counted) {
         unsupported(i, "UseContextCounter");
     } else if (number != 0) {
-        FINDING(i, TX_UNSUPPORTED, UNPACK_ID(E_UNPACK), i->op, 0,
-                "UNPACR with ContextNumber: only what follows an unpack to Dst on Wormhole does "
-                "that (tt-llk), the specification is weak");
+        doubt(i, "UNPACR with ContextNumber");
     }
     if (i->u == 1 && i->context >= 2) {
         undefined(i, "a context above 1 on unpacker 1: registers of that number are used");
@@ -99,7 +104,7 @@ static void choose_context(struct issue *i)
         undefined(i, "ContextADC 3: counters of the own thread are used");
     } else {
         if (counters != 0) {
-            unsupported(i, "ContextADC");
+            doubt(i, "UNPACR with ContextADC");
         }
         if (counters != i->op->thread) {
             i->said = true;

@@ -84,8 +84,7 @@ void unit_unpack_clear(struct tx_machine *m, const struct tx_op *op)
     }
     j.cell = machine_is_bh(m) ? fill_bh(m, op, u) : fill_wh(m, op, u);
     if (j.both_banks != 0) {
-        machine_finding(m, TX_UNSUPPORTED, UNPACK_ID(E_UNPACK), op, 0,
-                        "UNPACR_NOP that fills both banks, which the Matrix Unit may be using");
+        machine_doubt(m, TX_UNSUPPORTED, EVIDENCE_E_UNPACK, op, "UNPACR_NOP that fills both banks");
     }
     if (give && !machine_is_bh(m)) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U11), op, 0,
@@ -109,13 +108,14 @@ void unpack_fill(struct tx_machine *m, const struct unpack_job *j, unsigned u)
                         "bank",
                         src_name[u]);
     }
-    if (!both && !beside && units->bank_owner[u][own] != 0) {
-        machine_finding(m, TX_HAZARD, UNPACK_ID(U21), &j->op, 0,
-                        "UNPACR_NOP fills a bank of Src%c that the Matrix Unit has", src_name[u]);
-    }
     for (unsigned bank = 0; bank < SRC_BANKS; bank++) {
         if (!both && bank != own) {
             continue;
+        }
+        if (!beside && units->bank_owner[u][bank] != 0) {
+            machine_finding(m, TX_HAZARD, UNPACK_ID(U21), &j->op, 0,
+                            "UNPACR_NOP fills a bank of Src%c that the Matrix Unit has",
+                            src_name[u]);
         }
         uint32_t *cells = m->state.src[u][bank][0];
         order_read(m, &j->op, TX_SHARED_BANK, u, 1, 1);

@@ -196,7 +196,7 @@ def pytest_runtest_call(item):
 
 def sentence(text):
     """The line of a failure that says most."""
-    for pattern in (r"ERROR: (\w+: \S+.*)", r"(\S+: error: .*)", r"(\S*undefined reference .*)"):
+    for pattern in (r"ERROR: (\w+: \S+.*)", r"((?:fatal )?error: .*)", r"(undefined reference .*)"):
         error = re.search(pattern, text)
         if error:
             return error.group(1)[:SENTENCE]

@@ -20,8 +20,8 @@ static void to_dst(struct orc_matrix *s, uint32_t word, bool from_b)
     const unsigned sr = all ? src : src / rows * rows;
     const unsigned dr = orm_drow(s, word) / rows * rows;
     unsigned format = v.fmt[0];
-    if (s->bh && v.f32 && !s->other.mov_by_format) {
-        format = 4; /* M3 */
+    if (s->bh && v.f32 && !lo && !s->other.mov_by_format) {
+        format = 4; /* M3; tt-llk moves UINT16 to low halves with it */
     }
     if (v.fa && from_b && !s->bh) {
         v.fmt[1] = 1; /* M5 */
