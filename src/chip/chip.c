@@ -44,6 +44,10 @@ static enum tx_status open_endpoint(tx_chip *chip, uint32_t i,
         }
         chip->tensix[chip->tensix_count++] = i;
         e->tensix->world = &chip->world;
+        if (!tile_doze_open(e->tensix)) {
+            return TX_ENOMEM;
+        }
+        tile_doze_reset(e->tensix);
     } else if (e->kind == TX_CHIP_ETHERNET) {
         e->eth = eth_open(chip, e->place);
         if (e->eth == NULL) {
@@ -137,8 +141,13 @@ void tx_chip_reset(tx_chip *chip)
         } else if (e->touched && e->eth != NULL) {
             eth_reset(e->eth);
         }
-        e->touched = e->awake = false;
+        e->touched = false;
+        if (e->tensix != NULL) {
+            tile_doze_reset(e->tensix);
+            e->tensix->s.cycle = 0;
+        }
     }
+    memset(chip->awake, 0, sizeof chip->awake);
     for (unsigned i = 0; i < chip->banks; i++) {
         dram_clear(&chip->bank[i]);
     }

@@ -13,6 +13,7 @@
 #include "tile/tile.h"
 
 enum { CHIP_PLACES = NUMBER_BH_NOC_COLUMNS * NUMBER_BH_NOC_ROWS, CHIP_BANKS = 8 };
+enum { CHIP_AWAKE = (CHIP_PLACES + 63) / 64 };
 enum { CHIP_FINDINGS = 64, CHIP_ETHERNET = 16 };
 enum { CHIP_OUTSIDE = 255 /* value of "who" for requests that no core started */ };
 
@@ -48,7 +49,6 @@ struct chip_eth {
 struct chip_endpoint {
     uint8_t kind, number, port; /* enum tx_chip_kind */
     bool off;
-    bool awake;   /* it is run; a tile that sleeps is behind in time until something reaches it */
     bool touched; /* it is not as it was after the chip opened */
     uint32_t place;
     /* The interfaces: of a Tensix or Ethernet tile, those in its own state. */
@@ -78,6 +78,13 @@ struct tx_chip {
     unsigned banks;
     struct noc_world world;
     struct noc_queue queue;
+    /*
+     * Endpoints that are run, a bit each; a tile that sleeps is behind in time until something
+     * reaches it.
+     */
+    uint64_t awake[CHIP_AWAKE];
+    uint32_t round; /* cycles of the present round */
+    uint32_t turn;  /* endpoints before this one have had their turn in this cycle */
     struct chip_state s;
     struct tx_finding finding[CHIP_FINDINGS];
     size_t findings;

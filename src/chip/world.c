@@ -11,7 +11,7 @@
 /* ---- where the registers of the interfaces are ---- */
 
 /* Blackhole: blocks in which the low 16 bits of the address count. */
-enum { NIU_TILE = 0xFFB20000, NIU_ROUTER = 0xFF000000, NIU_BLOCK = 0x10000 };
+enum { NIU_TILE = 0xFFB20000, NIU_ROUTER = 0xFF000000, BLOCK_BYTES = 0x10000 };
 static const uint64_t niu_of_device = 0xFFFFFFFFFF000000u;
 static const uint64_t niu_wh = 0xFFFB20000u;
 /* Wormhole: all interfaces of a DRAM tile, by port and NoC, in its registers. */
@@ -34,11 +34,11 @@ static struct noc_niu *port_niu(tx_chip *chip, const struct chip_endpoint *e, un
 /* Two blocks side by side, one for each NoC. */
 static struct noc_niu *pair(const struct chip_endpoint *e, uint64_t offset, uint32_t *in)
 {
-    if (offset >= 2 * (uint64_t)NIU_BLOCK) {
+    if (offset >= 2 * (uint64_t)BLOCK_BYTES) {
         return NULL;
     }
-    *in = (uint32_t)(offset % NIU_BLOCK);
-    return e->niu[offset / NIU_BLOCK];
+    *in = (uint32_t)(offset % BLOCK_BYTES);
+    return e->niu[offset / BLOCK_BYTES];
 }
 
 static struct noc_niu *registers_wh(tx_chip *chip, const struct chip_endpoint *e, unsigned noc,
@@ -56,7 +56,7 @@ static struct noc_niu *registers_wh(tx_chip *chip, const struct chip_endpoint *e
         return pair(e, address - niu_wh, in);
     }
     *in = (uint32_t)(address - niu_wh);
-    return address - niu_wh < NIU_BLOCK ? e->niu[noc] : NULL;
+    return address - niu_wh < BLOCK_BYTES ? e->niu[noc] : NULL;
 }
 
 /* Returns the interface whose registers are at an address of an endpoint, or NULL. */
@@ -74,14 +74,14 @@ static struct noc_niu *registers(tx_chip *chip, const struct chip_endpoint *e, u
     case TX_CHIP_ETHERNET:
         return pair(e, address - NIU_TILE, in);
     case TX_CHIP_EMPTY:
-        if (address - NIU_ROUTER >= NIU_BLOCK) {
+        if (address - NIU_ROUTER >= BLOCK_BYTES) {
             return pair(e, address - NIU_TILE, in);
         }
         *in = (uint32_t)(address - NIU_ROUTER);
         return e->niu[noc];
     default:
         *in = (uint32_t)(address - niu_of_device);
-        return address >= niu_of_device && *in < NIU_BLOCK ? e->niu[noc] : NULL;
+        return address >= niu_of_device && *in < BLOCK_BYTES ? e->niu[noc] : NULL;
     }
 }
 
@@ -100,6 +100,11 @@ static struct dram_bank *bank_at(tx_chip *chip, const struct chip_endpoint *e, u
         return &chip->bank[0];
     }
     return e->bank;
+}
+
+static void world_touch(void *user, uint32_t place)
+{
+    chip_wake(user, chip_at(user, place));
 }
 
 static enum noc_space world_space(void *user, unsigned noc, uint32_t place, uint64_t address)
@@ -234,6 +239,7 @@ void chip_world(tx_chip *chip)
                                      .user = chip,
                                      .queue = &chip->queue,
                                      .niu = world_niu,
+                                     .touch = world_touch,
                                      .space = world_space,
                                      .bytes = world_bytes,
                                      .finding = world_finding};

@@ -126,6 +126,9 @@ struct noc_world {
     struct noc_queue *queue;
     /* The NIU of a NoC at a place; NULL: none. */
     struct noc_niu *(*niu)(void *user, unsigned noc, uint32_t place);
+    /* A counter of that place is about to change: who waits for it wakes up. NULL: nobody sleeps.
+     */
+    void (*touch)(void *user, uint32_t place);
     enum noc_space (*space)(void *user, unsigned noc, uint32_t place, uint64_t address);
     /* False: nothing answers. */
     bool (*bytes)(void *user, const struct noc_bytes *bytes);
@@ -182,6 +185,8 @@ uint32_t noc_load(const struct noc_world *w, struct noc_niu *niu, unsigned who, 
                   bool peek);
 void noc_store(const struct noc_world *w, struct noc_niu *niu, unsigned who, uint32_t offset,
                uint32_t value);
+/* Returns whether a load of the register changes something. */
+bool noc_changes(enum tx_arch arch, uint32_t offset);
 /* Returns which counter is at an offset, or -1. */
 int noc_counter_at(enum tx_arch arch, uint32_t offset);
 

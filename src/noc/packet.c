@@ -40,6 +40,9 @@ static void count_at(const struct noc_world *w, const struct noc_request *p, uin
 {
     struct noc_niu *niu = w->niu(w->user, p->noc, place);
     if (niu != NULL && (p->host == 0 || place == p->from)) {
+        if (w->touch != NULL) {
+            w->touch(w->user, place);
+        }
         noc_count(niu, counter, by);
     }
 }

@@ -127,6 +127,11 @@ static struct where where_is(enum tx_arch arch, uint32_t offset)
     return (struct where){WHAT_NONE, offset, 0};
 }
 
+bool noc_changes(enum tx_arch arch, uint32_t offset)
+{
+    return offset == registers[REGISTER_RTZ_NUM].offset[arch == TX_BLACKHOLE];
+}
+
 static void tell(const struct noc_world *w, const struct noc_niu *niu, unsigned who,
                  enum noc_finding finding, uint32_t value)
 {

@@ -81,6 +81,9 @@ static inline void core_l1_tell(struct riscv *c, uint32_t address, unsigned size
 static inline void core_l1_put(struct riscv *c, uint32_t address, uint32_t value, unsigned size,
                                enum tx_order_l1 how)
 {
+    if (bytes_get(c->env.l1 + address, size) != (value & bits_mask(8 * size))) {
+        c->changes++;
+    }
     bytes_put(c->env.l1 + address, value, size);
     if (c->env.written != NULL) {
         /* The access is aligned, so that its bits are in one byte. */

@@ -176,6 +176,7 @@ const struct riscv_csr_info *riscv_csr_info(enum riscv_csr_id id)
  */
 void csr_access(struct riscv *c, const struct riscv_op *op)
 {
+    c->changes++;
     const bool immediate =
         op->id == RISCV_CSRRWI || op->id == RISCV_CSRRSI || op->id == RISCV_CSRRCI;
     const bool swap = op->id == RISCV_CSRRW || op->id == RISCV_CSRRWI;

@@ -90,6 +90,7 @@ enum { BELOW = 0x10000 };
 enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value)
 {
     const struct riscv_region *region = reached(c, address);
+    c->changes++;
     if (region == NULL || c->env.store == NULL) {
         const bool below = RISCV_RAM_BASE - 1 - address < BELOW;
         core_finding(c, below ? RISCV_FINDING_STACK : RISCV_FINDING_STORE, address);
@@ -123,6 +124,7 @@ enum outcome memory_push(struct riscv *c, uint32_t word)
         return outside_store(c, PUSH_ADDRESS, 4, word);
     }
     c->s.at = PUSH_ADDRESS;
+    c->changes++;
     if (!c->env.push(c, word)) {
         c->s.wait = TX_CORE_WAIT_ANSWER;
         return OUTCOME_AGAIN;

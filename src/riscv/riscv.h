@@ -231,7 +231,12 @@ struct riscv {
     enum riscv_core who;
     bool timed;
     bool predict; /* branch prediction is on; Blackhole's configuration can switch it off */
-    bool single;  /* the core is watched: .ttinsn are not gathered */
+    /*
+     * What the core did that a loop which only waits does not do: it changed memory, stored to or
+     * loaded from what answers differently each time, or used a CSR.
+     */
+    uint32_t changes;
+    bool single; /* the core is watched: .ttinsn are not gathered */
     /* Configuration of the prefetcher: lines under way, and the last address unless that is 0. */
     uint8_t prefetches;
     uint32_t prefetch_end;
@@ -268,6 +273,24 @@ static inline uint32_t riscv_at(const struct riscv *core)
 {
     return core->leaving != NULL ? core->leaving->pc : core->s.pc;
 }
+/*
+ * A core in a loop that only waits is in the same state again after some cycles, its period. Such a
+ * loop goes on until something outside changes, so that its time can be made up for later.
+ */
+struct riscv_beat {
+    struct riscv_state then; /* the state that it started in, without local memory */
+    uint32_t changes;
+    uint64_t period;                         /* 0: not known yet, or the core does not run */
+    uint64_t instret, waited[TX_CORE_WAITS]; /* of one period */
+};
+void riscv_beat_start(struct riscv_beat *beat, const struct riscv *core);
+/*
+ * To be called after each cycle since then. Returns true once the period is known, which it is at
+ * once for a core that does not run. False with core->changes != beat->changes: it does not wait.
+ */
+bool riscv_beat_found(struct riscv_beat *beat, const struct riscv *core);
+/* Lets so many cycles pass for a core whose period is known. */
+void riscv_beat_skip(const struct riscv_beat *beat, struct riscv *core, uint64_t cycles);
 /* Empties the instruction cache; up to RISCV_PIPELINE instructions ahead have been fetched. */
 void riscv_drop_cache(struct riscv *core);
 

@@ -49,7 +49,9 @@ TX_INLINE enum outcome store(struct riscv *c, uint32_t address, unsigned size, u
         address &= ~(size - 1u);
     }
     if (address - RISCV_RAM_BASE < riscv_ram_size(c->arch, c->who)) {
-        bytes_put(c->s.ram + (address - RISCV_RAM_BASE), value, size);
+        uint8_t *at = c->s.ram + (address - RISCV_RAM_BASE);
+        c->changes += bytes_get(at, size) != (value & bits_mask(8 * size)) ? 1 : 0;
+        bytes_put(at, value, size);
         return OUTCOME_DONE;
     }
     if (address >= c->env.l1_size) {

@@ -11,7 +11,7 @@
 
 #include <tensix/chip.h>
 
-enum { NIU_BASE = REGION_BASE_NIU, NIU_BYTES = 0x10000, MMIO = 0xFF000000 };
+enum { NIU_BASE = REGION_BASE_NIU, NIU_BYTES = NIU_BLOCK, MMIO = 0xFF000000 };
 enum { WORK_BYTES = 256 /* so many cost as much as a cycle (machine_work) */ };
 
 /* ---- what the tile holds ---- */

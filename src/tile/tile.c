@@ -176,12 +176,39 @@ static inline bool held_by_late(const struct riscv *core, const struct riscv_acc
     return t->m->delays != NULL && tile_late_holds(t, core->who, a);
 }
 
+/*
+ * Returns whether a load changes nothing and gives the same value until something reaches the tile,
+ * provided that its coprocessor is idle.
+ */
+static bool steady(const struct tx_tensix *t, const struct riscv_access *a)
+{
+    switch ((enum riscv_region_id)a->region) {
+    case REGION_NIU:
+        return !noc_changes(t->m->arch, a->address % NIU_BLOCK);
+    case REGION_DEBUG:
+        return a->address - REGION_BASE_DEBUG == TILE_SOFT_RESET_0;
+    case REGION_SYNC:
+        return a->address - REGION_BASE_SYNC >= TILE_SYNC_SEMAPHORES;
+    case REGION_OVERLAY:
+    case REGION_GPRS_T:
+    case REGION_GPRS_B:
+    case REGION_CONFIG:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
 {
     if (held_by_late(core, a) || held_by_ttsync(core, a, false)) {
         return RISCV_WAIT;
     }
-    return tile_page((enum riscv_region_id)a->region)->load(core->env.user, core->who, a);
+    const enum riscv_answer answer =
+        tile_page((enum riscv_region_id)a->region)->load(core->env.user, core->who, a);
+    const bool waits = answer == RISCV_WAIT && a->region == REGION_MAILBOX;
+    core->changes += waits || steady(core->env.user, a) ? 0 : 1;
+    return answer;
 }
 
 static enum riscv_answer core_store(struct riscv *core, const struct riscv_access *a)
@@ -351,6 +378,7 @@ enum tx_status tx_tensix_open(const struct tx_tensix_settings *settings, tx_tens
 void tx_tensix_close(tx_tensix *t)
 {
     if (t != NULL) {
+        tile_doze_close(t);
         tx_close(t->m);
     }
     free(t);
@@ -440,7 +468,7 @@ static enum tx_status machine_cycle(tx_tensix *t)
  * Runs one cycle. The queued stores of all cores are delivered before any core issues (spec/tile.md
  * 11.3).
  */
-static enum tx_status one_cycle(tx_tensix *t)
+enum tx_status tile_cycle(tx_tensix *t)
 {
     const enum tx_status status = machine_cycle(t);
     if (status != TX_OK) {
@@ -497,7 +525,7 @@ static enum tx_status some_cycles(tx_tensix *t, uint64_t most, uint64_t *count)
     *count = most > 1 && t->settings.untimed ? tile_untimed(t, most) : 0;
     if (*count == 0) {
         *count = 1;
-        return one_cycle(t);
+        return tile_cycle(t);
     }
     if (t->m->faulted) {
         return TX_FAULT;

@@ -16,6 +16,7 @@
 #include "state/machine.h"
 
 enum { TILE_OUTSIDE = TX_CORES }; /* value of "who" for the NoC, the host and the coprocessor */
+enum { NIU_BLOCK = 0x10000 /* from one network interface to the next */ };
 enum { PAGE_WORDS = 0x400, OVERLAY_WORDS = 0x10000, PIC_WORDS = 78 };
 enum { MAILBOXES = 4, MAILBOX_WORDS = 4, PCBUF_WORDS = 16 };
 enum { DEBUG_CORES = 4, DR_WATCH = 5, DR_COUNT = 18 }; /* B and T0 to T2; NC has no debug unit */
@@ -69,6 +70,8 @@ struct tile_dst_control {
     struct cfg_place format, raw, is_unsigned;
 };
 
+struct tile_doze;
+
 struct tx_tensix {
     struct tx_tensix_settings settings;
     tx_machine *m;
@@ -101,6 +104,7 @@ struct tx_tensix {
     /* Answers for other places on the NoC; NULL: none. */
     bool (*noc)(void *user, const struct tx_noc_access *access);
     void *noc_user;
+    struct tile_doze *doze; /* doze.c; of a tile in a chip */
     /* Told of the cores' stores; NULL: nobody. */
     void (*stores)(void *user, const struct tx_core_store *store);
     void *stores_user;
@@ -234,6 +238,17 @@ void tile_noc_finding(struct tx_tensix *t, const struct noc_request *r, enum noc
                       uint64_t value);
 void tile_noc_open(struct tx_tensix *t);
 void tile_noc_reset(struct tx_tensix *t);
+/*
+ * doze.c. tile_dozes, called after a cycle: returns whether the tile only waits from now on, so
+ * that it need not be run until something reaches it; tile_catch_up then makes up for the time.
+ */
+bool tile_doze_open(struct tx_tensix *t);
+void tile_doze_close(struct tx_tensix *t);
+void tile_doze_reset(struct tx_tensix *t);
+bool tile_dozes(struct tx_tensix *t);
+/* Something reaches a tile that runs: what its cores have read may not hold any more. */
+void tile_disturb(struct tx_tensix *t);
+void tile_catch_up(struct tx_tensix *t, uint64_t cycle);
 /* mover.c */
 void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word);
 /* pic.c: makes B and NC take an interrupt. To be called only if an interrupt is enabled. */
@@ -246,6 +261,8 @@ void tile_interrupt(struct tx_tensix *t);
 uint64_t tile_untimed(struct tx_tensix *t, uint64_t most);
 /* Forgets which threads were held: the host may have changed anything. */
 void tile_untimed_again(struct tx_tensix *t);
+/* tile.c: runs one cycle */
+enum tx_status tile_cycle(struct tx_tensix *t);
 /* tile.c: returns whether nothing will happen in the core any more by itself. */
 bool tile_core_rests(const struct tx_tensix *t, unsigned core);
 /* tile.c: returns the instruction word at pc as the core fetches it, or 0. */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Recognizing that a core only waits, and making up for the time that it waited. Two states are
+ * the same if the core goes on in the same way from both: what is in the past is in the past, no
+ * matter for how long.
+ */
+#include "riscv/core.h"
+
+/* So many cycles back, the time of an event has no effect any more. */
+enum { OLD = 100 };
+
+static uint64_t ahead(uint64_t time, uint64_t now)
+{
+    return time > now ? time - now : 0;
+}
+
+static bool same_times(const struct riscv_state *a, const struct riscv_state *b)
+{
+    const uint64_t line_a = ahead(a->line10 + 10 * OLD, 10 * a->now);
+    const uint64_t line_b = ahead(b->line10 + 10 * OLD, 10 * b->now);
+    const uint64_t store_a = a->l1_store == 0 ? 0 : ahead(a->l1_store + OLD, a->now);
+    const uint64_t store_b = b->l1_store == 0 ? 0 : ahead(b->l1_store + OLD, b->now);
+    bool same = line_a == line_b && store_a == store_b &&
+                ahead(a->next, a->now) == ahead(b->next, b->now) &&
+                ahead(a->loaded, a->now) == ahead(b->loaded, b->now) &&
+                ahead(a->divider, a->now) == ahead(b->divider, b->now);
+    for (unsigned i = 0; i < 33 && same; i++) {
+        same = ahead(a->ready[i], a->now) == ahead(b->ready[i], b->now);
+    }
+    for (unsigned i = 0; i < 8 && same; i++) {
+        same = ahead(a->retire[(a->retire_at + i) % 8], a->now) ==
+               ahead(b->retire[(b->retire_at + i) % 8], b->now);
+    }
+    for (unsigned i = 0; i < RISCV_STORES && same; i++) {
+        same = ahead(a->loads[(a->loads_at + i) % RISCV_STORES], a->now) ==
+               ahead(b->loads[(b->loads_at + i) % RISCV_STORES], b->now);
+    }
+    return same;
+}
+
+static bool same_stores(const struct riscv_state *a, const struct riscv_state *b)
+{
+    bool same = a->stores == b->stores && a->l1_line == b->l1_line;
+    for (unsigned i = 0; i < a->stores && same; i++) {
+        const struct riscv_store *p = &a->store[(a->store_head + i) % RISCV_STORES];
+        const struct riscv_store *q = &b->store[(b->store_head + i) % RISCV_STORES];
+        same = p->address == q->address && memcmp(p->data, q->data, sizeof p->data) == 0 &&
+               p->pc == q->pc && p->size == q->size && p->words == q->words &&
+               p->region == q->region && ahead(p->from, a->now) == ahead(q->from, b->now);
+    }
+    return same;
+}
+
+static bool same(const struct riscv_state *a, const struct riscv_state *b)
+{
+    return a->pc == b->pc && memcmp(a->x, b->x, 32 * sizeof a->x[0]) == 0 && a->phase == b->phase &&
+           a->wait == b->wait && a->behind == b->behind && a->fetched == b->fetched &&
+           a->history == b->history && a->handling == b->handling && same_times(a, b) &&
+           same_stores(a, b) && memcmp(a->csr, b->csr, sizeof a->csr) == 0 &&
+           memcmp(a->line, b->line, sizeof a->line) == 0 &&
+           memcmp(a->older, b->older, sizeof a->older) == 0 &&
+           memcmp(a->counter, b->counter, sizeof a->counter) == 0 &&
+           memcmp(a->target_pc, b->target_pc, sizeof a->target_pc) == 0 &&
+           memcmp(a->target, b->target, sizeof a->target) == 0;
+}
+
+void riscv_beat_start(struct riscv_beat *beat, const struct riscv *core)
+{
+    memcpy(&beat->then, &core->s, offsetof(struct riscv_state, ram));
+    beat->changes = core->changes;
+    beat->period = 0;
+}
+
+bool riscv_beat_found(struct riscv_beat *beat, const struct riscv *core)
+{
+    const struct riscv_state *then = &beat->then;
+    if (core->changes != beat->changes) {
+        return false;
+    }
+    if (beat->period != 0) {
+        return true;
+    }
+    if (core->s.phase != RISCV_RUNS && core->s.stores == 0) {
+        return then->phase == core->s.phase;
+    }
+    if (core->s.now == then->now || !same(then, &core->s)) {
+        return false;
+    }
+    beat->period = core->s.now - then->now;
+    beat->instret = core->s.instret - then->instret;
+    for (unsigned i = 0; i < TX_CORE_WAITS; i++) {
+        beat->waited[i] = core->s.waited[i] - then->waited[i];
+    }
+    return true;
+}
+
+/* Moves a time that still counts. Register 0 is never waited for. */
+static void move(uint64_t *time, uint64_t by)
+{
+    *time += *time != 0 ? by : 0;
+}
+
+static void shift(struct riscv_state *s, uint64_t by)
+{
+    s->now += by;
+    for (unsigned i = 1; i < 32; i++) {
+        move(&s->ready[i], by);
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        move(&s->retire[i], by);
+    }
+    for (unsigned i = 0; i < RISCV_STORES; i++) {
+        move(&s->loads[i], by);
+        move(&s->store[i].from, by);
+    }
+    move(&s->next, by);
+    move(&s->loaded, by);
+    move(&s->divider, by);
+    move(&s->l1_store, by);
+    move(&s->line10, 10 * by);
+}
+
+void riscv_beat_skip(const struct riscv_beat *beat, struct riscv *core, uint64_t cycles)
+{
+    struct riscv_state *s = &core->s;
+    if (beat->period == 0) {
+        s->now += cycles;
+        return;
+    }
+    const uint64_t times = cycles / beat->period;
+    shift(s, times * beat->period);
+    s->instret += times * beat->instret;
+    for (unsigned i = 0; i < TX_CORE_WAITS; i++) {
+        s->waited[i] += times * beat->waited[i];
+    }
+    for (uint64_t i = 0; i < cycles % beat->period; i++) {
+        riscv_deliver(core);
+        riscv_issue(core);
+        s->now++;
+    }
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A tile that only waits: its cores stand still or are in loops that go on until something outside
+ * the tile changes what they read, and its coprocessor is idle. Its time can be made up for when
+ * something reaches it.
+ */
+#include "tile/tile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    EACH = 64,               /* so many cycles pass from one look to the next */
+    PATIENCE = 512,          /* the longest period that is looked for */
+    PATIENCE_UNTIMED = 8192, /* the same where cores run many instructions at a time */
+    BUSY = 4096              /* how long a tile whose cores do not wait is left alone at most */
+};
+
+struct tile_doze {
+    bool looks;
+    uint64_t since, next; /* the cycle in which it began to look; when it begins again */
+    uint64_t pause;
+    struct riscv_beat beat[TX_CORES];
+};
+
+bool tile_doze_open(struct tx_tensix *t)
+{
+    t->doze = calloc(1, sizeof *t->doze);
+    return t->doze != NULL;
+}
+
+void tile_doze_close(struct tx_tensix *t)
+{
+    free(t->doze);
+}
+
+void tile_doze_reset(struct tx_tensix *t)
+{
+    t->doze->looks = false;
+    t->doze->next = 0;
+    t->doze->pause = EACH;
+}
+
+/* Returns whether single cycles of the tile are observed, or something in it is under way. */
+static bool watched(const struct tx_tensix *t)
+{
+    const struct tx_machine *m = t->m;
+    const bool idle = t->settings.untimed ? tx_idle(m) : t->sleeps;
+    bool watches = false;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        watches = watches || tile_watches(t, c);
+    }
+    return watches || m->delays != NULL || t->held.live || t->frozen != 0 || !idle ||
+           m->order.order != NULL || m->faulted || t->stores != NULL || t->requests.count != 0 ||
+           (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
+           (t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0;
+}
+
+static void later(struct tile_doze *d, uint64_t now)
+{
+    d->looks = false;
+    d->next = now + d->pause;
+    d->pause = d->pause < BUSY ? 2 * d->pause : d->pause;
+}
+
+void tile_disturb(struct tx_tensix *t)
+{
+    t->doze->looks = false;
+}
+
+bool tile_dozes(struct tx_tensix *t)
+{
+    struct tile_doze *d = t->doze;
+    bool all = true;
+    if (!d->looks) {
+        if (t->s.cycle < d->next || watched(t)) {
+            return false;
+        }
+        for (unsigned c = 0; c < TX_CORES; c++) {
+            riscv_beat_start(&d->beat[c], &t->core[c]);
+        }
+        d->looks = true;
+        d->since = t->s.cycle;
+    }
+    for (unsigned c = 0; c < TX_CORES && d->looks; c++) {
+        const bool found = riscv_beat_found(&d->beat[c], &t->core[c]);
+        d->looks = t->core[c].changes == d->beat[c].changes;
+        all = all && found;
+    }
+    const uint64_t patience = t->settings.untimed ? PATIENCE_UNTIMED : PATIENCE;
+    if (!d->looks || watched(t) || t->s.cycle - d->since > patience) {
+        later(d, t->s.cycle);
+        return false;
+    }
+    return all;
+}
+
+void tile_catch_up(struct tx_tensix *t, uint64_t cycle)
+{
+    const uint64_t cycles = cycle - t->s.cycle;
+    struct tx_machine *m = t->m;
+    if (cycles != 0) {
+        for (unsigned c = 0; c < TX_CORES; c++) {
+            riscv_beat_skip(&t->doze->beat[c], &t->core[c], cycles);
+        }
+        m->state.cycle += cycles;
+        m->quiet = (uint32_t)(cycles < UINT32_MAX - m->quiet ? m->quiet + cycles : UINT32_MAX);
+        t->s.cycle = cycle;
+    }
+    tile_doze_reset(t);
+    t->doze->next = t->s.cycle + 1;
+}
