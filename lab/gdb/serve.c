@@ -85,12 +85,53 @@ static bool goes_on(void *user, uint64_t done, uint64_t total)
     return false;
 }
 
+/* Returns whether bytes are the beginning of what a debugger says first; *whole: all of it. */
+static bool greets(const uint8_t *bytes, size_t size, bool *whole)
+{
+    static const char *const hellos[] = {"$qSupported", "$QStartNoAckMode"}; /* gdb, lldb */
+    while (size != 0 && bytes[0] == '+') {
+        bytes++;
+        size--;
+    }
+    for (size_t i = 0; i < sizeof hellos / sizeof hellos[0]; i++) {
+        const size_t length = strlen(hellos[i]);
+        *whole = size >= length;
+        if (memcmp(bytes, hellos[i], *whole ? length : size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Waits for the first bytes of a connection, which it leaves in the buffer. False: whoever connects
+ * does not speak the protocol. A page in a browser can send packets to the port, but only within a
+ * request of its own protocol, never as the first bytes.
+ */
+static bool greeted(struct server *s)
+{
+    bool whole = !s->is_socket;
+    while (!whole) {
+        const ssize_t n = s->held < sizeof s->buffer
+                              ? receive(s, s->buffer + s->held, sizeof s->buffer - s->held)
+                              : 0;
+        s->held += n > 0 ? (size_t)n : 0;
+        if (n <= 0 || !greets(s->buffer, s->held, &whole)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Serves one gdb until it leaves. */
 static enum txl_gdb_state talk(struct server *s, txl_gdb *gdb)
 {
     enum txl_gdb_state state = TXL_GDB_CONNECTED;
     s->held = 0;
     s->gone = false;
+    if (!greeted(s)) {
+        return TXL_GDB_LOST;
+    }
     txl_gdb_connect(gdb);
     while (state == TXL_GDB_CONNECTED && !s->gone) {
         uint8_t bytes[BUFFER];

@@ -22,7 +22,7 @@ def check(name, good, more=""):
 
 
 class Client:
-    def __init__(self, where=PATH):
+    def __init__(self, where=PATH, hello=True):
         deadline = time.monotonic() + 60
         while True:
             try:
@@ -39,6 +39,8 @@ class Client:
         self.socket.settimeout(60)
         self.bytes = b""
         self.acks = True
+        if hello:
+            self.say("qSupported")
 
     def raw(self, data):
         self.socket.sendall(data)
@@ -93,6 +95,26 @@ def works(run, seconds):
     end = spent(run) + seconds
     while spent(run) < end:
         time.sleep(0.01)
+
+
+def packet_of(text):
+    return b"$" + text + b"#%02x" % (sum(text) & 255)
+
+
+def refused():
+    """What a page in a browser can send to a port: packets, but never as the first bytes."""
+    packets = packet_of(b"qSupported") + packet_of(b"M20000,4:efbeadde") + packet_of(b"k")
+    for first in (b"POST / HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /", b"\x16\x03\x01", b"-", b"\x03",
+                  b"$M20000,4:efbeadde#af", b"+++$k#6b", b" ", b"\n", b"$qSupporteX"):
+        c = Client(hello=False)
+        c.raw(first)
+        try:
+            c.raw(packets)
+            end = c.socket.recv(100)
+        except OSError:
+            end = b""
+        check(f"refused: {first[:12]}", end == b"", str(end))
+        c.socket.close()
 
 
 def acknowledged(c):
@@ -167,7 +189,9 @@ def lost(c, run):
 
 def main():
     run = start(PATH)
+    refused()
     c = Client()
+    check("nothing of what was refused is done", c.say("m20000,4") == "00000000")
     check("where it waits", "target remote ./socket" in run.stderr.readline())
     acknowledged(c)
     interrupted(c, run)
