@@ -249,5 +249,7 @@ enum { NOC_STREAM_BYTES = 0x1000 };
 uint32_t noc_stream_load(enum tx_arch arch, const uint32_t *words, uint32_t offset);
 bool noc_stream_store(enum tx_arch arch, uint32_t *words, unsigned stream, uint32_t offset,
                       uint32_t value);
+/* Returns whether a store makes a stream begin a phase, which is not modelled. */
+bool noc_stream_starts(enum tx_arch arch, uint32_t offset, uint32_t value);
 
 #endif

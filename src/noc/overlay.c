@@ -135,3 +135,17 @@ bool noc_stream_store(enum tx_arch arch, uint32_t *words, unsigned stream, uint3
     words[index] = cut;
     return true;
 }
+
+/*
+ * A phase begins by a store to one register, or with a configuration that the stream loads from L1:
+ * bit PHASE_AUTO_CONFIG, Wormhole's in MISC_CFG (isa Overlay/README), Blackhole's in a register of
+ * its own (the vendor's noc_overlay_parameters.h).
+ */
+bool noc_stream_starts(enum tx_arch arch, uint32_t offset, uint32_t value)
+{
+    const uint32_t automatic = arch == TX_BLACKHOLE ? 1u << 0 : 1u << 9;
+    const unsigned which = find(arch, offset % NOC_STREAM_BYTES / 4);
+    return which == STREAM_ADVANCE ||
+           (which == (arch == TX_BLACKHOLE ? STREAM_ONETIME_CFG : STREAM_MISC_CFG) &&
+            (value & automatic) != 0);
+}

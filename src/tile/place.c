@@ -53,7 +53,8 @@ static struct tx_tile_place of_sync(unsigned thread, uint32_t offset)
 
 struct tx_tile_place tx_tile_place(enum tx_arch arch, enum tx_core core, uint32_t address)
 {
-    const struct riscv_region *r = riscv_region(arch, (enum riscv_core)core, address);
+    const struct riscv_region *r =
+        (unsigned)core < TX_CORES ? riscv_region(arch, (enum riscv_core)core, address) : NULL;
     const bool t = core >= TX_CORE_T0 && core <= TX_CORE_T2;
     struct tx_tile_place at = {.space = TX_SPACE_OTHER,
                                .part = t ? (unsigned)core - TX_CORE_T0 : 0};

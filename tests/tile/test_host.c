@@ -262,6 +262,73 @@ static void test_overlay_adds(void **state)
     }
 }
 
+/* Returns how many findings say that a stream was started. */
+static unsigned starts(tx_tensix *tile)
+{
+    const tx_machine *m = tx_tensix_machine(tile);
+    unsigned n = 0;
+    for (size_t i = 0; i < tx_finding_count(m); i++) {
+        n += strstr(tx_finding_at(m, i)->message, "(stream-start)") != NULL;
+    }
+    return n;
+}
+
+/* Nothing transports messages: who starts a stream is told (isa Overlay, spec/chip.md 4.3). */
+static void test_overlay_starts(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t advance, misc, automatic;
+    } rows[2] = {{0x42C, 0x8, 1}, {0x6C, 0x28, 0x200}}; /* Blackhole, Wormhole */
+    for (unsigned a = 0; a < 2; a++) {
+        const unsigned i = chips[a] == TX_BLACKHOLE ? 0 : 1;
+        const uint32_t stream = 0xFFB40000 + 9 * 0x1000;
+        tx_tensix *tile = open_tile(chips[a], false);
+        for (uint32_t at = 0; at < 0x1000; at += 4) {
+            if (at != rows[i].advance) {
+                set(tile, stream + at, at == rows[i].misc ? ~rows[i].automatic : 7);
+            }
+        }
+        assert_int_equal(starts(tile), 0);
+        set(tile, stream + rows[i].advance, 1);
+        assert_int_equal(starts(tile), 1);
+        tx_tensix_close(tile);
+        tile = open_tile(chips[a], false);
+        struct code c = code_at(tile, CODE_B);
+        li(&c, A0, stream + rows[i].misc);
+        li(&c, A1, rows[i].automatic);
+        sw(&c, A1, A0, 0);
+        ebreak(&c);
+        start(&c, TX_CORE_B);
+        run(tile, TX_OK);
+        assert_int_equal(starts(tile), 1);
+        tx_tensix_close(tile);
+    }
+}
+
+/* A core that does not exist has no addresses. */
+static void test_no_core(void **state)
+{
+    static const unsigned cores[] = {TX_CORES, 31, 32, 33, 64, 0x80000000u, 0xFFFFFFFFu};
+    (void)state;
+    for (unsigned i = 0; i < 2 * sizeof cores / sizeof cores[0]; i++) {
+        const enum tx_core core = (enum tx_core)cores[i / 2];
+        tx_tensix *tile = open_tile(chips[i % 2], false);
+        struct tx_core_state s;
+        uint32_t value;
+        assert_int_equal(tx_tile_place(chips[i % 2], core, 0xFFE80004).space, TX_SPACE_OTHER);
+        assert_int_equal(tx_tensix_start(tile, core, 0), TX_EINVAL);
+        assert_int_equal(tx_tensix_hold(tile, core), TX_EINVAL);
+        assert_int_equal(tx_tensix_core(tile, core, &s), TX_EINVAL);
+        assert_int_equal(tx_core_read(tile, core, 0, &value), TX_EINVAL);
+        assert_int_equal(tx_core_write(tile, core, 1, 0), TX_EINVAL);
+        assert_int_equal(tx_core_local_size(chips[i % 2], core), 0);
+        assert_int_equal(tx_core_start(core), 0);
+        assert_string_equal(tx_core_name(core), "?");
+        tx_tensix_close(tile);
+    }
+}
+
 /* Blackhole: where each core is, in the order B, NC, T0, T1, T2 (spec/tile.md 3). */
 static void test_pc_snapshots(void **state)
 {
@@ -578,6 +645,8 @@ int main(void)
         cmocka_unit_test(test_reset_mop),
         cmocka_unit_test(test_release_empties),
         cmocka_unit_test(test_overlay_adds),
+        cmocka_unit_test(test_overlay_starts),
+        cmocka_unit_test(test_no_core),
         cmocka_unit_test(test_slow_memory),
         cmocka_unit_test(test_pc_snapshots),
         cmocka_unit_test(test_unsupported),
