@@ -2,6 +2,7 @@
 /* Finds and reads the files that a kernel's .include names. */
 #include "kernel/include.h"
 
+#include "base/beneath.h"
 #include "kernel/load.h"
 
 #include <stdio.h>
@@ -25,6 +26,21 @@ static const char *refusal(const char *name)
         }
     }
     return txl_has_controls(name) ? "the name has a control character" : NULL;
+}
+
+/* Reads a file that lies, links followed, in the folder of the kernel file or below. */
+static char *read_in_root(struct txl_error *err, const char *root, const char *path, size_t *length)
+{
+    const char *slash = strrchr(root, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash - root) + 1 : 0;
+    char name[TX_SOURCE_NAME];
+    if (folder >= sizeof name) {
+        txl_fail(err, "the path is too long");
+        return NULL;
+    }
+    memcpy(name, root, folder);
+    name[folder] = '\0';
+    return read_beneath(err, name, path + folder, length);
 }
 
 static enum tx_status give(struct tx_include *asked, const struct included_file *file)
@@ -61,7 +77,7 @@ enum tx_status include_answer(void *user, struct tx_include *asked)
     }
     struct txl_error err = {0};
     struct included_file *file = calloc(1, sizeof *file);
-    char *text = file != NULL ? txl_read_file(&err, path, &file->length) : NULL;
+    char *text = file != NULL ? read_in_root(&err, includes->root, path, &file->length) : NULL;
     if (text == NULL) {
         const char *what = file != NULL ? err.message : "out of memory";
         const size_t length = strlen(path); /* the end of a long path says most */

@@ -2,6 +2,8 @@
 /* Hover, completion, definitions and symbols for the word under the cursor. */
 #include "lsp/lsp.h"
 
+#include "base/beneath.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +91,7 @@ struct tree {
     txl_lsp *lsp;
     struct search search;
     const char *path; /* of the text being searched */
+    const char *root; /* path of the document */
     unsigned depth;
     txl_json *location;
 };
@@ -106,6 +109,18 @@ static txl_json *location_json(const txl_lsp *lsp, const char *path, const struc
 
 static void search_text(struct tree *tree, const char *path, const char *text, size_t length);
 
+/* Reads a file in the folder of the document or below, as the assembler does. */
+static char *read_included(const struct tree *tree, const char *path, size_t *length)
+{
+    struct txl_error ignored = {.status = TXL_OK};
+    const char *slash = strrchr(tree->root, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash - tree->root) + 1 : 0;
+    char *name = strndup(tree->root, folder);
+    char *text = name != NULL ? read_beneath(&ignored, name, path + folder, length) : NULL;
+    free(name);
+    return text;
+}
+
 static bool search_included(void *user, const struct name *name)
 {
     struct tree *tree = user;
@@ -114,7 +129,7 @@ static bool search_included(void *user, const struct name *name)
     }
     char *path = included_path(tree->path, name->text, name->length);
     size_t length = 0;
-    char *text = path != NULL ? txl_read_file(NULL, path, &length) : NULL;
+    char *text = path != NULL ? read_included(tree, path, &length) : NULL;
     if (text != NULL) {
         tree->depth++;
         search_text(tree, path, text, length);
@@ -173,7 +188,8 @@ txl_json *definition_json(txl_lsp *lsp, struct document *d, size_t line, size_t 
     if (!word_at(at, length, byte, &from, &to)) {
         return NULL;
     }
-    struct tree tree = {.lsp = lsp, .search = {.word = at + from, .length = to - from}};
+    struct tree tree = {
+        .lsp = lsp, .root = d->path, .search = {.word = at + from, .length = to - from}};
     search_text(&tree, d->path, d->text, d->length);
     return tree.location;
 }

@@ -2,16 +2,18 @@
 /* Finds the source line of an instruction, using line tables and inlined calls through libdw. */
 #include "tile/tile_program.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <tensix-lab/base.h>
+
+#include "base/beneath.h"
 
 #if defined(TENSIX_LIBDW)
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include "base/lazy.h"
 #include "base/lazy_dw.h"
@@ -148,12 +150,37 @@ const char *tile_source(struct tile_program *program, uint32_t pc, char *text, s
     return count != 0 ? text : NULL;
 }
 
+/* Returns whether the name is one of a source of a kernel. */
+static bool is_source(const char *name)
+{
+    static const char *const ends[] = {".c",   ".cc",  ".cpp", ".cxx", ".h", ".hh",
+                                       ".hpp", ".ipp", ".inc", ".s",   ".S"};
+    const char *end = strrchr(name, '.');
+    for (size_t i = 0; end != NULL && i < sizeof ends / sizeof ends[0]; i++) {
+        if (strcmp(end, ends[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 char *tile_source_text(const char *file, size_t *size)
 {
-    enum { MOST = 16 << 20 };
     struct txl_error ignored = {.status = TXL_OK};
-    struct stat about;
-    return stat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size < MOST
-               ? txl_read_file(&ignored, file, size)
-               : NULL;
+    char here[PATH_MAX] = "";
+    char folder[PATH_MAX];
+    const size_t length = getcwd(here, sizeof here) != NULL ? strlen(here) : 0;
+    const char *slash = strrchr(file, '/');
+    if (file[0] != '/') {
+        return read_beneath(&ignored, "", file, size);
+    }
+    if (length > 1 && strncmp(file, here, length) == 0 && file[length] == '/') {
+        return read_beneath(&ignored, "", file + length + 1, size);
+    }
+    if (!is_source(slash + 1) || (size_t)(slash - file) + 1 >= sizeof folder) {
+        return NULL;
+    }
+    memcpy(folder, file, (size_t)(slash - file) + 1);
+    folder[slash - file + 1] = '\0';
+    return read_beneath(&ignored, folder, slash + 1, size);
 }

@@ -142,7 +142,8 @@ const char *tile_source(struct tile_program *program, uint32_t pc, char *text, s
 void tile_lines_close(struct tile_program *program);
 /*
  * Returns the text of a source file, to be freed. The name comes from a program and may be
- * anything: NULL when it is not a file, or one that is too large to be a source.
+ * anything: NULL unless it is a regular file, reached by no link out of its folder, beneath the
+ * working directory or else named as sources of kernels are.
  */
 char *tile_source_text(const char *file, size_t *size);
 
