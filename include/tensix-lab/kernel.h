@@ -114,12 +114,16 @@ struct txl_record_options {
      * --output, --start, --reference with their values. NULL: one kernel only.
      */
     const char *list;
-    const char *compiler;     /* NULL: c++, or cc for FILE.c */
-    const char *standard;     /* NULL: gnu++17, or gnu17 for FILE.c */
-    const char *include;      /* folder with tensix/ckernel_ops.h; NULL: the compiler finds it */
-    const char *scratch;      /* where a folder for temporary files is created; NULL: /tmp */
-    const char *const *flags; /* additional compiler arguments, as "-I", "dir" */
-    unsigned flag_count;      /* at most 64 */
+    const char *compiler; /* NULL: c++, or cc for FILE.c */
+    const char *standard; /* NULL: gnu++17, or gnu17 for FILE.c */
+    const char *include;  /* folder with tensix/ckernel_ops.h; NULL: the compiler finds it */
+    const char *scratch;  /* where a folder for temporary files is created; NULL: /tmp */
+    /*
+     * Additional compiler arguments, as "-I", "dir"; docs/cli.md (cc) lists which. Others, which
+     * could run a program or write a file, are TXL_INPUT.
+     */
+    const char *const *flags;
+    unsigned flag_count; /* at most 64 */
     /* The compiler's environment, like environ, with LC_ALL set to C. NULL: empty. */
     char *const *environment;
     bool no_fuse; /* sfpi.hpp: round a*b+c twice instead of fusing it */
@@ -166,7 +170,7 @@ struct txl_cc_options {
     const char *compiler;     /* NULL: riscv64-unknown-elf-g++; for FILE.c and FILE.S -gcc */
     const char *include;      /* folder with tensix/kernel; must be given */
     const char *scratch;      /* where a folder for temporary files is created; NULL: /tmp */
-    const char *const *flags; /* additional compiler arguments, as "-I", "dir" */
+    const char *const *flags; /* as in struct txl_record_options */
     unsigned flag_count;      /* at most 64 */
     unsigned reserved;        /* zero */
     char *const *environment; /* as in struct txl_record_options */

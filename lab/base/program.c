@@ -3,6 +3,7 @@
 #include "base/program.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,6 +25,57 @@ int program_find(const char *folders, const char *word, char *path, size_t size)
         folders += length + (folders[length] == ':');
     }
     return error;
+}
+
+const char *program_word(const char *name, char *text, size_t size)
+{
+    if (name[0] != '-' && name[0] != '@') {
+        return name;
+    }
+    snprintf(text, size, "./%s", name);
+    return text;
+}
+
+/* Returns the value of a variable that names the folder for temporary files, or NULL. */
+static const char *temp_of(const char *variable)
+{
+    static const char *const names[] = {"TMPDIR=", "TMP=", "TEMP="};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strncmp(variable, names[i], strlen(names[i])) == 0) {
+            return variable + strlen(names[i]);
+        }
+    }
+    return NULL;
+}
+
+char **program_compiler_environment(char *const *given, const char *temp)
+{
+    static const char locale[] = "LC_ALL=C";
+    static const char tmpdir[] = "TMPDIR=";
+    const size_t room = sizeof locale + sizeof tmpdir + (temp != NULL ? strlen(temp) : 0) + 1;
+    size_t count = 0;
+    size_t to = 0;
+    while (given != NULL && given[count] != NULL) {
+        count++;
+    }
+    char **list = calloc(1, (count + 3) * sizeof *list + room);
+    char *text = list != NULL ? (char *)&list[count + 3] : NULL;
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        const char *folder = temp_of(given[i]);
+        if (strncmp(given[i], "LC_ALL=", 7) != 0 &&
+            (folder == NULL || (temp == NULL && folder[0] == '/'))) {
+            list[to++] = given[i];
+        }
+    }
+    if (list != NULL) {
+        list[to++] = memcpy(text, locale, sizeof locale);
+        text += sizeof locale;
+    }
+    if (list != NULL && temp != NULL) {
+        list[to] = text;
+        snprintf(text, room - sizeof locale, "%s%s", tmpdir, temp);
+    }
+    return list;
 }
 
 char *const *program_environment(char *const *given)

@@ -11,6 +11,20 @@
  */
 int program_find(const char *folders, const char *word, char *path, size_t size);
 
+/*
+ * Returns a file's name as a word that a compiler takes for nothing else: "./-o.c" for "-o.c",
+ * which would be an option, and "./@k.c" for "@k.c", which would be a file of options. Any other
+ * name stays as it is. text holds the word where it is changed.
+ */
+const char *program_word(const char *name, char *text, size_t size);
+
+/*
+ * Returns a copy of an environment for a compiler, to be freed: with LC_ALL=C, so that its messages
+ * are always the same, and temp as the folder for temporary files; NULL: the one that is given,
+ * unless it is relative, because compilers name files in it to other programs. NULL without memory.
+ */
+char **program_compiler_environment(char *const *given, const char *temp);
+
 /* Returns the caller's environment for child processes, or by default only PATH=/usr/bin:/bin. */
 char *const *program_environment(char *const *given);
 

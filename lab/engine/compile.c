@@ -144,8 +144,10 @@ static int spawn(const txl_compiler *c, const char *const *arguments, int heard,
     posix_spawn_file_actions_adddup2(&actions, report, heard);
     char *const *list;
     memcpy(&list, &arguments, sizeof list); /* posix_spawn does not write to the strings */
+    char **around = program_compiler_environment(program_environment(c->environment), NULL);
     const int error =
-        posix_spawn(child, path, &actions, &attributes, list, program_environment(c->environment));
+        around != NULL ? posix_spawn(child, path, &actions, &attributes, list, around) : ENOMEM;
+    free(around);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;
@@ -184,11 +186,13 @@ static int run_compiler(struct compilation *r, bool *failed)
     if (count == 0) {
         return E2BIG;
     }
+    char output[PATH_ROOM + 24];
+    char source[PATH_ROOM + 24];
     memcpy(arguments + count, fixed_options, sizeof fixed_options);
     count += FIXED_OPTIONS;
     arguments[count++] = "-o";
-    arguments[count++] = r->output;
-    arguments[count++] = r->source;
+    arguments[count++] = program_word(r->output, output, sizeof output);
+    arguments[count++] = program_word(r->source, source, sizeof source);
     arguments[count] = NULL;
     const int error = run_program(r->compiler, arguments, 2, r->said, sizeof r->said, failed);
     r->said[strcspn(r->said, "\n")] = '\0';

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/outfile.h"
+#include "base/program.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ struct cross {
     unsigned count;
     char text[12][320]; /* words that had to be put together */
     unsigned texts;
+    char source[4096], include[4096]; /* as words of the compiler */
 };
 
 static void add(struct cross *c, const char *word)
@@ -64,6 +66,7 @@ static void command(struct cross *c, const char *program)
                                       "-fno-use-cxa-atexit", "-fno-threadsafe-statics"};
     const struct txl_cc_options *how = &c->how;
     const bool bh = how->arch == TX_BLACKHOLE;
+    const char *include = program_word(how->include, c->include, sizeof c->include);
     const bool plain = ends_in(how->source, ".c") || ends_in(how->source, ".S");
     add(c, how->compiler != NULL ? how->compiler
            : plain               ? "riscv64-unknown-elf-gcc"
@@ -82,13 +85,14 @@ static void command(struct cross *c, const char *program)
     }
     add_text(c, "-DCOMPILE_FOR_TRISC%.0s=%u", "", how->thread);
     add(c, "-I");
-    add(c, how->include);
+    add(c, include);
     for (unsigned i = 0; i < how->flag_count; i++) {
         add(c, how->flags[i]);
     }
-    add(c, how->source);
-    add_text(c, "%s/tensix/kernel/start.S%.0u", how->include, 0);
-    add_text(c, "-Wl,-T,%s/tensix/kernel/kernel.ld%.0u", how->include, 0);
+    add(c, program_word(how->source, c->source, sizeof c->source));
+    add_text(c, "%s/tensix/kernel/start.S%.0u", include, 0);
+    add(c, "-T");
+    add_text(c, "%s/tensix/kernel/kernel.ld%.0u", include, 0);
     add_text(c, "-Wl,--defsym=%s=0x%x", "TX_CODE",
              tx_core_start((enum tx_core)(TX_CORE_T0 + how->thread)));
     add_text(c, "-Wl,--defsym=%s=0x%x", "TX_CODE_SIZE", CODE_BYTES);
@@ -113,8 +117,10 @@ static int check(struct txl_error *err, const struct txl_cc_options *how)
                         : how->include == NULL    ? "the folder of tensix/kernel"
                                                   : "which thread it is for");
     }
-    if (how->flag_count > RECORD_FLAGS) {
-        return txl_fail(err, "more than %d words for the compiler", RECORD_FLAGS);
+    const char *name = strrchr(how->source, '/');
+    if ((name != NULL ? name + 1 : how->source)[0] == '@') {
+        /* gcc gives the name without its folder to its own parts. */
+        return txl_fail_at(err, &where, "the compiler would take that name for a file of options");
     }
     if (access(how->source, R_OK) != 0) {
         return txl_fail_at(err, &where, "%s", strerror(errno));
@@ -123,7 +129,7 @@ static int check(struct txl_error *err, const struct txl_cc_options *how)
     if (n < 0 || (size_t)n >= sizeof start - 64 || access(start, R_OK) != 0) {
         return txl_fail(err, "%s has no tensix/kernel", how->include);
     }
-    return TXL_OK;
+    return record_check_flags(err, how->flags, how->flag_count);
 }
 
 static int put(struct txl_error *err, const char *program, const char *out)

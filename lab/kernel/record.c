@@ -66,8 +66,9 @@ static int settle(struct txl_record *r)
                         : how->arch == TX_ARCH_NONE ? "the chip"
                                                     : "what to call for each tile");
     }
-    if (how->flag_count > RECORD_FLAGS) {
-        return txl_fail(r->err, "more than %d words for the compiler", RECORD_FLAGS);
+    result = record_check_flags(r->err, how->flags, how->flag_count);
+    if (result != TXL_OK) {
+        return result;
     }
     if (access(how->source, R_OK) != 0) {
         return txl_fail_at(r->err, &where, "%s", strerror(errno));

@@ -57,6 +57,14 @@ int record_compiler(struct txl_record *r, const char *const argv[]);
 /* Removes the folder and its files. */
 void record_clean(struct txl_record *r);
 
+/*
+ * Returns TXL_OK if a compiler can be given these words, the caller's: none makes it run another
+ * program, write another file or read more options from one (docs/cli.md, tensix cc).
+ */
+int record_check_flags(struct txl_error *err, const char *const *flags, unsigned count);
+/* Makes what a failed compiler has said the error, as one line with its place. */
+int record_tell(const struct txl_record *r, const char *text);
+
 /* Returns the path without "./", which gcc adds for -include a.cpp. */
 const char *record_plain(const char *path);
 

@@ -27,6 +27,7 @@
 
 #include "base/abandon.h"
 #include "base/memory.h"
+#include "base/program.h"
 
 enum { SECONDS = 60 /* of CPU time; recording a kernel takes less than one */ };
 
@@ -85,34 +86,12 @@ static char *read_scratch(const struct txl_record *r, const char *name, size_t *
     return txl_read_file(r->err, path, length);
 }
 
-/* Returns the caller's environment with C as the language of messages; to be freed. */
-static char **environment(const struct txl_record *r)
-{
-    static char locale[] = "LC_ALL=C";
-    char *const *given = r->how.environment;
-    size_t count = 0;
-    size_t to = 0;
-    while (given != NULL && given[count] != NULL) {
-        count++;
-    }
-    char **list = zeroed(r->err, count + 2, sizeof *list);
-    for (size_t i = 0; list != NULL && i < count; i++) {
-        if (strncmp(given[i], "LC_ALL=", 7) != 0) {
-            list[to++] = given[i];
-        }
-    }
-    if (list != NULL) {
-        list[to] = locale;
-    }
-    return list;
-}
-
 /*
  * Starts a program with the files out and err as its streams, in its own process group, so that a
- * compiler's children end with it, and without the caller's signal handlers. False: it cannot be
- * run.
+ * compiler's children end with it, and without the caller's signal handlers. Returns 0 or an
+ * errno.
  */
-static bool start(struct txl_record *r, const char *const argv[], char **variables)
+static int start(struct txl_record *r, const char *const argv[], char **variables)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
@@ -143,11 +122,12 @@ static bool start(struct txl_record *r, const char *const argv[], char **variabl
     posix_spawnattr_setsigmask(&how, &before);
     posix_spawn_file_actions_init(&files);
     const int flags = O_WRONLY | O_CREAT | O_TRUNC;
-    const bool good = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-                      posix_spawn_file_actions_addopen(&files, 1, out, flags, 0600) == 0 &&
-                      posix_spawn_file_actions_addopen(&files, 2, err, flags, 0600) == 0 &&
-                      posix_spawnp(&child, argv[0], &files, &how, arguments.out, variables) == 0;
-    if (good) {
+    const bool opens = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0) == 0 &&
+                       posix_spawn_file_actions_addopen(&files, 1, out, flags, 0600) == 0 &&
+                       posix_spawn_file_actions_addopen(&files, 2, err, flags, 0600) == 0;
+    const int error =
+        opens ? posix_spawnp(&child, argv[0], &files, &how, arguments.out, variables) : ENOMEM;
+    if (error == 0) {
         /* A list of kernels takes longer to compile. */
         const rlim_t seconds = SECONDS * (1 + r->count / 16);
         const struct rlimit limit = {seconds, seconds};
@@ -157,7 +137,7 @@ static bool start(struct txl_record *r, const char *const argv[], char **variabl
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&how);
-    return good;
+    return error;
 }
 
 /*
@@ -183,17 +163,20 @@ static int wait_for(struct txl_record *r, int *status)
     }
 }
 
-/* Runs a program. With TXL_OK *status is its wait status, or -1 when it could not be run. */
+/* Runs a program. With TXL_OK *status is its wait status, or -errno when it could not be run. */
 static int run_program(struct txl_record *r, const char *const argv[], int *status)
 {
-    char **variables = environment(r);
+    char temp[256];
+    snprintf(temp, sizeof temp, "%.*s", (int)(strrchr(r->folder, '/') - r->folder), r->folder);
+    char **variables = program_compiler_environment(r->how.environment, temp);
     *status = -1;
     if (variables == NULL) {
-        return TXL_INPUT;
+        return txl_fail(r->err, "out of memory");
     }
-    const bool started = start(r, argv, variables);
+    const int error = start(r, argv, variables);
     free(variables);
-    return started ? wait_for(r, status) : TXL_OK;
+    *status = -error;
+    return error == 0 ? wait_for(r, status) : TXL_OK;
 }
 
 /* ---- the main program ---- */
@@ -339,60 +322,6 @@ const char *record_plain(const char *path)
     return strncmp(path, "./", 2) == 0 ? path + 2 : path;
 }
 
-/* Returns the line in the first message that begins with "FILE:LINE" of this file; 0: none. */
-static unsigned line_of(const char *text, const char *file)
-{
-    const size_t length = strlen(record_plain(file));
-    for (const char *p = text; p != NULL; p = strchr(p, '\n')) {
-        p = record_plain(*p == '\n' ? p + 1 : p);
-        if (strncmp(p, record_plain(file), length) == 0 && p[length] == ':' &&
-            p[length + 1] >= '1' && p[length + 1] <= '9') {
-            return (unsigned)strtoul(p + length + 1, NULL, 10);
-        }
-        if (*p == '\0') {
-            break;
-        }
-    }
-    return 0;
-}
-
-/*
- * Makes the compiler's first error the error, in one line, at the first line of the source or the
- * list that it names: gcc names the line that instantiates before the error in the header, and
- * there are no warnings (-w).
- */
-static int tell_compiler(const struct txl_record *r, const char *text)
-{
-    static const char word[] = "error: ";
-    const char *error = strstr(text, word);
-    struct txl_where where = {.file = r->how.source, .line = line_of(text, r->how.source)};
-    if (r->how.say != NULL) {
-        r->how.say(r->how.user, text);
-    }
-    if (r->how.list != NULL && where.line == 0) {
-        where = (struct txl_where){.file = r->how.list, .line = line_of(text, r->how.list)};
-    }
-    if (error == NULL) {
-        error = text[0] != '\0' ? text : "the compiler failed without a word";
-    } else {
-        error += strlen(word);
-    }
-    /*
-     * After "ld returned 1 exit status" the reason is in the linker's own message, behind its name
-     * and that of its file.
-     */
-    const char *linker = strncmp(error, "ld returned", 11) == 0 ? strstr(text, "ld: ") : NULL;
-    if (linker != NULL) {
-        const char *missing = strstr(linker, "undefined reference");
-        linker = missing != NULL ? missing : linker;
-        const size_t line = strcspn(linker, "\n");
-        const char *file = strstr(linker, r->folder);
-        const size_t skip = file != NULL && file < linker + line ? strcspn(file, " ") : 0;
-        error = skip != 0 ? file + skip + 1 : missing != NULL ? missing : linker + strlen("ld: ");
-    }
-    return txl_fail_at(r->err, &where, "%.*s", (int)strcspn(error, "\n"), error);
-}
-
 struct command {
     const char *argv[RECORD_FLAGS + 32];
     unsigned count;
@@ -412,11 +341,12 @@ int record_compiler(struct txl_record *r, const char *const argv[])
         return result;
     }
     if (status < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
-        return txl_fail(r->err, "the compiler '%s' cannot be run", argv[0]);
+        return txl_fail(r->err, "the compiler '%s' cannot be run: %s", argv[0],
+                        strerror(status < 0 ? -status : ENOENT));
     }
     size_t length = 0;
     char *text = read_scratch(r, "err", &length);
-    result = text != NULL ? tell_compiler(r, text) : TXL_INPUT;
+    result = text != NULL ? record_tell(r, text) : TXL_INPUT;
     free(text);
     return result;
 }
@@ -441,6 +371,7 @@ static int preprocess(struct txl_record *r, struct command command, const char *
                       const char *to)
 {
     char forwards[PATH_MAX];
+    char source[PATH_MAX];
     add(&command,
         r->how.arch == TX_BLACKHOLE ? "-DTENSIX_ARCH_BLACKHOLE=1" : "-DTENSIX_ARCH_WORMHOLE=1");
     if (r->how.no_fuse) {
@@ -457,7 +388,7 @@ static int preprocess(struct txl_record *r, struct command command, const char *
         add(&command, r->how.flags[i]);
     }
     add(&command, "-include");
-    add(&command, r->how.source);
+    add(&command, program_word(r->how.source, source, sizeof source));
     add(&command, "-E");
     add(&command, main_file);
     add(&command, "-o");
@@ -470,10 +401,15 @@ int record_folder(struct txl_record *r)
     static const char *const names[RECORD_FILES] = {"main.c",  "main.cc", "all.i", "source.i",
                                                     "program", "kernel",  "out",   "err"};
     const char *base = r->how.scratch != NULL ? r->how.scratch : "/tmp";
-    snprintf(r->folder, sizeof r->folder, "%.200s/tensix-record-XXXXXX", base);
-    if (mkdtemp(r->folder) == NULL) {
+    errno = 0;
+    char whole[PATH_MAX];
+    /* A relative name would come before the compiler as the beginning of a word. */
+    const bool there = realpath(base, whole) != NULL && strlen(whole) < 200;
+    snprintf(r->folder, sizeof r->folder, "%.200s/tensix-record-XXXXXX", there ? whole : "");
+    if (!there || mkdtemp(r->folder) == NULL) {
         r->folder[0] = '\0';
-        return txl_fail(r->err, "no scratch folder in %s: %s", base, strerror(errno));
+        return txl_fail(r->err, "no scratch folder in %s: %s", base,
+                        strerror(errno != 0 ? errno : ENAMETOOLONG));
     }
     for (unsigned i = 0; i < RECORD_FILES; i++) {
         scratch(r, names[i], r->paths[i]);
