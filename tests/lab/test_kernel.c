@@ -226,7 +226,7 @@ static void test_record_refused(void **state)
     txl_error_clear(&err);
     how.compiler = "/nowhere/c++";
     assert_int_equal(txl_record_open(&err, &how, &record), TXL_INPUT);
-    assert_string_equal(err.message, "the compiler '/nowhere/c++' cannot be run: No such file or directory");
+    assert_non_null(strstr(err.message, "'/nowhere/c++' cannot be run: No such file"));
     txl_error_clear(&err);
     how.arch = TX_ARCH_NONE;
     assert_int_equal(txl_record_open(&err, &how, &record), TXL_INPUT);
