@@ -117,6 +117,11 @@ static inline enum tx_status tx_chip_tile_at(const tx_chip *chip, size_t index,
 TX_API enum tx_status tx_chip_find(const tx_chip *chip, struct tx_chip_place place, size_t *index);
 /* Returns the Tensix tile with that endpoint index; NULL: it is no Tensix tile, or it is off. */
 TX_API tx_tensix *tx_chip_tensix(tx_chip *chip, size_t index);
+/*
+ * Returns the coprocessor of that tile, to look at what it has found; its cycle may be behind that
+ * of the chip while the tile rests. NULL as above.
+ */
+TX_API const tx_machine *tx_chip_machine(const tx_chip *chip, size_t index);
 
 /* ---- what the host and its tools reach ---- */
 

@@ -15,6 +15,7 @@
 #include <tensix/kernel_debug.h>
 #include <tensix/machine.h>
 #include <tensix/order.h>
+#include <tensix/pcie.h>
 #include <tensix/threads.h>
 #include <tensix/tile.h>
 #include <tensix/tile_debug.h>

@@ -9,18 +9,11 @@
 
 enum { MOST_BYTES = 1 << 24, MOST_CYCLES = 10000000, MOST_STEPS = 100000 };
 
-/* What plays a vector. */
-struct player {
-    tx_chip *chip;
-    json_t *expect;
-    size_t results; /* so far */
-    size_t step;    /* counted from 1 */
-    char *message;
-};
-
 void check_chips_close(struct check_chips *chips)
 {
     for (unsigned arch = 0; arch <= TX_BLACKHOLE; arch++) {
+        tx_pcie_close(chips->pcie[arch]);
+        chips->pcie[arch] = NULL;
         tx_chip_close(chips->chip[arch]);
         chips->chip[arch] = NULL;
     }
@@ -28,13 +21,14 @@ void check_chips_close(struct check_chips *chips)
 
 /* ---- the parts of a step ---- */
 
-static bool wrong(const struct player *p, const char *what)
+bool check_wrong(const struct check_player *p, const char *what)
 {
     return vector_refuse(p->message, "step %zu: %s", p->step, what);
 }
 
 /* Reads element "index" of a step as a number up to "most". */
-static bool number(const struct player *p, json_t *step, size_t index, uint64_t most, uint64_t *out)
+bool check_number(const struct check_player *p, json_t *step, size_t index, uint64_t most,
+                  uint64_t *out)
 {
     json_t *value = json_array_get(step, index);
     const json_int_t n = json_integer_value(value);
@@ -43,7 +37,7 @@ static bool number(const struct player *p, json_t *step, size_t index, uint64_t 
     if (json_is_integer(value) && n >= 0 && (uint64_t)n <= most) {
         return true;
     }
-    return wrong(p, "a number is missing or too large");
+    return check_wrong(p, "a number is missing or too large");
 }
 
 static int digit(char c)
@@ -52,12 +46,12 @@ static int digit(char c)
 }
 
 /* Reads element "index" as bytes, which the caller frees; NULL: wrong. */
-static uint8_t *bytes_of(const struct player *p, json_t *step, size_t index, size_t *size)
+uint8_t *check_bytes(const struct check_player *p, json_t *step, size_t index, size_t *size)
 {
     const char *text = json_string_value(json_array_get(step, index));
     const size_t digits = text == NULL ? 1 : strlen(text);
     if (digits % 2 != 0 || digits == 0 || digits / 2 > MOST_BYTES) {
-        (void)wrong(p, "bytes are not an even number of hex digits");
+        (void)check_wrong(p, "bytes are not an even number of hex digits");
         return NULL;
     }
     uint8_t *bytes = malloc(digits / 2);
@@ -65,7 +59,7 @@ static uint8_t *bytes_of(const struct player *p, json_t *step, size_t index, siz
         const int high = digit(text[2 * i]);
         const int low = digit(text[2 * i + 1]);
         if (high < 0 || low < 0) {
-            (void)wrong(p, "bytes are not lower-case hex digits");
+            (void)check_wrong(p, "bytes are not lower-case hex digits");
             free(bytes);
             return NULL;
         }
@@ -76,11 +70,11 @@ static uint8_t *bytes_of(const struct player *p, json_t *step, size_t index, siz
 }
 
 /* Compares one result with the one that is expected next. */
-static bool result(struct player *p, const char *got)
+bool check_result(struct check_player *p, const char *got)
 {
     const char *want = json_string_value(json_array_get(p->expect, p->results++));
     if (want == NULL) {
-        return wrong(p, "there is no result to compare with");
+        return check_wrong(p, "there is no result to compare with");
     }
     if (strcmp(want, got) == 0) {
         return true;
@@ -95,19 +89,19 @@ static bool result(struct player *p, const char *got)
                          got + same);
 }
 
-static bool result_bytes(struct player *p, const uint8_t *bytes, size_t size)
+bool check_result_bytes(struct check_player *p, const uint8_t *bytes, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
     char *text = malloc(2 * size + 1);
     if (text == NULL) {
-        return wrong(p, "out of memory");
+        return check_wrong(p, "out of memory");
     }
     for (size_t i = 0; i < size; i++) {
         text[2 * i] = digits[bytes[i] >> 4];
         text[2 * i + 1] = digits[bytes[i] & 15u];
     }
     text[2 * size] = '\0';
-    const bool good = result(p, text);
+    const bool good = check_result(p, text);
     free(text);
     return good;
 }
@@ -119,13 +113,13 @@ struct place {
     uint64_t address;
 };
 
-static bool place_of(const struct player *p, json_t *step, struct place *to)
+static bool place_of(const struct check_player *p, json_t *step, struct place *to)
 {
     uint64_t x;
     uint64_t y;
     *to = (struct place){.at = {.noc = 0}};
-    if (!number(p, step, 1, 63, &x) || !number(p, step, 2, 63, &y) ||
-        !number(p, step, 3, INT64_MAX, &to->address)) {
+    if (!check_number(p, step, 1, 63, &x) || !check_number(p, step, 2, 63, &y) ||
+        !check_number(p, step, 3, INT64_MAX, &to->address)) {
         return false;
     }
     to->at.x = (uint32_t)x;
@@ -133,17 +127,18 @@ static bool place_of(const struct player *p, json_t *step, struct place *to)
     return true;
 }
 
-static bool put(const struct player *p, const struct place *to, const uint8_t *bytes, size_t size)
+static bool put(const struct check_player *p, const struct place *to, const uint8_t *bytes,
+                size_t size)
 {
     const enum tx_status status = tx_chip_write(p->chip, to->at, to->address, bytes, size);
-    return status == TX_OK || wrong(p, "nothing answers a write");
+    return status == TX_OK || check_wrong(p, "nothing answers a write");
 }
 
-static bool step_write(struct player *p, json_t *step)
+static bool step_write(struct check_player *p, json_t *step)
 {
     struct place to;
     size_t size = 0;
-    uint8_t *bytes = place_of(p, step, &to) ? bytes_of(p, step, 4, &size) : NULL;
+    uint8_t *bytes = place_of(p, step, &to) ? check_bytes(p, step, 4, &size) : NULL;
     const bool good = bytes != NULL && put(p, &to, bytes, size);
     free(bytes);
     return good;
@@ -163,18 +158,18 @@ static void pattern(uint64_t seed, uint8_t *bytes, size_t size)
     }
 }
 
-static bool step_fill(struct player *p, json_t *step)
+static bool step_fill(struct check_player *p, json_t *step)
 {
     struct place to;
     uint64_t size;
     uint64_t seed;
-    if (!place_of(p, step, &to) || !number(p, step, 4, MOST_BYTES, &size) ||
-        !number(p, step, 5, INT64_MAX, &seed)) {
+    if (!place_of(p, step, &to) || !check_number(p, step, 4, MOST_BYTES, &size) ||
+        !check_number(p, step, 5, INT64_MAX, &seed)) {
         return false;
     }
     uint8_t *bytes = malloc((size_t)size + 1);
     if (bytes == NULL) {
-        return wrong(p, "out of memory");
+        return check_wrong(p, "out of memory");
     }
     pattern(seed, bytes, (size_t)size);
     const bool good = put(p, &to, bytes, (size_t)size);
@@ -183,74 +178,74 @@ static bool step_fill(struct player *p, json_t *step)
 }
 
 /* Reads bytes and gives them, or their check sum, as the result. */
-static bool read_bytes(struct player *p, json_t *step, bool sum)
+static bool read_bytes(struct check_player *p, json_t *step, bool sum)
 {
     struct place from;
     uint64_t size;
     char text[16];
-    if (!place_of(p, step, &from) || !number(p, step, 4, MOST_BYTES, &size)) {
+    if (!place_of(p, step, &from) || !check_number(p, step, 4, MOST_BYTES, &size)) {
         return false;
     }
     uint8_t *bytes = calloc(1, (size_t)size + 1);
     if (bytes == NULL) {
-        return wrong(p, "out of memory");
+        return check_wrong(p, "out of memory");
     }
     bool good = tx_chip_read(p->chip, from.at, from.address, bytes, (size_t)size) == TX_OK ||
-                wrong(p, "nothing answers a read");
+                check_wrong(p, "nothing answers a read");
     if (good && sum) {
         snprintf(text, sizeof text, "%08lx", crc32(0, bytes, (uInt)size));
-        good = result(p, text);
+        good = check_result(p, text);
     } else if (good) {
-        good = result_bytes(p, bytes, (size_t)size);
+        good = check_result_bytes(p, bytes, (size_t)size);
     }
     free(bytes);
     return good;
 }
 
-static bool step_read(struct player *p, json_t *step)
+static bool step_read(struct check_player *p, json_t *step)
 {
     return read_bytes(p, step, false);
 }
 
-static bool step_sum(struct player *p, json_t *step)
+static bool step_sum(struct check_player *p, json_t *step)
 {
     return read_bytes(p, step, true);
 }
 
-static bool step_cycles(struct player *p, json_t *step)
+static bool step_cycles(struct check_player *p, json_t *step)
 {
     uint64_t cycles;
-    if (!number(p, step, 1, MOST_CYCLES, &cycles)) {
+    if (!check_number(p, step, 1, MOST_CYCLES, &cycles)) {
         return false;
     }
     const enum tx_status status = tx_chip_run(p->chip, cycles);
     return status == TX_OK || status == TX_ELIMIT || status == TX_EDEADLOCK ||
-           wrong(p, tx_status_text(status));
+           check_wrong(p, tx_status_text(status));
 }
 
-static bool play(struct player *p, json_t *steps)
+static bool play(struct check_player *p, json_t *steps)
 {
-    static const struct {
-        char letter;
-        bool (*play)(struct player *p, json_t *step);
-    } kinds[] = {
+    static const struct check_step own[] = {
         {'W', step_write}, {'F', step_fill}, {'R', step_read}, {'S', step_sum}, {'C', step_cycles}};
+    enum { OWN = sizeof own / sizeof own[0] };
     size_t index;
     json_t *step;
     json_array_foreach(steps, index, step)
     {
         const char *letter = json_string_value(json_array_get(step, 0));
-        size_t i = 0;
+        const struct check_step *kind = NULL;
         p->step = index + 1;
-        while (letter != NULL && i < sizeof kinds / sizeof kinds[0] &&
-               (letter[0] != kinds[i].letter || letter[1] != '\0')) {
-            i++;
+        for (size_t i = 0; letter != NULL && letter[0] != '\0' && letter[1] == '\0' &&
+                           kind == NULL && i < OWN + CHECK_PCIE_STEPS;
+             i++) {
+            const struct check_step *one = i < OWN ? &own[i] : &check_pcie_steps[i - OWN];
+            kind = one->letter == letter[0] ? one : NULL;
         }
-        if (letter == NULL || i == sizeof kinds / sizeof kinds[0]) {
+        if (kind == NULL) {
             return vector_refuse(p->message, "step %zu: '%.8s' is no step", p->step,
                                  letter != NULL ? letter : "");
         }
-        if (!kinds[i].play(p, step)) {
+        if (!kind->play(p, step)) {
             return false;
         }
     }
@@ -274,16 +269,27 @@ bool check_is_chip(const char *line, size_t length)
     return false;
 }
 
-static tx_chip *chip_of(struct check_chips *chips, enum tx_arch arch)
+/* Gives the player a chip as it opens, and the host's side of it. */
+static bool chip_of(struct check_chips *chips, enum tx_arch arch, struct check_player *p)
 {
     struct tx_chip_settings settings;
     tx_chip **chip = &chips->chip[arch];
+    tx_pcie_close(chips->pcie[arch]);
+    chips->pcie[arch] = NULL;
     if (*chip != NULL) {
         tx_chip_reset(*chip);
-        return *chip;
+    } else {
+        (void)tx_chip_settings_default(&settings, arch == TX_BLACKHOLE ? "p150" : "n150");
+        if (tx_chip_open(&settings, chip) != TX_OK) {
+            return false;
+        }
     }
-    (void)tx_chip_settings_default(&settings, arch == TX_BLACKHOLE ? "p150" : "n150");
-    return tx_chip_open(&settings, chip) == TX_OK ? *chip : NULL;
+    if (tx_pcie_open(*chip, &chips->pcie[arch]) != TX_OK) {
+        return false;
+    }
+    p->chip = *chip;
+    p->pcie = chips->pcie[arch];
+    return check_memory_attach(p);
 }
 
 bool check_chip(struct check_chips *chips, const char *line, size_t length, char name[VEC_NAME],
@@ -294,7 +300,7 @@ bool check_chip(struct check_chips *chips, const char *line, size_t length, char
     json_t *steps = json_object_get(root, "steps");
     const char *text = json_string_value(json_object_get(root, "name"));
     const char *which = json_string_value(json_object_get(root, "chip"));
-    struct player p = {.expect = json_object_get(root, "expect"), .message = message};
+    struct check_player p = {.expect = json_object_get(root, "expect"), .message = message};
     enum tx_arch arch = TX_ARCH_NONE;
     bool good = false;
     snprintf(name, VEC_NAME, "%s", text != NULL ? text : "");
@@ -305,11 +311,12 @@ bool check_chip(struct check_chips *chips, const char *line, size_t length, char
         (void)vector_refuse(message, "name, steps or expect is missing");
     } else if (which == NULL || tx_arch_parse(which, &arch) != TX_OK) {
         (void)vector_refuse(message, "chip is missing or unknown");
-    } else if ((p.chip = chip_of(chips, arch)) == NULL) {
+    } else if (!chip_of(chips, arch, &p)) {
         (void)vector_refuse(message, "the chip cannot be opened");
     } else {
         good = play(&p, steps);
     }
+    check_memory_free(&p);
     json_decref(root);
     return good;
 }

@@ -338,6 +338,13 @@ class tx_delay(Structure):
                 ("index", c_uint64)]
 
 
+class tx_pcie_memory(Structure):
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint8 * 4),
+                ("read", CFUNCTYPE(None, c_void_p, c_uint64, c_void_p, c_size_t)),
+                ("write", CFUNCTYPE(None, c_void_p, c_uint64, c_void_p, c_size_t)),
+                ("user", c_void_p)]
+
+
 class tx_core_access(Structure):
     _fields_ = [("address", c_uint32), ("size", c_uint32), ("load", c_bool), ("store", c_bool)]
 
@@ -362,8 +369,8 @@ STRUCTS: List[Any] = [
     tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_tile_place,
     tx_core_state, tx_chip_settings, tx_chip_place, tx_chip_tile, tx_chip_request, tx_chip_access,
     tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout,
-    tx_grid, tx_unpack, tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay, tx_core_access,
-    tx_core_glance, tx_core_csr, tx_core_store,
+    tx_grid, tx_unpack, tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay, tx_pcie_memory,
+    tx_core_access, tx_core_glance, tx_core_csr, tx_core_store,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -398,6 +405,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_chip_finding_count": (c_size_t, [c_void_p]),
     "tx_chip_grid": (None, [c_void_p, c_void_p, c_void_p]),
     "tx_chip_kind_name": (c_char_p, [c_int]),
+    "tx_chip_machine": (c_void_p, [c_void_p, c_size_t]),
     "tx_chip_niu_read": (c_int, [c_void_p, c_size_t, c_uint, c_uint32, c_void_p]),
     "tx_chip_niu_write": (c_int, [c_void_p, c_size_t, c_uint, c_uint32, c_uint32]),
     "tx_chip_open": (c_int, [POINTER(tx_chip_settings), POINTER(c_void_p)]),
@@ -557,6 +565,18 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_pack_descale": (c_uint32, [c_uint32, c_uint, c_bool]),
     "tx_pack_tile": (c_int, [POINTER(tx_pack), POINTER(tx_tile), c_void_p, c_void_p, c_size_t]),
     "tx_payload_words": (c_int, [POINTER(tx_codec), c_void_p, c_size_t, c_void_p]),
+    "tx_pcie_bar": (c_int, [c_void_p, c_uint, c_void_p, c_void_p]),
+    "tx_pcie_close": (None, [c_void_p]),
+    "tx_pcie_config_read": (c_uint32, [c_void_p, c_uint32]),
+    "tx_pcie_config_write": (None, [c_void_p, c_uint32, c_uint32]),
+    "tx_pcie_memory": (c_int, [c_void_p, POINTER(tx_pcie_memory)]),
+    "tx_pcie_open": (c_int, [c_void_p, POINTER(c_void_p)]),
+    "tx_pcie_read": (c_int, [c_void_p, c_uint, c_uint64, c_void_p, c_size_t]),
+    "tx_pcie_restore": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "tx_pcie_snapshot": (c_int, [c_void_p, c_void_p, c_size_t]),
+    "tx_pcie_snapshot_size": (c_size_t, [c_void_p]),
+    "tx_pcie_telemetry": (c_int, [c_void_p, c_uint, c_void_p]),
+    "tx_pcie_write": (c_int, [c_void_p, c_uint, c_uint64, c_void_p, c_size_t]),
     "tx_prng_seed": (None, [c_void_p, c_uint32]),
     "tx_program_arch": (c_int, [c_void_p]),
     "tx_program_config_count": (c_uint, [c_void_p]),

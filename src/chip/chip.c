@@ -217,6 +217,11 @@ tx_tensix *tx_chip_tensix(tx_chip *chip, size_t index)
     return chip->at[index].tensix;
 }
 
+const tx_machine *tx_chip_machine(const tx_chip *chip, size_t index)
+{
+    return index < chip->count && chip->at[index].tensix != NULL ? chip->at[index].tensix->m : NULL;
+}
+
 /* ---- requests of the host ---- */
 
 /* One packet of a request of the host. Returns whether it was answered, or needs no answer. */
