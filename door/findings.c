@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings of the chip and of its tiles, as lines on stderr. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "door.h"
+
+enum { SHOWN_MOST = 32 };
+
+void door_tell(enum door_kind kind, const char *format, ...)
+{
+    static bool told[DOOR_KINDS];
+    va_list args;
+    if (told[kind] && kind != DOOR_CALL) {
+        return;
+    }
+    told[kind] = true;
+    fputs("tensix: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+static void show(struct door_findings *findings, const char *where, const struct tx_finding *f)
+{
+    if (findings->shown++ < SHOWN_MOST) {
+        fprintf(stderr, "tensix: %scycle %llu: %s: %s (%s)\n", where, (unsigned long long)f->cycle,
+                tx_category_name(f->category), f->message, f->rule);
+    } else {
+        door_tell(DOOR_MANY, "further findings are not shown");
+    }
+}
+
+void door_findings_open(const tx_chip *chip, struct door_findings *findings)
+{
+    struct tx_chip_tile tile;
+    *findings = (struct door_findings){.chip = 0};
+    for (size_t i = 0; tx_chip_tile_at(chip, i, &tile) == TX_OK; i++) {
+        const tx_machine *machine = tx_chip_machine(chip, i);
+        if (machine != NULL && findings->tiles < DOOR_TILES) {
+            findings->tile[findings->tiles].machine = machine;
+            findings->tile[findings->tiles].x = tile.translated_x;
+            findings->tile[findings->tiles].y = tile.translated_y;
+            findings->tiles++;
+        }
+    }
+}
+
+void door_findings_show(const tx_chip *chip, struct door_findings *findings)
+{
+    for (; findings->chip < tx_chip_finding_count(chip); findings->chip++) {
+        show(findings, "", tx_chip_finding_at(chip, findings->chip));
+    }
+    for (size_t i = 0; i < findings->tiles; i++) {
+        const tx_machine *machine = findings->tile[i].machine;
+        char where[48];
+        snprintf(where, sizeof where, "Tensix tile (%u, %u), ", findings->tile[i].x,
+                 findings->tile[i].y);
+        for (; findings->tile[i].printed < tx_finding_count(machine); findings->tile[i].printed++) {
+            show(findings, where, tx_finding_at(machine, findings->tile[i].printed));
+        }
+        if (tx_fault(machine) != NULL && !findings->tile[i].stopped) {
+            findings->tile[i].stopped = true;
+            fprintf(stderr, "tensix: %sit has stopped: %s (%s)\n", where,
+                    tx_fault(machine)->message, tx_fault(machine)->rule);
+        }
+    }
+}
