@@ -22,7 +22,7 @@ import pytest
 PLAN = json.loads(Path(os.environ["SUITE_PLAN"]).read_text())
 ARGUMENTS = 0x20000  # where tt-llk's tests have their run-time arguments, and behind them tiles
 SENTENCE = 300
-FOUND = re.compile(r"^tensix: (?:cycle (\d+): )?(.*)$", re.M)
+FOUND = re.compile(r"^tensix: (?:Tensix tile \(\d+, \d+\), )?(?:cycle (\d+): )?(.*)$", re.M)
 
 state = {"variants": [], "sha": None}
 enough = {}
