@@ -306,6 +306,7 @@ int cmd_debug(struct cli *cli, int argc, char **argv);
 int cmd_expand(struct cli *cli, int argc, char **argv);
 int cmd_fit(struct cli *cli, int argc, char **argv);
 int cmd_schedule(struct cli *cli, int argc, char **argv);
+int cmd_opt(struct cli *cli, int argc, char **argv);
 int cmd_explain(struct cli *cli, int argc, char **argv);
 int cmd_isa(struct cli *cli, int argc, char **argv);
 int cmd_map(struct cli *cli, int argc, char **argv);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <tensix-lab/fit.h>
@@ -260,18 +259,10 @@ static bool watch_form(void *user, uint64_t done, uint64_t total)
     return interrupted == 0;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* --form: writes the kernel. *searched: it needs the search; a table is the best already. */
 static int write_form(struct fit_args *a, txl_form **form, bool *searched)
 {
     struct txl_form_result made = {.size = sizeof made};
-    const double began = seconds_now();
     a->form.size = sizeof a->form;
     a->form.reference = a->how.reference;
     a->form.arch = a->how.arch;
@@ -284,7 +275,7 @@ static int write_form(struct fit_args *a, txl_form **form, bool *searched)
         txl_form_result(*form, &made);
         *searched = !made.optimal && made.coefficients != 0;
         if (a->how.seconds != 0) { /* what it has left; seconds are whole ones */
-            const uint64_t spent = (uint64_t)(seconds_now() - began);
+            const uint64_t spent = (uint64_t)made.seconds;
             a->how.seconds = spent + 1 < a->how.seconds ? a->how.seconds - spent : 1;
         }
         a->how.text = txl_form_text(*form);

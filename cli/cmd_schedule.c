@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix schedule: pipelines a kernel's rows with SFPLOADMACRO at the smallest distance. */
+/*
+ * tensix schedule: pipelines a kernel's rows with SFPLOADMACRO at the smallest distance. tensix
+ * opt: takes any kernel there, through expand, and keeps it where nothing is gained.
+ */
 #include "cli.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <tensix-lab/opt.h>
 #include <tensix-lab/schedule.h>
 
 #include "print/progress.h"
@@ -17,6 +22,7 @@ enum {
     KEY_TIME,
     KEY_NODES,
     KEY_RESERVE,
+    KEY_HEADER,
     KEY_DOMAIN,
     KEY_SAMPLE,
     KEY_NO_PROGRESS
@@ -24,30 +30,57 @@ enum {
 
 struct schedule_args {
     struct cli *cli;
-    const char *file, *out;
+    const char *file, *out, *header;
     enum tx_arch arch;
     struct txl_schedule_options how;
     struct progress bar;
     bool no_progress;
 };
 
+#define SEARCH_OPTIONS                                                                        \
+    CLI_SEARCH_OPTIONS(KEY_ARCH, KEY_DST),                                                    \
+        {"out-dst",                                                                           \
+         KEY_OUT_DST,                                                                         \
+         "FORMAT",                                                                            \
+         0,                                                                                   \
+         "Compare results read from Dst as this; default: .out, else --dst",                  \
+         1},                                                                                  \
+        {"nodes", KEY_NODES, "N", 0, "Give up an II after N steps of the search", 2},         \
+        {"domain",                                                                            \
+         KEY_DOMAIN,                                                                          \
+         "DOMAIN",                                                                            \
+         0,                                                                                   \
+         "Inputs of the proof, as for sweep; default: bf16, of two inputs 65536 pairs of it", \
+         3},                                                                                  \
+        {"sample", KEY_SAMPLE, "N", 0, "So many of the domain's inputs; default: all", 3},    \
+        {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 3},        \
+        CLI_COMMON_OPTIONS
+
 static const struct argp_option options[] = {
-    CLI_SEARCH_OPTIONS(KEY_ARCH, KEY_DST),
-    {"out-dst", KEY_OUT_DST, "FORMAT", 0,
-     "Compare results read from Dst as this; default: .out, else --dst", 1},
+    SEARCH_OPTIONS,
     {"ii", KEY_II, "N", 0, "A row every N cycles, 1 to 32; default: the smallest number", 2},
     {"time", KEY_TIME, "SECONDS", 0, "End the search, with the best so far", 2},
-    {"nodes", KEY_NODES, "N", 0, "Give up an II after N steps of the search", 2},
     {"reserve", KEY_RESERVE, "WHAT", 0,
      "Not to be used: registers L0 to L7, templates t0 to t3 and sequences s0 to s3 with all "
      "before them, and dst for anything but results, separated by commas",
      2},
-    {"domain", KEY_DOMAIN, "DOMAIN", 0,
-     "Inputs of the proof, as for sweep; default: bf16, of two inputs 65536 pairs of it", 3},
-    {"sample", KEY_SAMPLE, "N", 0, "So many of the domain's inputs; default: all", 3},
-    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 3},
-    CLI_COMMON_OPTIONS,
     {0}};
+
+enum { OPT_SECONDS = 30 }; /* of the search of opt, unless --time says otherwise */
+
+static const struct argp_option opt_options[] = {
+    SEARCH_OPTIONS,
+    {"header", KEY_HEADER, "OUT.h", 0,
+     "The kernel as functions of TTI_ macros, too, in the vendor's style", 1},
+    {"time", KEY_TIME, "SECONDS", 0, "End the search, with the best so far; default: 30, 0: none",
+     2},
+    {0}};
+
+static const char opt_doc[] =
+    "Makes a kernel shorter: what its SFPLOADMACROs schedule is written out, and its rows are read "
+    "from what they compute and scheduled anew.\vThe result has no findings that KERNEL does not "
+    "have and is compared with KERNEL over the domain. Where nothing shorter is found, or the rows "
+    "cannot be scheduled, the kernel stays as it is, with the reason.";
 
 static const char doc[] =
     "Finds how SFPLOADMACRO can run a straight-line kernel with a new row every few cycles: "
@@ -138,6 +171,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return number(a, key, arg);
     case KEY_RESERVE:
         return reserve(a, arg);
+    case KEY_HEADER:
+        a->header = arg;
+        return 0;
     case KEY_DOMAIN:
         a->how.domain = arg;
         return 0;
@@ -151,46 +187,100 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static int deliver(struct schedule_args *a, const txl_schedule *made)
+static int write_text(struct schedule_args *a, const char *path, const char *text)
 {
-    if (a->out != NULL) {
-        const char *text = txl_schedule_text(made);
-        const int result = txl_write_file(&a->cli->error, a->out, text, strlen(text));
-        if (result != CLI_OK) {
-            return result;
-        }
+    return path != NULL ? txl_write_file(&a->cli->error, path, text, strlen(text)) : CLI_OK;
+}
+
+static int run_schedule(struct schedule_args *a, const struct tx_program *program)
+{
+    struct txl_error *err = &a->cli->error;
+    txl_schedule *made = NULL;
+    int result = txl_schedule_find(err, program, &a->how, &made);
+    progress_end(&a->bar);
+    if (result == CLI_OK) {
+        result = write_text(a, a->out, txl_schedule_text(made));
     }
-    return a->cli->json ? cli_json(a->cli, txl_schedule_json(&a->cli->error, made))
-                        : cli_put(a->cli, txl_schedule_report(made));
+    if (result == CLI_OK) {
+        result = a->cli->json ? cli_json(a->cli, txl_schedule_json(err, made))
+                              : cli_put(a->cli, txl_schedule_report(made));
+    }
+    txl_schedule_close(made);
+    return result;
+}
+
+static int write_header(struct schedule_args *a, const txl_opt *made)
+{
+    char *header = txl_opt_header(&a->cli->error, made);
+    const int result = header != NULL ? write_text(a, a->header, header) : a->cli->error.status;
+    free(header);
+    return result;
+}
+
+static int run_opt(struct schedule_args *a, const struct tx_program *program)
+{
+    const struct txl_opt_options how = {.size = sizeof how,
+                                        .name = a->file,
+                                        .dst = a->how.dst,
+                                        .out = a->how.out,
+                                        .seconds = a->how.seconds,
+                                        .nodes = a->how.nodes,
+                                        .domain = a->how.domain,
+                                        .sample = a->how.sample,
+                                        .progress = watch,
+                                        .user = a};
+    struct txl_error *err = &a->cli->error;
+    txl_opt *made = NULL;
+    int result = txl_opt_find(err, program, &how, &made);
+    progress_end(&a->bar);
+    if (result == CLI_OK && a->header != NULL) {
+        result = write_header(a, made);
+    }
+    if (result == CLI_OK) {
+        result = write_text(a, a->out, txl_opt_text(made));
+    }
+    if (result == CLI_OK) {
+        result = a->cli->json ? cli_json(a->cli, txl_opt_json(err, made))
+                              : cli_put(a->cli, txl_opt_report(made));
+    }
+    txl_opt_close(made);
+    return result;
+}
+
+static int command(struct schedule_args *a, const struct argp *argp, int argc, char **argv,
+                   int (*run)(struct schedule_args *a, const struct tx_program *program))
+{
+    struct tx_program *program = NULL;
+    int result = cli_parse(a->cli, argp, argc, argv, a);
+    if (result != CLI_CONTINUE) {
+        return result;
+    }
+    a->how.name = a->file;
+    a->how.progress = watch;
+    a->how.user = a;
+    void (*const before)(int) = signal(SIGINT, on_interrupt);
+    result = cli_kernel(a->cli, a->file, a->arch, &program);
+    if (result == CLI_OK) {
+        result = run(a, program);
+    }
+    (void)signal(SIGINT, before);
+    if (result == TXL_CANCELLED) {
+        (void)raise(SIGINT); /* there is no result yet: end as any other command */
+    }
+    tx_program_free(program);
+    return result;
 }
 
 int cmd_schedule(struct cli *cli, int argc, char **argv)
 {
     struct schedule_args a = {.cli = cli, .how = {.size = sizeof a.how}};
     static const struct argp argp = {options, parse, "KERNEL", doc, NULL, NULL, NULL};
-    int result = cli_parse(cli, &argp, argc, argv, &a);
-    if (result != CLI_CONTINUE) {
-        return result;
-    }
-    struct tx_program *program = NULL;
-    txl_schedule *made = NULL;
-    a.how.name = a.file;
-    a.how.progress = watch;
-    a.how.user = &a;
-    void (*const before)(int) = signal(SIGINT, on_interrupt);
-    result = cli_kernel(cli, a.file, a.arch, &program);
-    if (result == CLI_OK) {
-        result = txl_schedule_find(&cli->error, program, &a.how, &made);
-        progress_end(&a.bar);
-    }
-    (void)signal(SIGINT, before);
-    if (result == TXL_CANCELLED) {
-        (void)raise(SIGINT); /* there is no result yet: end as any other command */
-    }
-    if (result == CLI_OK) {
-        result = deliver(&a, made);
-    }
-    txl_schedule_close(made);
-    tx_program_free(program);
-    return result;
+    return command(&a, &argp, argc, argv, run_schedule);
+}
+
+int cmd_opt(struct cli *cli, int argc, char **argv)
+{
+    struct schedule_args a = {.cli = cli, .how = {.size = sizeof a.how, .seconds = OPT_SECONDS}};
+    static const struct argp argp = {opt_options, parse, "KERNEL", opt_doc, NULL, NULL, NULL};
+    return command(&a, &argp, argc, argv, run_opt);
 }

@@ -36,6 +36,7 @@ static const struct command commands[] = {
     {"fit", cmd_fit, "constants of a kernel chosen on the chip's own arithmetic"},
     {"schedule", cmd_schedule,
      "rows pipelined with SFPLOADMACRO at the smallest distance, proved equal"},
+    {"opt", cmd_opt, "a kernel made shorter by expand and schedule, with a header of TTI_ macros"},
     {"explain", cmd_explain, "an instruction, a word, a finding: meaning, timing, evidence"},
     {"isa", cmd_isa, "the instruction tables"},
     {"convert", cmd_convert, "arrays and tiles from format to format, by a named route"},

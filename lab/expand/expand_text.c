@@ -2,6 +2,8 @@
 /* Writes the straight-line form as a kernel file. */
 #include "expand/expand.h"
 
+#include "kernel/write.h"
+
 /*
  * Returns how many words of .init from i on the straight-line form does not need: recordings, whose
  * replays are written out. When .init itself replays, all stay.
@@ -32,28 +34,8 @@ void expand_text(FILE *out, const struct expand *x)
 {
     const struct tx_program *p = x->program;
     char text[128];
-    fprintf(out, "# Straight-line form, written by tensix expand.\n.arch %s\n",
-            tx_arch_name(tx_program_arch(p)));
-    if (tx_program_title(p)[0] != '\0') {
-        fprintf(out, ".title \"%s\"\n", tx_program_title(p));
-    }
-    if (tx_program_dst(p) != TX_DST_FORMAT_UNSET) {
-        fprintf(out, ".dst %s\n", tx_dst_format_name(tx_program_dst(p)));
-    }
-    if (tx_program_start(p) != TX_START_UNSET) {
-        fprintf(out, ".start %s\n", tx_start_name(tx_program_start(p)));
-    }
-    if (tx_program_out(p) != TX_DST_FORMAT_UNSET) {
-        fprintf(out, ".out %s\n", tx_dst_format_name(tx_program_out(p)));
-    }
-    if (tx_program_reference(p)[0] != '\0') {
-        fprintf(out, ".reference %s\n", tx_program_reference(p));
-    }
-    fprintf(out, ".inputs %u\n.output %u\n", tx_program_inputs(p), tx_program_output(p));
-    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
-        fprintf(out, ".config %s, %u\n", tx_program_config_name(p, i),
-                tx_program_config_value(p, i));
-    }
+    fputs("# Straight-line form, written by tensix expand.\n", out);
+    kernel_write_head(out, p);
     fprintf(out, ".init\n");
     struct tx_macro_reader macros = {.l0 = 0};
     for (size_t i = 0; i < tx_program_count(p, TX_SECTION_INIT); i++) {

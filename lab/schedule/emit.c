@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "kernel/write.h"
+
 enum { TEXT = 160 };
 
 int sched_first(const struct sched_plan *plan)
@@ -49,29 +51,9 @@ static void put_word(const struct writer *w, uint32_t word, char text[TEXT])
 
 static void head(const struct writer *w)
 {
-    const struct tx_program *p = w->body->program;
-    fprintf(w->out, "# Written by tensix schedule: a row every %u cycle%s.\n.arch %s\n",
-            w->plan->ii, w->plan->ii == 1 ? "" : "s", tx_arch_name(w->body->arch));
-    if (tx_program_title(p)[0] != '\0') {
-        fprintf(w->out, ".title \"%s\"\n", tx_program_title(p));
-    }
-    if (tx_program_dst(p) != TX_DST_FORMAT_UNSET) {
-        fprintf(w->out, ".dst %s\n", tx_dst_format_name(tx_program_dst(p)));
-    }
-    if (tx_program_start(p) != TX_START_UNSET) {
-        fprintf(w->out, ".start %s\n", tx_start_name(tx_program_start(p)));
-    }
-    if (tx_program_out(p) != TX_DST_FORMAT_UNSET) {
-        fprintf(w->out, ".out %s\n", tx_dst_format_name(tx_program_out(p)));
-    }
-    if (tx_program_reference(p)[0] != '\0') {
-        fprintf(w->out, ".reference %s\n", tx_program_reference(p));
-    }
-    fprintf(w->out, ".inputs %u\n.output %u\n", tx_program_inputs(p), tx_program_output(p));
-    for (unsigned i = 0; i < tx_program_config_count(p); i++) {
-        fprintf(w->out, ".config %s, %u\n", tx_program_config_name(p, i),
-                tx_program_config_value(p, i));
-    }
+    fprintf(w->out, "# Written by tensix schedule: a row every %u cycle%s.\n", w->plan->ii,
+            w->plan->ii == 1 ? "" : "s");
+    kernel_write_head(w->out, w->body->program);
 }
 
 static void put_template(const struct writer *w, unsigned number, uint32_t word)

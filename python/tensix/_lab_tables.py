@@ -545,6 +545,18 @@ class txl_lsp_options(Structure):
                 ("send", CFUNCTYPE(None, c_void_p, c_char_p, c_size_t)), ("user", c_void_p)]
 
 
+class txl_opt_options(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("dst", c_int), ("out", c_int),
+                ("seconds", c_uint64), ("nodes", c_uint64), ("domain", c_char_p),
+                ("sample", c_uint64), ("progress", txl_progress), ("user", c_void_p)]
+
+
+class txl_opt_result(Structure):
+    _fields_ = [("size", c_size_t), ("before", c_uint64), ("after", c_uint64), ("kept", c_char_p),
+                ("expanded", c_bool), ("optimal", c_bool), ("ii", c_uint), ("bound", c_uint),
+                ("compared", c_uint64)]
+
+
 class txl_race_options(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
                 ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
@@ -650,7 +662,8 @@ STRUCTS: List[Any] = [
     txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_fit_options,
     txl_fit_figures, txl_fit_result, txl_form_options, txl_form_result, txl_gdb_options,
     txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
-    txl_lsp_options, txl_race_options, txl_race_result, txl_race_place, txl_race_idiom,
-    txl_race_found, txl_schedule_options, txl_schedule_result, txl_trace_options, txl_check_failure,
-    txl_check_options, txl_check_left, txl_check, txl_vectors_options,
+    txl_lsp_options, txl_opt_options, txl_opt_result, txl_race_options, txl_race_result,
+    txl_race_place, txl_race_idiom, txl_race_found, txl_schedule_options, txl_schedule_result,
+    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
+    txl_vectors_options,
 ]

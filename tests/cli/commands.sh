@@ -173,7 +173,7 @@ for domain in bf16 fp16; do
 done
 
 for command in run record cc asm dis eval trace debug check sweep compare bench lint lsp race \
-    expand fit schedule explain isa convert diff tile map; do
+    expand fit schedule opt explain isa convert diff tile map; do
     check "help $command" bash -c "'$TENSIX' help $command | grep -q 'Usage: tensix $command'"
     check "man page of $command" test -s "$TX_SOURCE/man/tensix-$command.1"
     check "man tensix names $command" grep -qx ".BR tensix.-$command (1)" "$TX_SOURCE/man/tensix.1"

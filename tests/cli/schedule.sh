@@ -178,7 +178,8 @@ END
 same "words around rows" "2 true" "$(field s.json ii) $(field s.json optimal)"
 same "they stay where they are" "ttsetc16 ttstallwait ttsetc16" \
     "$(sed -n '/^\.tile/,$p' s.s | grep -o 'tt[a-z0-9]*' | tr '\n' ' ' | sed 's/ $//')"
-check "and the kernel is equal" "$TENSIX" compare around.s s.s --arch bh --domain fp32 --sample 20000
+check "and the kernel is equal" \
+    "$TENSIX" compare around.s s.s --arch bh --domain fp32 --sample 20000
 check "a template that nobody uses any more is left out" bash -c '! grep -q "sfpmad" s.s'
 sed 's/ttincrwc 0, 2, 0, 0/ttsetc16 1, 0\n&/' around.s >between.s
 refuses "configuration between rows" 1 'SETC16 between rows' \

@@ -27,6 +27,7 @@
 #include <tensix-lab/lint.h>
 #include <tensix-lab/lsp.h>
 #include <tensix-lab/race.h>
+#include <tensix-lab/opt.h>
 #include <tensix-lab/run.h>
 #include <tensix-lab/schedule.h>
 #include <tensix-lab/sweep.h>
@@ -61,6 +62,7 @@ ENDS_WITH(txl_lsp_options, user);
 ENDS_WITH(txl_race_options, reserved);
 ENDS_WITH(txl_record_kernel, reserved);
 ENDS_WITH(txl_record_options, user);
+ENDS_WITH(txl_opt_options, user);
 ENDS_WITH(txl_run_options, scratch);
 ENDS_WITH(txl_run_shadow_options, worst);
 ENDS_WITH(txl_schedule_options, keep_dst);
