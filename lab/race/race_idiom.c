@@ -196,7 +196,7 @@ static bool fits_who(const struct txl_race *r, const struct idiom *i, uint32_t m
     case WHO_ISSUED:
         return told(i, first, known, 0);
     case WHO_ISSUED3:
-        return told(i, first, known, 3);
+        return first->thread != second->thread && told(i, first, known, 3);
     case WHO_FAR:
         return r->tile != NULL && far_behind(first, second);
     case WHO_RELEASED:

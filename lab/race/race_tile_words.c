@@ -50,8 +50,8 @@ const char *race_tile_source(const struct txl_race *r, const struct race_place *
     }
     if (count == 0) {
         const char *name = txl_tensix_function(race_tile_of(r), by, p->line, function);
-        snprintf(text, 256, "%s %s pc 0x%" PRIx32, tx_core_name(by), name != NULL ? name : "",
-                 p->line);
+        snprintf(text, 256, "%s%s%s pc 0x%" PRIx32, tx_core_name(by), name != NULL ? " " : "",
+                 name != NULL ? name : "", p->line);
         return text;
     }
     const int n = snprintf(text, 256, "%.90s:%u", base_name(places[user].file), places[user].line);

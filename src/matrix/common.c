@@ -87,6 +87,28 @@ static void tell_fields(const struct matrix *x)
     order_tell(x->m, TX_ORDER_READ, x->op, TX_SHARED_RWC, x->thread, 1, 0x7Fu);
 }
 
+/*
+ * ZEROACC reads less than the others: where a row or sixteen rows are, and nothing for half of Dst
+ * or all of it (isa ZEROACC bd8c22a).
+ */
+static void tell_zeroacc(const struct matrix *x)
+{
+    enum { ONE_ROW, SIXTEEN_ROWS };
+    const struct cfg_places *p = x->p;
+    const struct cfg_place row[] = {p->remap, p->swizzle, p->fpu_fp32, p->int8};
+    const unsigned mode = unit_field(x->op, FLD_CLEAR);
+    for (unsigned i = 0; mode == ONE_ROW && i < sizeof row / sizeof row[0]; i++) {
+        order_field(x->m, x->op, row[i]);
+    }
+    if (mode == SIXTEEN_ROWS && machine_is_bh(x->m)) {
+        order_field(x->m, x->op, p->zeroacc_absolute);
+    }
+    if (mode == ONE_ROW || mode == SIXTEEN_ROWS) {
+        order_thread_field(x->m, x->op, p->math_offset);
+        order_tell(x->m, TX_ORDER_READ, x->op, TX_SHARED_RWC, x->thread, 1, 0x7Fu);
+    }
+}
+
 /* Tells the listener that the counters move by the section that the address modifier names. */
 static void tell_section(const struct matrix *x)
 {
@@ -128,7 +150,9 @@ void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
     choose_formats(x, implied);
     x->style = style_of(x);
     x->wide = x->force == 0 && (x->fp32 | x->int8) != 0;
-    if (order_wanted(m)) {
+    if (order_wanted(m) && unit_insn(op) == INSN_ZEROACC) {
+        tell_zeroacc(x);
+    } else if (order_wanted(m)) {
         tell_fields(x);
     }
 }

@@ -70,7 +70,6 @@ enum clear { CLEAR_ROW, CLEAR_16, CLEAR_HALF, CLEAR_ALL };
 static void set_flag(struct matrix *x, unsigned row, bool valid)
 {
     unit_pack_row(x->m, x->op, row, false);
-    order_write(x->m, x->op, TX_SHARED_DST, row, 1, 0xFFFFu);
     dst_set_valid(x->s, row, valid);
 }
 
@@ -82,6 +81,7 @@ static void wrote_flags(struct matrix *x, unsigned first, unsigned rows)
 
 static void set_flags(struct matrix *x, unsigned first, unsigned rows, bool valid)
 {
+    order_write(x->m, x->op, TX_SHARED_DST, first, rows, 0xFFFFu);
     for (unsigned i = 0; i < rows; i++) {
         set_flag(x, first + i, valid);
     }
@@ -114,7 +114,9 @@ static void clear_16(struct matrix *x, bool wide, bool valid)
         }
     }
     for (unsigned i = 0; i < 16; i++) {
-        set_flag(x, wide ? 32 * block + (i & 8u) * 2 + (i & 7u) : 16 * block + i, valid);
+        const unsigned row = wide ? 32 * block + (i & 8u) * 2 + (i & 7u) : 16 * block + i;
+        order_write(x->m, x->op, TX_SHARED_DST, row, 1, 0xFFFFu);
+        set_flag(x, row, valid);
     }
     wrote_flags(x, wide ? 32 * block : 16 * block, wide ? 24 : 16);
 }
@@ -135,7 +137,9 @@ void unit_zeroacc(struct tx_machine *m, const struct tx_op *op)
     case CLEAR_ROW: {
         const bool wide_row = (x.fp32 | x.int8) != 0 || x.view.high;
         const unsigned row = matrix_dst_row(&x, op->imm);
-        set_flag(&x, matrix_physical(&x, row, wide_row), valid);
+        const unsigned physical = matrix_physical(&x, row, wide_row);
+        order_write(m, op, TX_SHARED_DST, physical, 1, 0xFFFFu);
+        set_flag(&x, physical, valid);
         matrix_wrote(&x, row, 1);
         break;
     }

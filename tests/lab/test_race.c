@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -109,8 +110,81 @@ static void bounded_memory(void **state)
     txl_tensix_close(tile);
 }
 
+static void write_words(const char *name, const uint32_t *words, size_t count)
+{
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(words, sizeof *words, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+/*
+ * B writes configuration by a word of T0, then releases T1 from reset, which writes the same byte
+ * after so many instructions. Returns how many races there are; *relied: whether I-RELEASE counts.
+ */
+static size_t released(unsigned nops, bool *relied)
+{
+    enum { NOP = 0x13, MOST = 64 };
+    static char other[] = "/tmp/tensix-race-XXXXXX";
+    const uint32_t write = tx_ttinsn(0xB3FF0501u); /* ttrmwcib0 0xFF, 5, 1 */
+    const uint32_t b[] = {
+        0xffe40637, /* lui a2, 0xffe40: words for T0 */
+        0xb3ff06b7, /* lui a3, 0xb3ff0 */
+        0x50168693, /* addi a3, a3, 0x501 */
+        0x00d62023, /* sw a3, 0(a2) */
+        0xffb12537, /* lui a0, 0xffb12 */
+        0x000455b7, /* lui a1, 0x45: SOFT_RESET without B and T1 */
+        0x1ab52823, /* sw a1, 0x1b0(a0) */
+        jump(0),
+    };
+    uint32_t t1[MOST];
+    unsigned count = 0;
+    for (; count < nops; count++) {
+        t1[count] = NOP;
+    }
+    t1[count++] = write;
+    t1[count++] = jump(0);
+    const int fd = mkstemp(other);
+    assert_true(fd >= 0 && close(fd) == 0);
+    write_words(path, b, sizeof b / sizeof *b);
+    write_words(other, t1, count);
+    const struct txl_tensix_program programs[] = {{TX_CORE_B, path}, {TX_CORE_T1, other}};
+    const struct txl_tensix_options o = {.size = sizeof o,
+                                         .arch = TX_BLACKHOLE,
+                                         .programs = programs,
+                                         .program_count = 2,
+                                         .boot_b = true};
+    const struct txl_race_options how = {.size = sizeof how};
+    struct txl_error err = {0};
+    txl_tensix *tile = NULL;
+    txl_race *race = NULL;
+    assert_int_equal(txl_tensix_open(&err, &o, &tile), TXL_OK);
+    assert_int_equal(txl_race_watch(&err, tile, &how, &race), TXL_OK);
+    assert_int_equal(txl_tensix_run(&err, tile), TXL_OK);
+    (void)txl_race_end(&err, race);
+    const size_t found = txl_race_result(race)->found;
+    const struct txl_race_idiom *idiom = txl_race_idiom_at(race, 0);
+    *relied = idiom != NULL && strcmp(idiom->id, "I-RELEASE") == 0;
+    txl_race_close(race);
+    txl_tensix_close(tile);
+    assert_int_equal(unlink(other), 0);
+    strcpy(other + sizeof other - 7, "XXXXXX");
+    return found;
+}
+
+static void release_from_reset(void **state)
+{
+    (void)state;
+    bool relied;
+    assert_int_equal(released(8, &relied), 1);
+    assert_false(relied);
+    assert_int_equal(released(40, &relied), 0);
+    assert_true(relied);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bounded_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bounded_memory),
+                                       cmocka_unit_test(release_from_reset)};
     return cmocka_run_group_tests_name("race", tests, begin, end);
 }
