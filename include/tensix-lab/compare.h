@@ -50,6 +50,11 @@ struct txl_compare_result {
     /* counts of inputs; first: index of the first that differs */
     uint64_t compared, differing, first;
     uint32_t inputs[TXL_REFERENCE_INPUTS]; /* operands of the first input that differs */
+    /*
+     * Not 0: from the state of .init all results are equal; the counts are of this many inputs, run
+     * in another order with state carried from tile to tile.
+     */
+    uint64_t carried;
 };
 
 /* One of the two kernels. The caller fills in size. */

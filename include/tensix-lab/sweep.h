@@ -191,7 +191,8 @@ struct txl_sweep_figures {
     uint64_t compared, exact;
     /* NaN or infinity against something else; excluded from the errors below */
     uint64_t mismatched;
-    uint64_t nonfinite; /* those of mismatched whose reference is a number */
+    /* those of mismatched whose reference is a number, or NaN though no input is NaN */
+    uint64_t nonfinite;
     uint64_t breaks;    /* violations of monotony */
     uint64_t max_steps; /* largest distance, counted in representable values */
     double max_ulp, mean_ulp;

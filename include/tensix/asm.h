@@ -96,6 +96,11 @@ TX_API unsigned tx_program_fpu_first(const tx_program *program);
 TX_API unsigned tx_program_fpu_rows(const tx_program *program);
 /* the function that it computes, from .reference, or "" */
 TX_API const char *tx_program_reference(const tx_program *program);
+/*
+ * From .carry: a tile leaves registers or flags for the next one on purpose, so that doing so is no
+ * finding (E-LEFT). It does not make the kernel run with state carried.
+ */
+TX_API bool tx_program_carry(const tx_program *program);
 TX_API const char *tx_program_title(const tx_program *program); /* or "" */
 /* some word has a .thread: the program runs on all three threads */
 TX_API bool tx_program_threaded(const tx_program *program);

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "flow/left.h"
 #include "kernel/load.h"
 
 /* A result together with the memory that it points to. */
@@ -284,6 +285,38 @@ static bool judge_skipped(struct lint_work *work)
     return good && !work->run.memory;
 }
 
+/* Judges what a kernel's tile leaves for the next one. */
+static bool judge_left(struct lint_work *work, const struct source *s,
+                       const struct txl_lint_options *how)
+{
+    struct tx_settings settings;
+    struct tx_kernel_options options;
+    struct left left = {.count = 0};
+    bool hazards = false; /* an old value that is read is what was left: one report will do */
+    for (size_t i = 0; i < work->run.count; i++) {
+        hazards = hazards || work->run.found[i].finding.category == TX_HAZARD;
+    }
+    if (s->program == NULL || work->run.stopped || work->run.ended || hazards) {
+        return true;
+    }
+    tx_settings_default(&settings, work->arch);
+    tx_kernel_options_default(&options);
+    options.dst = how->dst;
+    options.start = how->start;
+    if (!left_find(s->program, &settings, &options, NULL, &left)) {
+        return false;
+    }
+    for (size_t i = 0; i < left.count; i++) {
+        uint32_t site = FEED_NOWHERE;
+        for (uint32_t k = 0; k < work->feed.site_count && site == FEED_NOWHERE; k++) {
+            const struct feed_site *at = &work->feed.sites[k];
+            site = at->section == TX_SECTION_TILE && at->word == left.list[i].word ? k : site;
+        }
+        (void)feed_add(&work->run, &left.list[i], site);
+    }
+    return !work->run.memory;
+}
+
 static enum tx_status run_and_judge(struct lint_work *work, const struct source *s,
                                     const struct txl_lint_options *how)
 {
@@ -292,7 +325,7 @@ static enum tx_status run_and_judge(struct lint_work *work, const struct source 
         return status;
     }
     const bool good = (!work->feed.replays || judge_replays(work, s, how)) && judge_skipped(work) &&
-                      lint_nops(work);
+                      judge_left(work, s, how) && lint_nops(work);
     return good ? TX_OK : TX_ENOMEM;
 }
 

@@ -231,6 +231,7 @@ struct run_once {
 int run_once(struct txl_error *err, txl_run *run, struct run_once *once);
 
 /* run_findings.c */
+void run_add_finding(struct run_findings *findings, const struct run_finding *one);
 void run_collect(struct run_findings *findings, const tx_machine *machine, bool init,
                  const uint64_t *first_tile);
 void run_findings_merge(struct run_findings *into, const struct run_findings *from);

@@ -8,7 +8,7 @@
 #include "base/finding.h"
 #include "base/memory.h"
 
-static void add_finding(struct run_findings *findings, const struct run_finding *one)
+void run_add_finding(struct run_findings *findings, const struct run_finding *one)
 {
     const struct tx_finding *f = &one->finding;
     for (size_t i = 0; i < findings->count; i++) {
@@ -56,7 +56,7 @@ void run_collect(struct run_findings *findings, const tx_machine *machine, bool 
     for (size_t i = 0; i < count; i++) {
         struct run_finding one = {.finding = *tx_finding_at(machine, i), .init = init};
         one.tile = first_tile != NULL && i < TX_MAX_FINDINGS ? first_tile[i] : 0;
-        add_finding(findings, &one);
+        run_add_finding(findings, &one);
     }
     findings->dropped += tx_finding_dropped(machine);
 }
@@ -64,7 +64,7 @@ void run_collect(struct run_findings *findings, const tx_machine *machine, bool 
 void run_findings_merge(struct run_findings *into, const struct run_findings *from)
 {
     for (size_t i = 0; i < from->count; i++) {
-        add_finding(into, &from->list[i]);
+        run_add_finding(into, &from->list[i]);
     }
     into->dropped += from->dropped;
 }

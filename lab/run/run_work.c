@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "flow/left.h"
 
 struct worker {
     struct run_job *job;
@@ -613,6 +614,33 @@ int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user),
     return result;
 }
 
+/*
+ * Adds what a tile leaves for the next one. Fields that the caller has set (run_apply_sets) are not
+ * known there, so that such runs are not looked at.
+ */
+static int look_left(struct run_job *job)
+{
+    struct left left = {.count = 0};
+    bool hazards = false; /* an old value that is read is what was left: one report will do */
+    for (size_t i = 0; i < job->totals.findings.count; i++) {
+        hazards = hazards || job->totals.findings.list[i].finding.category == TX_HAZARD;
+    }
+    if (job->options.carry || job->set_count > 0 || job->failure != RUN_GOOD || hazards) {
+        return TXL_CONTINUE;
+    }
+    if (!left_find(job->program, &job->settings, &job->options, NULL, &left)) {
+        return no_memory(job->err);
+    }
+    struct run_findings *found = &job->totals.findings;
+    for (size_t i = 0; i < left.count; i++) {
+        const struct run_finding one = {.finding = left.list[i], .tile = 1};
+        run_add_finding(found, &one);
+    }
+    return left.count > 0 && job->settings.mode == TX_MODE_STRICT
+               ? txl_refuse(job->err, TXL_NEGATIVE, "%s: %s", job->kernel, left.list[0].message)
+               : TXL_CONTINUE;
+}
+
 int run_work(struct run_job *job)
 {
     uint64_t tiles = job->tiling.tiles;
@@ -644,5 +672,5 @@ int run_work(struct run_job *job)
         free(workers[i].data);
     }
     free(workers);
-    return result;
+    return result == TXL_CONTINUE ? look_left(job) : result;
 }

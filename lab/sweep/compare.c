@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/pool.h"
+#include "flow/left.h"
 #include "sweep/sweep.h"
 
 enum { SIDES = 2 };
@@ -23,6 +24,7 @@ struct side {
     uint32_t got; /* its result at the first difference */
     bool parts;
     struct txl_sweep_step step;
+    char left[TX_MESSAGE]; /* what its tiles leave for the next one, where that is the difference */
 };
 
 struct txl_compare {
@@ -30,11 +32,12 @@ struct txl_compare {
     struct side side[SIDES];
     const struct sweep_engine *engine;
     struct sweep_domain domain;
-    struct sweep_feed feed;
+    struct sweep_order order;
     char covered[256];
     struct comparer *workers;
     unsigned jobs;
     uint64_t differing, first;
+    uint64_t carried;         /* not 0: results differ only in that many, with state carried */
     uint32_t x[SWEEP_INPUTS]; /* operands of the first difference */
 };
 
@@ -42,7 +45,7 @@ struct txl_compare {
 struct comparer {
     struct txl_compare *compare;
     void *engine[SIDES];
-    struct feed_unit *unit;
+    struct order_unit *unit;
     /* Inputs in the unit's order, and in tiles as the kernels have them; results in tiles. */
     uint32_t *words[SWEEP_INPUTS], *tiles[SWEEP_INPUTS], *got[SIDES];
 };
@@ -87,7 +90,7 @@ static int prepare(struct txl_error *err, txl_compare *c, const struct txl_compa
     int result = domain_parse(err, own.domain != NULL ? own.domain : "bf16", TX_DST_FORMAT_FP32,
                               own.stride, own.sample, &c->domain);
     if (result == TXL_CONTINUE) {
-        result = feed_open(err, &c->domain, false, &c->feed);
+        result = order_open(err, &c->domain, false, &c->order);
     }
     for (unsigned n = 0; n < SIDES && result == TXL_CONTINUE; n++) {
         const bool again = n == 1 && o->b == NULL;
@@ -141,7 +144,7 @@ void txl_compare_close(txl_compare *c)
         for (unsigned n = 0; n < SIDES; n++) {
             tx_program_free(c->side[n].own);
         }
-        feed_close(&c->feed);
+        order_close(&c->order);
         domain_free(&c->domain);
         free(c);
     }
@@ -150,7 +153,7 @@ void txl_compare_close(txl_compare *c)
 /* ---- the work ---- */
 
 /* Returns the number of the input at a position of the unit. */
-static uint64_t index_of(const struct feed_unit *unit, size_t at)
+static uint64_t index_of(const struct order_unit *unit, size_t at)
 {
     unsigned k = 0;
     while (at - unit->run[k].at >= unit->run[k].count) {
@@ -191,13 +194,13 @@ static bool run_both(struct comparer *w, uint64_t tile, char message[SWEEP_MESSA
 {
     txl_compare *c = w->compare;
     bool good = true;
-    feed_fill(&c->domain, w->unit, w->words);
-    feed_settle(&c->feed, w->unit);
+    order_fill(&c->domain, w->unit, w->words);
+    order_settle(&c->order, w->unit);
     for (unsigned k = 0; k < c->domain.operands; k++) {
-        feed_lay(w->unit, false, w->words[k], w->tiles[k]);
+        order_lay(w->unit, false, w->words[k], w->tiles[k]);
     }
     for (unsigned n = 0; n < SIDES && good; n++) {
-        good = c->engine->run(w->engine[n], tile, (unsigned)feed_tiles(w->unit),
+        good = c->engine->run(w->engine[n], tile, (unsigned)order_tiles(w->unit),
                               (const uint32_t *const *)w->tiles, w->got[n], message);
     }
     return good;
@@ -210,16 +213,16 @@ static void work(struct pool *pool, void *user, unsigned worker)
     uint64_t chunk = 0;
     bool going = true;
     while (going && pool_take(pool, &chunk)) {
-        uint64_t tile = c->feed.tiles[chunk];
-        for (uint64_t n = 0; n < c->feed.units && going; n++) {
+        uint64_t tile = c->order.tiles[chunk];
+        for (uint64_t n = 0; n < c->order.units && going; n++) {
             char message[SWEEP_MESSAGE] = "";
-            feed_unit(&c->feed, chunk, n, w->unit);
+            order_unit(&c->order, chunk, n, w->unit);
             if (!run_both(w, tile, message)) {
                 pool_refuse(pool, memory_status(message, TXL_NEGATIVE), "%s", message);
                 return;
             }
             add_unit(pool, w);
-            tile += feed_tiles(w->unit);
+            tile += order_tiles(w->unit);
             going = pool_add(pool, w->unit->count);
         }
     }
@@ -309,8 +312,8 @@ static void find_parting(const struct sweep_steps *steps, struct side *sides)
 static int trace_both(struct txl_error *err, txl_compare *c)
 {
     struct sweep_steps steps[SIDES] = {{0}};
-    struct feed_tile *tile = zeroed(err, 1, sizeof *tile);
-    int result = tile != NULL ? feed_tile(err, &c->feed, &c->domain, c->first, tile) : TXL_INPUT;
+    struct order_tile *tile = zeroed(err, 1, sizeof *tile);
+    int result = tile != NULL ? order_tile(err, &c->order, &c->domain, c->first, tile) : TXL_INPUT;
     for (unsigned n = 0; n < SIDES && result == TXL_CONTINUE; n++) {
         struct txl_error why = {.status = TXL_OK};
         result = sweep_steps_of(&why, &c->side[n].kernel, tile, &steps[n]);
@@ -330,6 +333,32 @@ static int trace_both(struct txl_error *err, txl_compare *c)
     return result;
 }
 
+/* Both kernels again, as tiles follow one another on a card. */
+static int compare_carried(struct txl_error *err, txl_compare *c)
+{
+    const struct sweep_kernel *const kernels[SIDES] = {&c->side[0].kernel, &c->side[1].kernel};
+    struct sweep_carried carried;
+    const int result = sweep_carried(err, &c->domain, kernels, &carried);
+    if (result != TXL_CONTINUE || carried.differing == 0) {
+        return result;
+    }
+    c->differing = carried.differing;
+    c->carried = carried.count;
+    c->first = carried.index;
+    memcpy(c->x, carried.inputs, sizeof c->x);
+    for (unsigned n = 0; n < SIDES; n++) {
+        const struct sweep_kernel *k = kernels[n];
+        struct left left = {.count = 0};
+        c->side[n].got = carried.got[n];
+        if (!left_find(k->program, &k->settings, &k->options, NULL, &left)) {
+            return no_memory(err);
+        }
+        snprintf(c->side[n].left, sizeof c->side[n].left, "%s",
+                 left.count > 0 ? left.list[0].message : "");
+    }
+    return TXL_CONTINUE;
+}
+
 int txl_compare_run(struct txl_error *err, txl_compare *c)
 {
     unsigned opened = 0;
@@ -340,7 +369,7 @@ int txl_compare_run(struct txl_error *err, txl_compare *c)
     }
     if (result == TXL_CONTINUE) {
         const struct pool_how how = {.threads = c->jobs,
-                                     .pieces = c->feed.chunks,
+                                     .pieces = c->order.chunks,
                                      .total = c->domain.count,
                                      .work = work,
                                      .user = c,
@@ -355,6 +384,8 @@ int txl_compare_run(struct txl_error *err, txl_compare *c)
     c->workers = NULL;
     if (result == TXL_CONTINUE && c->differing > 0) {
         result = trace_both(err, c);
+    } else if (result == TXL_CONTINUE) {
+        result = compare_carried(err, c);
     }
     return result == TXL_CONTINUE ? TXL_OK : result;
 }
@@ -368,7 +399,8 @@ void txl_compare_result(const txl_compare *c, struct txl_compare_result *result)
                                      .operands = c->domain.operands,
                                      .compared = c->domain.count,
                                      .differing = c->differing,
-                                     .first = c->first};
+                                     .first = c->first,
+                                     .carried = c->carried};
     memcpy(all.inputs, c->x, sizeof all.inputs);
     options_give(result, &all, sizeof all);
 }
@@ -402,6 +434,9 @@ static txl_json *side_json(const txl_compare *c, const struct side *side)
         return object;
     }
     txl_json_set_word(object, "got", side->got);
+    if (side->left[0] != '\0') {
+        txl_json_set_text(object, "leaves", side->left);
+    }
     if (side->parts) {
         txl_json_set(object, "part_at", sweep_step_json(tx_program_arch(program), &side->step));
     }
@@ -415,6 +450,9 @@ txl_json *txl_compare_json(struct txl_error *err, const txl_compare *c)
     txl_json_set_int(root, "compared", c->domain.count);
     txl_json_set_bool(root, "identical", c->differing == 0);
     txl_json_set_int(root, "differing", c->differing);
+    if (c->carried != 0) {
+        txl_json_set_int(root, "carried", c->carried);
+    }
     if (c->differing != 0) {
         txl_json *list = txl_json_array();
         for (unsigned k = 0; k < c->domain.operands; k++) {
@@ -473,8 +511,9 @@ static void print_compare(FILE *out, const txl_compare *compare)
         fprintf(out, "identical\n");
         return;
     }
-    fprintf(out, "differing       %llu of %llu\nfirst          ", (unsigned long long)r.differing,
-            (unsigned long long)r.compared);
+    fprintf(out, "differing       %llu of %llu%s\nfirst          ", (unsigned long long)r.differing,
+            (unsigned long long)(r.carried != 0 ? r.carried : r.compared),
+            r.carried != 0 ? ", with state carried from tile to tile" : "");
     for (unsigned k = 0; k < r.operands; k++) {
         fprintf(out, " x%u %s %08x", k,
                 txl_number_text(sides[0].dst, r.inputs[k], text, sizeof text), r.inputs[k]);
@@ -484,8 +523,13 @@ static void print_compare(FILE *out, const txl_compare *compare)
                 txl_number_text(sides[n].out, sides[n].got, text, sizeof text), sides[n].got);
     }
     fprintf(out, "\n");
-    for (unsigned n = 0; n < 2; n++) {
+    for (unsigned n = 0; n < 2 && r.carried == 0; n++) {
         print_parting(out, &sides[n], n);
+    }
+    for (unsigned n = 0; n < 2; n++) {
+        if (compare->side[n].left[0] != '\0') {
+            fprintf(out, "%-15s %s\n", n == 0 ? "a leaves" : "b leaves", compare->side[n].left);
+        }
     }
 }
 

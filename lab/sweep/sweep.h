@@ -4,7 +4,7 @@
  * another kernel; state files, ranks, budgets, reports. It may use base, page, reference, engine,
  * kernel and run.
  *
- * Work is divided into chunks of inputs (sweep_feed.c), the same ones for any number of threads,
+ * Work is divided into chunks of inputs (sweep_order.c), the same ones for any number of threads,
  * shards and interruptions. Each chunk has its own figures, and figures are merged only by integer
  * addition, maxima and lowest indices, so that the order in which chunks finish does not affect the
  * result.
@@ -27,7 +27,7 @@
 
 enum {
     SWEEP_INPUTS = REF_INPUTS,
-    SWEEP_GAPS = 31, /* between ranges of a domain */
+    SWEEP_GAPS = 31,  /* between ranges of a domain */
     SWEEP_BATCH = 16, /* tiles per call of an engine */
     SWEEP_BATCH_ELEMENTS = SWEEP_BATCH * TX_TILE_ELEMENTS,
     SWEEP_BLOCKS = 65536, /* maximum number of CSV lines */
@@ -58,8 +58,8 @@ struct sweep_axis {
     struct {
         uint64_t place, skipped;
     } gap[SWEEP_GAPS];
-    uint64_t values;      /* number of values of the whole format; for a file 0 */
-    uint32_t *words;      /* for a file: its values */
+    uint64_t values; /* number of values of the whole format; for a file 0 */
+    uint32_t *words; /* for a file: its values */
 };
 
 struct sweep_domain {
@@ -91,80 +91,83 @@ uint64_t domain_bin_end(const struct sweep_domain *domain, uint64_t index);
 uint32_t domain_bin_word(const struct sweep_axis *axis, unsigned bin, unsigned bins);
 bool domain_ordered(const struct sweep_domain *domain); /* inputs are in numerical order */
 bool domain_exhaustive(const struct sweep_domain *domain);
+/* Tells whether values lie within the ranges of their operands, be they of the format or not. */
+bool domain_spans(const struct sweep_domain *domain, const uint32_t *words);
 const char *domain_count_text(const struct sweep_domain *domain, char *text, size_t size);
 uint64_t domain_hash(const struct sweep_domain *domain);
 
-/* ---- the order of feeding: sweep_feed.c ---- */
+/* ---- the order of feeding: sweep_order.c ---- */
 
 enum {
-    FEED_STRANDS = 512, /* of a domain; a tile has two inputs of each */
-    FEED_RUN = 32,      /* consecutive inputs of a strand in a unit, at most */
-    FEED_UNIT = FEED_STRANDS * FEED_RUN
+    ORDER_STRANDS = 512, /* of a domain; a tile has two inputs of each */
+    ORDER_RUN = 32,      /* consecutive inputs of a strand in a unit, at most */
+    ORDER_UNIT = ORDER_STRANDS * ORDER_RUN
 };
 
-/* A feed for one domain: which input stands where. */
-struct sweep_feed {
+/* The order of one domain: which input stands where. */
+struct sweep_order {
     uint64_t count, chunks; /* of inputs; chunks are a power of two */
     unsigned shift;         /* there are 2^shift pieces */
     bool seams;
     uint64_t run, units;      /* the longest run of a unit; units of a chunk */
     uint64_t *inputs, *tiles; /* of each chunk: how many inputs; number of its first tile */
-    uint16_t shuffle[FEED_RUN][FEED_STRANDS];
+    uint16_t shuffle[ORDER_RUN][ORDER_STRANDS];
 };
 
 /* The inputs of a strand that a chunk takes. */
-struct feed_piece {
+struct order_piece {
     uint64_t first, count;
 };
 
-struct feed_run {
+struct order_run {
     uint64_t index;     /* of its first input */
     uint32_t at, count; /* position of the first in the unit's arrays; number of inputs */
 };
 
 /* What is fed at once. Its arrays are in ascending order of inputs; place tells where they go. */
-struct feed_unit {
+struct order_unit {
     size_t count;
-    struct feed_run run[FEED_STRANDS];
-    unsigned longest;          /* no run is longer */
-    uint16_t place[FEED_UNIT]; /* for each element of its tiles: the position in the arrays */
-    unsigned regular;          /* not 0: place is for runs that all have this length */
+    struct order_run run[ORDER_STRANDS];
+    unsigned longest;           /* no run is longer */
+    uint16_t place[ORDER_UNIT]; /* for each element of its tiles: the position in the arrays */
+    unsigned regular;           /* not 0: place is for runs that all have this length */
 };
 
 /* The tile in which an input is fed. */
-struct feed_tile {
+struct order_tile {
     uint64_t number;
     unsigned element;
     uint32_t words[SWEEP_INPUTS][TX_TILE_ELEMENTS];
 };
 
-int feed_open(struct txl_error *err, const struct sweep_domain *domain, bool seams,
-              struct sweep_feed *feed);
-void feed_close(struct sweep_feed *feed);
-struct feed_piece feed_piece(const struct sweep_feed *feed, uint64_t chunk, unsigned strand);
+int order_open(struct txl_error *err, const struct sweep_domain *domain, bool seams,
+               struct sweep_order *order);
+void order_close(struct sweep_order *order);
+struct order_piece order_piece(const struct sweep_order *order, uint64_t chunk, unsigned strand);
 /* *unit is all zero before the first call. */
-void feed_unit(const struct sweep_feed *feed, uint64_t chunk, uint64_t number,
-               struct feed_unit *unit);
+void order_unit(const struct sweep_order *order, uint64_t chunk, uint64_t number,
+                struct order_unit *unit);
 /* The unit that has, of each piece of a chunk, the input before it. */
-void feed_seam(const struct sweep_feed *feed, uint64_t chunk, struct feed_unit *unit);
+void order_seam(const struct sweep_order *order, uint64_t chunk, struct order_unit *unit);
 /* Fills in FP32 patterns of the unit's inputs, in its order, one array per operand. */
-void feed_fill(const struct sweep_domain *domain, const struct feed_unit *unit,
-               uint32_t *const *words);
-/* Fills in place, which feed_lay and feed_gather need; what the unit had before is used again. */
-void feed_settle(const struct sweep_feed *feed, struct feed_unit *unit);
+void order_fill(const struct sweep_domain *domain, const struct order_unit *unit,
+                uint32_t *const *words);
+/* Fills in place, which order_lay and order_gather need; what the unit had before is used again. */
+void order_settle(const struct sweep_order *order, struct order_unit *unit);
 /*
  * Lays one operand out in tiles, the last of them filled up with inputs again. in_order: by the
  * unit's order instead, for kernels that are proven to compute in any order.
  */
-void feed_lay(const struct feed_unit *unit, bool in_order, const uint32_t *words, uint32_t *tiles);
-size_t feed_tiles(const struct feed_unit *unit);
+void order_lay(const struct order_unit *unit, bool in_order, const uint32_t *words,
+               uint32_t *tiles);
+size_t order_tiles(const struct order_unit *unit);
 /* Takes results from tiles back into the unit's order. */
-void feed_gather(const struct feed_unit *unit, const uint32_t *tiles, uint32_t *words);
-uint64_t feed_chunk_of(const struct sweep_feed *feed, uint64_t index);
-int feed_tile(struct txl_error *err, const struct sweep_feed *feed,
-              const struct sweep_domain *domain, uint64_t index, struct feed_tile *tile);
+void order_gather(const struct order_unit *unit, const uint32_t *tiles, uint32_t *words);
+uint64_t order_chunk_of(const struct sweep_order *order, uint64_t index);
+int order_tile(struct txl_error *err, const struct sweep_order *order,
+               const struct sweep_domain *domain, uint64_t index, struct order_tile *tile);
 /* A permutation of 0 .. count - 1 that depends on nothing else. */
-void feed_shuffle(uint64_t seed, uint16_t *numbers, unsigned count);
+void order_shuffle(uint64_t seed, uint16_t *numbers, unsigned count);
 
 /* ---- engines: sweep_engine.c ---- */
 
@@ -336,8 +339,8 @@ struct sweep_judge {
     struct {
         bool is;
         struct sweep_edge edge;
-    } previous[FEED_STRANDS]; /* the input before the next one of each strand */
-    unsigned bin;             /* bin of inputs bin_first .. bin_end - 1 */
+    } previous[ORDER_STRANDS]; /* the input before the next one of each strand */
+    unsigned bin;              /* bin of inputs bin_first .. bin_end - 1 */
     uint64_t bin_first, bin_end;
 };
 
@@ -355,7 +358,7 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *format, uint32
                                       bool below, uint32_t got);
 /* Results of the inputs of a unit, in its order. held: inputs as Dst holds them. */
 struct sweep_results {
-    const struct feed_unit *unit;
+    const struct order_unit *unit;
     const uint32_t *const *held;
     const uint32_t *expected, *got;
     const uint8_t *below;
@@ -414,7 +417,7 @@ struct txl_sweep {
     const struct sweep_engine *engine;
     struct sweep_domain domain;
     struct sweep_reference reference;
-    enum tx_dst_format dst, out;  /* formats of inputs and of results */
+    enum tx_dst_format dst, out; /* formats of inputs and of results */
     /* Set by room fit: inputs at which the function is below the normal numbers count as exact. */
     bool without_flushed;
     unsigned jobs, shard, shards; /* this is shard number shard of shards, counted from 0 */
@@ -423,7 +426,7 @@ struct txl_sweep {
     uint64_t key;
     char date[16]; /* day of the first part */
 
-    struct sweep_feed feed;
+    struct sweep_order order;
     uint64_t chunks;
     uint64_t block;
     uint8_t *done; /* one byte per chunk */
@@ -433,6 +436,7 @@ struct txl_sweep {
     uint64_t cycles;
     unsigned special_count;
     struct sweep_special special[SWEEP_SPECIALS * SWEEP_SPECIALS];
+    uint64_t again, again_differing; /* inputs of the second pass; how many came out otherwise */
     bool cancelled;
     bool hung; /* and the reference gave no answer then: it is not asked again */
     struct sweep_times times;
@@ -471,8 +475,8 @@ unsigned sweep_jobs(unsigned jobs);
 /* Chooses chunk and block sizes for the number of inputs, and allocates memory. */
 int sweep_allocate(struct txl_error *err, struct txl_sweep *sweep);
 int sweep_work(struct txl_error *err, struct txl_sweep *sweep);
-/* Runs one tile of special values through the kernel. */
-int sweep_specials(struct txl_error *err, struct txl_sweep *sweep);
+/* What comes after the work: the second pass, and one tile of special values. */
+int sweep_last(struct txl_error *err, struct txl_sweep *sweep);
 uint64_t sweep_inputs(const struct txl_sweep *sweep); /* number of inputs done */
 bool sweep_whole(const struct txl_sweep *sweep);
 /* Describes which inputs the figures cover: the whole domain, or how much of it is done. */
@@ -536,17 +540,29 @@ struct sweep_look {
 
 /* Runs a tile again on the reference engine. TXL_NEGATIVE: the machine stopped. */
 int sweep_look(struct txl_error *err, const struct sweep_kernel *kernel,
-               const struct feed_tile *tile, const struct sweep_look *look,
+               const struct order_tile *tile, const struct sweep_look *look,
                uint32_t output[TX_TILE_ELEMENTS]);
 
 struct sweep_steps {
     struct txl_sweep_step *list;
     size_t count;
+    unsigned lane;
 };
 
 /* Lists the steps of an input; the caller frees the list. TXL_NEGATIVE: the machine stopped. */
 int sweep_steps_of(struct txl_error *err, const struct sweep_kernel *kernel,
-                   const struct feed_tile *tile, struct sweep_steps *steps);
+                   const struct order_tile *tile, struct sweep_steps *steps);
+
+/* sweep_again.c: runs the second pass, and adds its findings. worker: of the sweep's engine. */
+int sweep_again(struct txl_error *err, struct txl_sweep *sweep, void *worker);
+
+/* Two kernels on such a sample, both with state carried: what differs, and the first that does. */
+struct sweep_carried {
+    uint64_t count, differing, index;
+    uint32_t inputs[SWEEP_INPUTS], got[2];
+};
+int sweep_carried(struct txl_error *err, const struct sweep_domain *domain,
+                  const struct sweep_kernel *const kernels[2], struct sweep_carried *carried);
 
 /* sweep_blame.c: finds which instruction contributes most to the error of an input. */
 struct sweep_blame;

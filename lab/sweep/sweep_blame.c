@@ -44,8 +44,8 @@ int sweep_blame_of(struct txl_error *err, struct sweep_blame *b, uint64_t index,
     char message[SWEEP_MESSAGE];
     double value = 0.0;
     *account = NULL;
-    struct feed_tile *tile = zeroed(err, 1, sizeof *tile);
-    int result = tile != NULL ? feed_tile(err, &s->feed, &s->domain, index, tile) : TXL_INPUT;
+    struct order_tile *tile = zeroed(err, 1, sizeof *tile);
+    int result = tile != NULL ? order_tile(err, &s->order, &s->domain, index, tile) : TXL_INPUT;
     if (result == TXL_CONTINUE) {
         result = sweep_look(err, &s->kernel, tile, &look, output);
     }

@@ -521,6 +521,36 @@ bool domain_ordered(const struct sweep_domain *d)
     return d->operands == 1 && d->sample == 0 && d->axis[0].kind != AXIS_LIST;
 }
 
+static bool axis_spans(const struct sweep_axis *axis, uint32_t word)
+{
+    const double x = number_value(axis->format, word);
+    uint64_t low = 0;
+    uint64_t high = axis->size;
+    if (axis->kind == AXIS_LIST || isnan(x) || axis->size == axis->values) {
+        return axis->size == axis->values;
+    }
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        const bool below = number_value(axis->format, axis_word(axis, middle)) < x;
+        low = below ? middle + 1 : low;
+        high = below ? high : middle;
+    }
+    if (low == axis->size) {
+        return false;
+    }
+    const bool next = low > 0 && axis_order(axis, low) == axis_order(axis, low - 1) + 1;
+    return next || number_value(axis->format, axis_word(axis, low)) == x;
+}
+
+bool domain_spans(const struct sweep_domain *d, const uint32_t *words)
+{
+    bool all = true;
+    for (unsigned k = 0; k < d->operands; k++) {
+        all = all && axis_spans(&d->axis[k], words[k]);
+    }
+    return all;
+}
+
 bool domain_exhaustive(const struct sweep_domain *d)
 {
     bool all = d->sample == 0 && d->stride == 1;

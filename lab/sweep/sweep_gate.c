@@ -5,6 +5,7 @@
  */
 #include "sweep/sweep.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -70,6 +71,27 @@ static void judge_row(const struct txl_sweep *s, struct sweep_verdict_text *v)
     }
 }
 
+/* Special values within the domain's ranges count as its inputs do, be they of its format or not.
+ */
+static void judge_specials(const struct txl_sweep *s, struct sweep_verdict_text *v)
+{
+    for (unsigned i = 0; i < s->special_count; i++) {
+        const struct sweep_special *one = &s->special[i];
+        const bool lost = isinf(one->verdict.ulp) != 0;
+        if (!(lost ? one->verdict.nonfinite : one->verdict.ulp > s->gate.max_ulp) ||
+            !domain_spans(&s->domain, one->x)) {
+            continue;
+        }
+        char x[SWEEP_INPUTS][48];
+        for (unsigned k = 0; k < 2; k++) {
+            number_text(s->dst, one->x[k], x[k], sizeof x[k]);
+        }
+        say(v, false, "special value %s%s%s: %s", x[0], s->domain.operands > 1 ? ", " : "",
+            s->domain.operands > 1 ? x[1] : "", sweep_outcome_names[one->verdict.outcome]);
+        return;
+    }
+}
+
 void gate_judge(struct txl_sweep *s)
 {
     const struct sweep_gate *gate = &s->gate;
@@ -83,8 +105,12 @@ void gate_judge(struct txl_sweep *s)
     if (gate->has_max) {
         say(v, max <= gate->max_ulp, "max error %.6g ULP of %.6g", max, gate->max_ulp);
         if (s->stats->nonfinite != 0) {
-            say(v, false, "%llu mismatches with a reference that is a number",
+            say(v, false,
+                "%llu mismatches with a reference that is a number, or with NaN for numbers",
                 (unsigned long long)s->stats->nonfinite);
+        }
+        if (v->passed) {
+            judge_specials(s, v); /* else they are among what is told already */
         }
     }
     if (gate->budget != NULL) {

@@ -199,7 +199,7 @@ void txl_sweep_close(txl_sweep *s)
     free(s->done);
     free(s->stats);
     free(s->blocks);
-    feed_close(&s->feed);
+    order_close(&s->order);
     free(s);
 }
 
@@ -242,12 +242,12 @@ bool txl_sweep_reports(const txl_sweep *s)
 int txl_sweep_finish(struct txl_error *err, txl_sweep *s)
 {
     sweep_findings_merge(&s->findings, &s->init);
+    const int result = sweep_last(err, s);
     for (uint64_t i = 0; i < s->findings.count; i++) {
         s->findings.list[i].finding.rule = s->findings.list[i].rule;
     }
-    gate_judge(s);
     (void)sweep_covered_text(s, s->covered, sizeof s->covered);
-    const int result = s->hung ? TXL_CONTINUE : sweep_specials(err, s);
+    gate_judge(s);
     return result == TXL_CONTINUE ? TXL_OK : result;
 }
 

@@ -437,11 +437,23 @@ static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, const st
     j->previous[e->strand].is = true;
 }
 
+static bool no_nan_inputs(const struct sweep_judge *j, const struct elements *e, size_t i)
+{
+    bool none = true;
+    for (unsigned k = 0; k < j->domain->operands && !j->input->integer; k++) {
+        none = none && !word_is_nan(e->held[k][i]);
+    }
+    return none;
+}
+
 /* Judges an element that differs from the reference, or may be the furthest from it. */
 static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i)
 {
     struct sweep_verdict v = verdict_at(j, e, i);
     uint32_t expected = e->expected[i];
+    /* A number as the logarithm of -1 is lost, too; that of a NaN may be anything. */
+    v.nonfinite = v.nonfinite || (v.outcome == TXL_OUTCOME_UNDEFINED && !j->format->integer &&
+                                  no_nan_inputs(j, e, i));
     lengthen(e, v.outcome, i, 1);
     s->exact += v.ulp == 0.0 ? 1 : 0;
     if (v.ulp != 0.0 && add_error(j, s, &v, index_at(e, i))) {
@@ -508,7 +520,7 @@ static struct reference_near near_of(const struct sweep_judge *j, const struct s
 static void judge_group(struct sweep_judge *j, struct sweep_stats *s, struct elements *e, size_t i,
                         size_t part)
 {
-    uint8_t kinds[FEED_RUN];
+    uint8_t kinds[ORDER_RUN];
     const struct reference_near near = near_of(j, s);
     bool alike = reference_level_at(0)->near(&near, &e->expected[i], &e->got[i], &e->value[i],
                                              &e->below[i], part, kinds);
@@ -544,8 +556,8 @@ static struct elements elements_of(const struct sweep_results *r)
 void sweep_judge_unit(struct sweep_judge *j, struct sweep_stats *s, const struct sweep_results *r)
 {
     struct elements e = elements_of(r);
-    for (unsigned k = 0; k < FEED_STRANDS; k++) {
-        const struct feed_run *run = &r->unit->run[k];
+    for (unsigned k = 0; k < ORDER_STRANDS; k++) {
+        const struct order_run *run = &r->unit->run[k];
         if (run->count > 0) {
             e.index = run->index;
             e.at = run->at;
@@ -561,8 +573,8 @@ void sweep_judge_unit(struct sweep_judge *j, struct sweep_stats *s, const struct
 void sweep_judge_seam(struct sweep_judge *j, const struct sweep_results *r)
 {
     const struct elements e = elements_of(r);
-    for (unsigned k = 0; k < FEED_STRANDS; k++) {
-        const struct feed_run *run = &r->unit->run[k];
+    for (unsigned k = 0; k < ORDER_STRANDS; k++) {
+        const struct order_run *run = &r->unit->run[k];
         j->previous[k].is = run->count > 0;
         if (run->count > 0) {
             j->previous[k].edge = edge_at(&e, run->at);

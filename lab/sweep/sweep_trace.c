@@ -87,7 +87,7 @@ static void find_place(unsigned element, struct watch *w)
     }
 }
 
-int sweep_look(struct txl_error *err, const struct sweep_kernel *k, const struct feed_tile *tile,
+int sweep_look(struct txl_error *err, const struct sweep_kernel *k, const struct order_tile *tile,
                const struct sweep_look *look, uint32_t output[TX_TILE_ELEMENTS])
 {
     const uint32_t *inputs[RUN_INPUTS] = {tile->words[0], tile->words[1], tile->words[2]};
@@ -116,7 +116,7 @@ static void begin_watch(void *user)
 }
 
 int sweep_steps_of(struct txl_error *err, const struct sweep_kernel *k,
-                   const struct feed_tile *tile, struct sweep_steps *steps)
+                   const struct order_tile *tile, struct sweep_steps *steps)
 {
     uint32_t output[TX_TILE_ELEMENTS];
     struct watch watch = {.steps = steps,
@@ -133,6 +133,7 @@ int sweep_steps_of(struct txl_error *err, const struct sweep_kernel *k,
     }
     const int result = sweep_look(err, k, tile, &look, output);
     steps->count = watch.end;
+    steps->lane = watch.lane;
     for (size_t i = steps->count; i-- > 0;) {
         struct txl_sweep_step *step = &steps->list[i];
         step->cycle -= steps->list[0].cycle;
@@ -159,8 +160,8 @@ int txl_sweep_trace(struct txl_error *err, const txl_sweep *s, uint64_t index,
                     struct txl_sweep_step **list, size_t *count)
 {
     struct sweep_steps steps = {0};
-    struct feed_tile *tile = zeroed(err, 1, sizeof *tile);
-    int result = tile != NULL ? feed_tile(err, &s->feed, &s->domain, index, tile) : TXL_INPUT;
+    struct order_tile *tile = zeroed(err, 1, sizeof *tile);
+    int result = tile != NULL ? order_tile(err, &s->order, &s->domain, index, tile) : TXL_INPUT;
     if (result == TXL_CONTINUE) {
         result = sweep_steps_of(err, &s->kernel, tile, &steps);
     }

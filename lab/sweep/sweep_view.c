@@ -105,8 +105,8 @@ static void count_done(const txl_sweep *s, uint64_t done[SWEEP_BINS])
 {
     memset(done, 0, SWEEP_BINS * sizeof *done);
     for (uint64_t chunk = 0; chunk < s->chunks; chunk++) {
-        for (unsigned k = 0; k < FEED_STRANDS && s->done[chunk] != 0; k++) {
-            const struct feed_piece piece = feed_piece(&s->feed, chunk, k);
+        for (unsigned k = 0; k < ORDER_STRANDS && s->done[chunk] != 0; k++) {
+            const struct order_piece piece = order_piece(&s->order, chunk, k);
             const uint64_t end = piece.first + piece.count;
             for (uint64_t first = piece.first; first < end;) {
                 const uint64_t stop = domain_bin_end(&s->domain, first);
@@ -211,13 +211,13 @@ static txl_json *done_json(const txl_sweep *s)
     for (uint64_t chunk = 0; chunk < s->chunks; chunk++) {
         chunks += s->done[chunk] != 0 ? 1 : 0;
     }
-    for (uint64_t k = 0; k < FEED_STRANDS && chunks > 0; k++) {
-        const uint64_t from = k * s->domain.count / FEED_STRANDS;
-        const uint64_t whole = (k + 1) * s->domain.count / FEED_STRANDS - from;
+    for (uint64_t k = 0; k < ORDER_STRANDS && chunks > 0; k++) {
+        const uint64_t from = k * s->domain.count / ORDER_STRANDS;
+        const uint64_t whole = (k + 1) * s->domain.count / ORDER_STRANDS - from;
         const uint64_t to = from + whole * chunks / s->chunks;
         first = from == last ? first : from;
         last = to;
-        if (to > first && (chunks < s->chunks || k + 1 == FEED_STRANDS)) {
+        if (to > first && (chunks < s->chunks || k + 1 == ORDER_STRANDS)) {
             txl_json *range = txl_json_array();
             txl_json_append(range, txl_json_int((int64_t)first));
             txl_json_append(range, txl_json_int((int64_t)to - 1));

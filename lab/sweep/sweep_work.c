@@ -20,7 +20,7 @@ struct worker {
     struct sweep_stats *stats; /* of the current chunk */
     struct sweep_findings findings;
     struct sweep_judge *judge;
-    struct feed_unit *unit;
+    struct order_unit *unit;
     struct sweep_block *blocks; /* of the current chunk */
     double *block_ulp;
     uint32_t *tiles[SWEEP_INPUTS],
@@ -44,11 +44,11 @@ int sweep_allocate(struct txl_error *err, struct txl_sweep *s)
 {
     uint64_t count = s->domain.count;
     s->kernel.tiles = count / TX_TILE_ELEMENTS / (s->shards != 0 ? s->shards : 1);
-    const int result = feed_open(err, &s->domain, domain_ordered(&s->domain), &s->feed);
+    const int result = order_open(err, &s->domain, domain_ordered(&s->domain), &s->order);
     if (result != TXL_CONTINUE) {
         return result;
     }
-    s->chunks = s->feed.chunks;
+    s->chunks = s->order.chunks;
     s->block = power_above((count + SWEEP_BLOCKS - 1) / SWEEP_BLOCKS);
     s->done = calloc((size_t)s->chunks, 1);
     s->stats = calloc(1, sizeof *s->stats);
@@ -65,7 +65,7 @@ uint64_t sweep_inputs(const struct txl_sweep *s)
 {
     uint64_t inputs = 0;
     for (uint64_t i = 0; i < s->chunks; i++) {
-        inputs += s->done[i] != 0 ? s->feed.inputs[i] : 0;
+        inputs += s->done[i] != 0 ? s->order.inputs[i] : 0;
     }
     return inputs;
 }
@@ -131,14 +131,14 @@ static bool run_unit(struct worker *w, uint64_t tile, char message[SWEEP_MESSAGE
 {
     struct txl_sweep *s = w->sweep;
     const size_t count = w->unit->count;
-    const unsigned tiles = (unsigned)feed_tiles(w->unit);
-    feed_fill(&s->domain, w->unit, w->words);
+    const unsigned tiles = (unsigned)order_tiles(w->unit);
+    order_fill(&s->domain, w->unit, w->words);
     if (!w->elementwise) {
-        feed_settle(&s->feed, w->unit);
+        order_settle(&s->order, w->unit);
     }
     for (unsigned k = 0; k < s->domain.operands; k++) {
         const uint32_t *in = w->words[k];
-        feed_lay(w->unit, w->elementwise, in, w->tiles[k]);
+        order_lay(w->unit, w->elementwise, in, w->tiles[k]);
         if (s->dst == TX_DST_FORMAT_FP32) {
             memcpy(w->held[k], in, count * sizeof *in);
             continue;
@@ -154,7 +154,7 @@ static bool run_unit(struct worker *w, uint64_t tile, char message[SWEEP_MESSAGE
         return false;
     }
     if (!w->elementwise) {
-        feed_gather(w->unit, w->out, w->got);
+        order_gather(w->unit, w->out, w->got);
     }
     w->times.kernel += taken(s, &time);
     const bool good = sweep_oracle_words(w->oracle, (const uint32_t *const *)w->held, count,
@@ -181,7 +181,7 @@ static struct sweep_results results_of(const struct worker *w)
 static uint64_t piece_blocks(const struct txl_sweep *s, uint64_t chunk, unsigned strand,
                              uint64_t *first)
 {
-    const struct feed_piece piece = feed_piece(&s->feed, chunk, strand);
+    const struct order_piece piece = order_piece(&s->order, chunk, strand);
     *first = piece.first / s->block;
     return piece.count == 0 ? *first : (piece.first + piece.count - 1) / s->block + 1;
 }
@@ -201,7 +201,7 @@ static void begin_chunk(struct worker *w, uint64_t chunk, double far, double wor
         .far = far,
         .worst = worst,
         .ordered = domain_ordered(&s->domain)};
-    for (unsigned k = 0; k < FEED_STRANDS; k++) {
+    for (unsigned k = 0; k < ORDER_STRANDS; k++) {
         uint64_t first;
         const uint64_t end = piece_blocks(s, chunk, k, &first);
         memset(&w->blocks[first], 0xFF, (size_t)(end - first) * sizeof *w->blocks);
@@ -214,12 +214,12 @@ static void begin_chunk(struct worker *w, uint64_t chunk, double far, double wor
 static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst)
 {
     struct txl_sweep *s = w->sweep;
-    const struct sweep_feed *feed = &s->feed;
+    const struct sweep_order *order = &s->order;
     char message[SWEEP_MESSAGE] = "";
-    uint64_t tile = feed->tiles[chunk];
+    uint64_t tile = order->tiles[chunk];
     begin_chunk(w, chunk, far, worst);
-    if (feed->seams) {
-        feed_seam(feed, chunk, w->unit);
+    if (order->seams) {
+        order_seam(order, chunk, w->unit);
         if (!run_unit(w, tile++, message)) {
             fail(w, chunk, message);
             return false;
@@ -227,8 +227,8 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst
         const struct sweep_results results = results_of(w);
         sweep_judge_seam(w->judge, &results);
     }
-    for (uint64_t n = 0; n < feed->units; n++) {
-        feed_unit(feed, chunk, n, w->unit);
+    for (uint64_t n = 0; n < order->units; n++) {
+        order_unit(order, chunk, n, w->unit);
         if (!run_unit(w, tile, message)) {
             fail(w, chunk, message);
             return false;
@@ -238,18 +238,18 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst
         const struct sweep_results results = results_of(w);
         sweep_judge_unit(w->judge, w->stats, &results);
         w->times.judging += taken(s, &time);
-        tile += feed_tiles(w->unit);
-        if (!pool_add(w->pool, w->unit->count) && n + 1 < feed->units) {
+        tile += order_tiles(w->unit);
+        if (!pool_add(w->pool, w->unit->count) && n + 1 < order->units) {
             return false;
         }
     }
-    s->engine->findings(w->engine, feed->tiles[chunk], &w->findings);
+    s->engine->findings(w->engine, order->tiles[chunk], &w->findings);
     return true;
 }
 
 static void keep_chunk(struct txl_sweep *s, const struct worker *w, uint64_t chunk)
 {
-    for (unsigned k = 0; k < FEED_STRANDS; k++) {
+    for (unsigned k = 0; k < ORDER_STRANDS; k++) {
         uint64_t first;
         const uint64_t end = piece_blocks(s, chunk, k, &first);
         for (uint64_t i = first; i < end; i++) {
@@ -322,9 +322,21 @@ static void close_worker(struct worker *w)
     free(w->stats);
 }
 
-static int open_worker(struct txl_error *err, struct txl_sweep *s, struct worker *w)
+static int open_engine(struct txl_error *err, struct txl_sweep *s, struct worker *w)
 {
     char message[SWEEP_MESSAGE] = "";
+    w->sweep = s;
+    w->engine = s->engine->open(&s->kernel, message);
+    if (w->engine == NULL) {
+        return txl_refuse(err, TXL_INPUT, "%s: %s", s->path, message);
+    }
+    w->elementwise = s->engine->elementwise(w->engine);
+    return TXL_CONTINUE;
+}
+
+/* The engine may be open. */
+static int open_worker(struct txl_error *err, struct txl_sweep *s, struct worker *w)
+{
     w->sweep = s;
     bool room = true;
     for (unsigned k = 0; k < SWEEP_INPUTS; k++) {
@@ -349,11 +361,10 @@ static int open_worker(struct txl_error *err, struct txl_sweep *s, struct worker
         w->stats == NULL) {
         return txl_fail(err, "out of memory");
     }
-    w->engine = s->engine->open(&s->kernel, message);
-    if (w->engine == NULL) {
-        return txl_refuse(err, TXL_INPUT, "%s: %s", s->path, message);
+    const int result = w->engine == NULL ? open_engine(err, s, w) : TXL_CONTINUE;
+    if (result != TXL_CONTINUE) {
+        return result;
     }
-    w->elementwise = s->engine->elementwise(w->engine);
     return sweep_oracle_open(err, &s->reference, s->dst, s->out, &w->oracle);
 }
 
@@ -380,7 +391,7 @@ static uint64_t list_chunks(struct txl_sweep *s, uint64_t *todo, uint64_t *count
     for (uint64_t i = s->shard; i < s->chunks; i += s->shards) {
         if (s->done[i] == 0) {
             todo[(*count)++] = i;
-            left += s->feed.inputs[i];
+            left += s->order.inputs[i];
         }
     }
     return left;
@@ -500,34 +511,53 @@ static unsigned special_words(enum tx_dst_format dst, uint32_t *words)
     return count;
 }
 
-int sweep_specials(struct txl_error *err, struct txl_sweep *s)
+/* Runs one tile of special values through the kernel. */
+static int run_specials(struct txl_error *err, struct txl_sweep *s, struct worker *w)
 {
     uint32_t words[SWEEP_SPECIALS];
     unsigned count = special_words(s->dst, words);
     if (s->domain.operands > 2) {
         return TXL_CONTINUE;
     }
-    struct worker w = {0};
     char message[SWEEP_MESSAGE] = "";
-    int result = open_worker(err, s, &w);
+    int result = open_worker(err, s, w);
     s->special_count = s->domain.operands == 1 ? count : count * count;
     for (unsigned i = 0; i < TX_TILE_ELEMENTS && result == TXL_CONTINUE; i++) {
         unsigned place = i % s->special_count;
-        w.words[0][i] = words[s->domain.operands == 1 ? place : place / count];
-        w.words[1][i] = words[place % count];
+        w->words[0][i] = words[s->domain.operands == 1 ? place : place / count];
+        w->words[1][i] = words[place % count];
     }
-    const uint32_t *const inputs[] = {w.words[0], w.words[1], w.words[2]};
-    if (result == TXL_CONTINUE && (!s->engine->run(w.engine, 0, 1, inputs, w.got, message) ||
-                                   !sweep_oracle_words(w.oracle, inputs, s->special_count,
-                                                       w.expected, w.below, w.value, message))) {
+    const uint32_t *const inputs[] = {w->words[0], w->words[1], w->words[2]};
+    if (result == TXL_CONTINUE && (!s->engine->run(w->engine, 0, 1, inputs, w->got, message) ||
+                                   !sweep_oracle_words(w->oracle, inputs, s->special_count,
+                                                       w->expected, w->below, w->value, message))) {
         result = txl_refuse(err, memory_status(message, TXL_NEGATIVE), "%s", message);
     }
     for (unsigned i = 0; i < s->special_count && result == TXL_CONTINUE; i++) {
         struct sweep_special *one = &s->special[i];
         *one = (struct sweep_special){
-            .x = {w.words[0][i], w.words[1][i]}, .expected = w.expected[i], .got = w.got[i]};
+            .x = {w->words[0][i], w->words[1][i]}, .expected = w->expected[i], .got = w->got[i]};
         one->verdict =
-            sweep_verdict_of(number_format(s->out), w.expected[i], w.below[i] != 0, w.got[i]);
+            sweep_verdict_of(number_format(s->out), w->expected[i], w->below[i] != 0, w->got[i]);
+        bool numbers = !number_format(s->dst)->integer && !number_format(s->out)->integer;
+        for (unsigned k = 0; k < s->domain.operands && numbers; k++) {
+            numbers = !word_is_nan(one->x[k]);
+        }
+        one->verdict.nonfinite =
+            one->verdict.nonfinite || (one->verdict.outcome == TXL_OUTCOME_UNDEFINED && numbers);
+    }
+    return result;
+}
+
+int sweep_last(struct txl_error *err, struct txl_sweep *s)
+{
+    struct worker w = {0};
+    int result = open_engine(err, s, &w);
+    if (result == TXL_CONTINUE) {
+        result = sweep_again(err, s, w.engine);
+    }
+    if (result == TXL_CONTINUE && !s->hung) {
+        result = run_specials(err, s, &w);
     }
     close_worker(&w);
     return result;

@@ -579,6 +579,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_pcie_write": (c_int, [c_void_p, c_uint, c_uint64, c_void_p, c_size_t]),
     "tx_prng_seed": (None, [c_void_p, c_uint32]),
     "tx_program_arch": (c_int, [c_void_p]),
+    "tx_program_carry": (c_bool, [c_void_p]),
     "tx_program_config_count": (c_uint, [c_void_p]),
     "tx_program_config_name": (c_char_p, [c_void_p, c_uint]),
     "tx_program_config_value": (c_uint32, [c_void_p, c_uint]),

@@ -170,7 +170,7 @@ class txl_compare_options(Structure):
 class txl_compare_result(Structure):
     _fields_ = [("size", c_size_t), ("domain", c_char_p), ("covered", c_char_p),
                 ("operands", c_uint), ("compared", c_uint64), ("differing", c_uint64),
-                ("first", c_uint64), ("inputs", c_uint32 * 3)]
+                ("first", c_uint64), ("inputs", c_uint32 * 3), ("carried", c_uint64)]
 
 
 class txl_compare_side(Structure):

@@ -295,6 +295,12 @@ static bool do_reference(struct asm_state *a)
     return read_text(a, a->program->reference, sizeof a->program->reference);
 }
 
+static bool do_carry(struct asm_state *a)
+{
+    a->program->carry = true;
+    return true;
+}
+
 static bool do_title(struct asm_state *a)
 {
     return read_text(a, a->program->title, sizeof a->program->title);
@@ -609,6 +615,7 @@ static const struct {
     {".loc", do_loc, false},
     {".reference", do_reference, false},
     {".title", do_title, false},
+    {".carry", do_carry, false},
     {".config", do_config, false},
     {".free", asm_free, false},
     {".set", do_set, false},

@@ -47,6 +47,11 @@ unsigned tx_program_fpu_rows(const tx_program *program)
     return program->fpu_rows;
 }
 
+bool tx_program_carry(const tx_program *program)
+{
+    return program->carry;
+}
+
 const char *tx_program_reference(const tx_program *program)
 {
     return program->reference;

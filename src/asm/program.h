@@ -16,6 +16,7 @@ struct tx_program {
     /* From .fpu: rows of Dst that the Matrix Unit wrote just before .tile. */
     unsigned fpu_first, fpu_rows;
     char reference[32]; /* from .reference: what the kernel computes, or "" */
+    bool carry;         /* .carry: tiles leave state for the next one on purpose */
     char title[96];     /* from .title, or "" */
     struct {
         uint32_t *words;

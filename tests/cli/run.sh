@@ -92,4 +92,21 @@ printf 'sfpadd L2,L0,L1,0\nsfpnop\nsfpstore L2,A,3,3\nA = A + 2\n.endr\n' >>"$wo
 check "two inputs" "$TENSIX" run "$work/add.s" --arch bh --in "$work/x.npy" --in "$work/y-bh.npy" \
     --reference kernel --out "$work/sum.npy"
 check "two inputs, accuracy is told" grep -q 'mean error' "$work/last.out"
+
+# A condition that is never closed: each tile is right by itself, the next one is not.
+printf '.dst fp32\n.init\nsfpencc 3,10\n.tile\nsfpload L0,0,0,3\n' >"$work/open.s"
+printf 'sfpsetcc L0,0,0\nsfpmov L0,L0,1\nsfpstore L0,0,0,3\n' >>"$work/open.s"
+check "what a tile leaves" "$TENSIX" run "$work/open.s" --arch bh --in "$work/x.npy" \
+    --out "$work/o.npy"
+check "what a tile leaves is told" grep -q \
+    'E-LEFT. x1: the lane flags: what a tile leaves .* sfpload L0,0,0,3 writes L0' "$work/last.out"
+refuses "what a tile leaves, strict" 1 'open.s: the lane flags: what a tile leaves there' \
+    "$TENSIX" run "$work/open.s" --arch bh --in "$work/x.npy" --out "$work/o.npy" --strict
+check "it is carried on purpose" "$TENSIX" run "$work/open.s" --arch bh --in "$work/x.npy" \
+    --out "$work/o.npy" --carry
+check "no finding then" grep -q '^findings *none' "$work/last.out"
+sed -i 's/^.init/.carry\n.init/' "$work/open.s"
+check "it says so itself" "$TENSIX" run "$work/open.s" --arch bh --in "$work/x.npy" \
+    --out "$work/o.npy"
+check "no finding for .carry" grep -q '^findings *none' "$work/last.out"
 finish

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,12 +178,66 @@ static void test_refusals(void **state)
     txl_elf_close(NULL);
 }
 
+/* What a tile leaves behind, and by which instruction the next one first differs. */
+struct leaving {
+    const char *init, *first, *last; /* of .tile */
+    const char *what, *where;        /* NULL: nothing is left that matters */
+};
+
+static void test_left(void **state)
+{
+    static const struct leaving all[] = {
+        {"", "sfpload L0,0,0,3\nsfpmul L0,L0,L7,0\nsfpnop\n", "sfploadi L7,0,0\n",
+         "L7: ", "sfpmul L0,L0,L7,0 writes L0"},
+        {"", "sfpload L0,0,0,3\nsfpmul L0,L0,L7,0\nsfpnop\n", "", NULL, NULL},
+        {"sfpencc 3,10\n", "sfpload L0,0,0,3\nsfpmul L0,L0,L7,0\nsfpnop\n", "sfpsetcc L0,0,0\n",
+         "the lane flags: ", "sfpload L0,0,0,3 writes L0"},
+        {"sfpencc 3,10\n", "sfpencc 3,10\nsfpload L0,0,0,3\n", "sfpsetcc L0,0,0\n", NULL, NULL},
+        {"sfpencc 3,10\n", "sfpload L0,0,0,3\n", "sfppushc 0\n",
+         "the depth of the flag stack: ", ""},
+        {"sfploadi L0,16256,0\nsfpconfig 12,0,0\n",
+         "sfpload L0,0,0,3\nsfpadd L0,L0,L12,0\nsfpnop\n",
+         "sfploadi L1,16384,0\nsfpmov L0,L1,0\nsfpconfig 12,0,0\n",
+         "L12: ", "sfpadd L0,L0,L12,0 writes L0"},
+        {"", "sfpload L0,0,0,3\nsfploadi L1,16256,0\n", "sfploadi L2,16384,0\n", NULL, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        char text[512];
+        struct tx_diag diag;
+        struct tx_program *program = NULL;
+        const struct tx_asm_options how = {.arch = TX_BLACKHOLE};
+        snprintf(text, sizeof text,
+                 ".dst fp32\n.init\nsfploadi L7,16384,0\n%s.tile\n%ssfpstore L0,0,0,3\n%s",
+                 all[i].init, all[i].first, all[i].last);
+        assert_int_equal(tx_assemble(text, strlen(text), &how, &program, &diag), TX_OK);
+        struct txl_error err = {0};
+        txl_lint *lint = NULL;
+        const struct txl_lint_options options = {.size = sizeof options};
+        assert_int_equal(txl_lint_open(&err, &options, &lint), TXL_OK);
+        assert_int_equal(txl_lint_program(&err, lint, "k.s", program), TXL_OK);
+        const struct txl_lint_result *r = txl_lint_result(lint, 0);
+        const struct txl_lint_finding *f = txl_lint_finding(r, 0);
+        if ((f != NULL) != (all[i].what != NULL)) {
+            fail_msg("kernel %zu: %s", i, f != NULL ? f->finding->message : "nothing");
+        }
+        if (f != NULL) {
+            assert_string_equal(f->finding->rule, "E-LEFT");
+            assert_ptr_equal(strstr(f->finding->message, all[i].what), f->finding->message);
+            assert_non_null(strstr(f->finding->message, all[i].where));
+        }
+        txl_lint_close(lint);
+        tx_program_free(program);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clean),  cmocka_unit_test(test_superfluous),
         cmocka_unit_test(test_hazard), cmocka_unit_test(test_limit),
         cmocka_unit_test(test_cancel), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
