@@ -52,8 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (tile != ARGP_ERR_UNKNOWN) {
         return tile;
     }
-    a->of_files = a->of_files || key == CLI_KEY_START || key == KEY_HEX || key == KEY_TTINSN ||
-                  key == KEY_DST;
+    a->of_files = a->of_files || key == KEY_HEX || key == KEY_TTINSN || key == KEY_DST;
     switch (key) {
     case CLI_KEY_START:
         return cli_start(a->cli, arg, &a->how.start);
@@ -136,6 +135,9 @@ int cmd_lint(struct cli *cli, int argc, char **argv)
         return cli_fail(cli, "no file given; see 'tensix lint --help'");
     }
     cli->caret = true;
+    if (a.cores.how.program_count != 0 && a.how.start == TX_START_UNSET) {
+        a.how.start = TX_START_VENDOR; /* B has run before the threads' words */
+    }
     txl_lint *lint = NULL;
     result = txl_lint_open(&cli->error, &a.how, &lint);
     if (result == CLI_OK) {

@@ -179,6 +179,19 @@ bool feed_add_words(struct feed *feed, const uint32_t *words, const uint32_t *li
     return true;
 }
 
+bool feed_gap(struct feed *feed)
+{
+    enum { LONGEST = 4 }; /* cycles in which an instruction can still be seen */
+    bool good = true;
+    for (unsigned i = 0; feed->site_count != 0 && i < LONGEST && good; i++) {
+        const struct feed_word idle = {.word = TX_INSN_WORD(TX_INSN_NOP),
+                                       .site = (uint32_t)feed->site_count - 1,
+                                       .idle = true};
+        good = push(feed, &idle);
+    }
+    return good;
+}
+
 bool feed_build(struct feed *feed, const struct tx_program *program)
 {
     feed->arch = tx_program_arch(program);
@@ -585,6 +598,7 @@ enum tx_status feed_enter(struct feed *feed, struct feed_run *run)
     settings.sink = (struct tx_sink){on_event, run};
     tx_kernel_options_default(&options);
     options.dst = feed->dst;
+    options.start = feed->program == NULL ? feed->start : TX_START_UNSET;
     enum tx_status status = tx_kernel_open(&settings, run->bare != NULL ? run->bare : feed->program,
                                            &options, &run->kernel);
     if (status != TX_OK) {

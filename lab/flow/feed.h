@@ -65,6 +65,7 @@ struct feed {
     bool replays;  /* a REPLAY is among the words */
     /* TX_DST_FORMAT_UNSET: the format that the program asks for. */
     enum tx_dst_format dst;
+    enum tx_start start; /* of bare words; TX_START_UNSET: reset */
     uint64_t most_cycles;             /* 0: FEED_MOST_CYCLES */
     const struct tx_program *program; /* gives configuration and formats; NULL: bare words */
     struct feed_word *words;
@@ -131,6 +132,8 @@ struct feed_run {
 bool feed_build(struct feed *feed, const struct tx_program *program);
 bool feed_add_words(struct feed *feed, const uint32_t *words, const uint32_t *lines, size_t count,
                     unsigned section, uint32_t stride);
+/* Lets a few cycles pass behind the last word: what came there is not known. */
+bool feed_gap(struct feed *feed);
 void feed_free(struct feed *feed);
 
 /*

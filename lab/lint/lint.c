@@ -38,6 +38,7 @@ struct source {
     const struct tx_program *program; /* NULL: bare words */
     const uint32_t *words, *offsets;  /* offsets: of a function, else NULL */
     size_t count;
+    const uint32_t *code; /* of a function: all of it, RISC-V instructions included */
 };
 
 int txl_lint_open(struct txl_error *err, const struct txl_lint_options *options, txl_lint **out)
@@ -111,27 +112,75 @@ bool txl_lint_found(const txl_lint *lint)
     bool found = false;
     for (size_t i = 0; i < lint->count; i++) {
         const struct txl_lint_result *r = &lint->results[i].seen;
-        found = found || r->finding_count > 0 || r->superfluous > 0 || !r->complete;
+        /* The SFPNOPs of a compiled function are the compiler's. */
+        const bool nops = r->superfluous > 0 && r->function == NULL;
+        found = found || r->finding_count > 0 || nops || !r->complete;
     }
     return found;
 }
 
 /* ---- looking at one program ---- */
 
+/*
+ * Returns whether something may come between a word of a function and the word before it: a store
+ * of the core, which may push a word, or a jump, behind which other words follow.
+ */
+static bool apart(const struct source *s, size_t at)
+{
+    enum { OPCODE = 0x7F, STORE = 0x23, JALR = 0x67, JAL = 0x6F, STACK = 2 };
+    for (uint32_t i = s->offsets[at - 1] / 4 + 1; i < s->offsets[at] / 4; i++) {
+        const uint32_t opcode = s->code[i] & OPCODE;
+        if (opcode == JAL || opcode == JALR ||
+            (opcode == STORE && (s->code[i] >> 15 & 31u) != STACK)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool fill(struct feed *feed, const struct source *s, const struct txl_lint_options *how)
 {
     feed->arch = s->arch;
     feed->most_cycles = how->max_cycles;
-    feed->dst = s->offsets == NULL ? how->dst : TX_DST_FORMAT_UNSET;
-    if (s->program != NULL) {
-        return feed_build(feed, s->program);
+    feed->start = how->start;
+    if (s->program != NULL || s->offsets == NULL) {
+        feed->dst = how->dst;
+        return s->program != NULL
+                   ? feed_build(feed, s->program)
+                   : feed_add_words(feed, s->words, NULL, s->count, TX_SECTION_TILE, 1);
     }
-    feed->part = s->offsets != NULL && !feed->straight;
-    bool good = feed_add_words(feed, s->words, NULL, s->count, TX_SECTION_TILE, 1);
-    for (size_t i = 0; s->offsets != NULL && good && i < feed->site_count; i++) {
-        feed->sites[i].offset = s->offsets[i];
+    feed->dst = TX_DST_FORMAT_UNSET;
+    feed->part = !feed->straight;
+    if (how->start == TX_START_UNSET) {
+        feed->start = TX_START_VENDOR; /* a function does not begin at reset */
+    }
+    bool good = true;
+    for (size_t i = 0; i < s->count && good; i++) {
+        good = (i == 0 || !apart(s, i) || feed_gap(feed)) &&
+               feed_add_words(feed, &s->words[i], NULL, 1, TX_SECTION_TILE, 1);
+        if (good) {
+            feed->sites[i].offset = s->offsets[i];
+        }
     }
     return good;
+}
+
+/*
+ * Returns whether a finding in a function of an ELF file depends on what is not in the function:
+ * configuration and Dst as other functions leave them, what follows its end, units of which it
+ * shows a part of the words only.
+ */
+static bool depends(const struct source *s, const struct tx_finding *f)
+{
+    static const char *const others[] = {"E-VIEW",    "E-FPU",    "E-DST",  "R13",
+                                         "L-PENDING", "L-ARMED", "E-REPLAY"};
+    const struct tx_insn *insn = tx_insn_of(s->arch, f->word);
+    const bool vector = insn == NULL || (insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE);
+    bool found = !vector && strcmp(f->rule, "E-UNUSED") != 0 && strcmp(f->rule, "E-MODE") != 0;
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && !found; i++) {
+        found = strcmp(f->rule, others[i]) == 0;
+    }
+    return s->offsets != NULL && found;
 }
 
 /*
@@ -192,6 +241,13 @@ static bool copy_names(struct kept *k, const struct source *s)
 static bool keep_result(struct kept *k, struct lint_work *work, const struct source *s)
 {
     const struct feed *feed = &work->feed;
+    size_t left = 0;
+    for (size_t i = 0; i < work->run.count; i++) {
+        if (!depends(s, &work->run.found[i].finding)) {
+            work->run.found[left++] = work->run.found[i];
+        }
+    }
+    work->run.count = left;
     k->seen = (struct txl_lint_result){.arch = work->arch,
                                        .complete = !work->run.ended,
                                        .cycles = work->run.cycles,
@@ -500,7 +556,8 @@ static int lint_functions(struct txl_error *err, txl_lint *lint, const char *pat
                                      .arch = k,
                                      .words = f->words,
                                      .offsets = f->offsets,
-                                     .count = f->count};
+                                     .count = f->count,
+                                     .code = f->code};
             result = lint->how.both || k == arch ? look_at(err, lint, &s) : TXL_OK;
         }
     }

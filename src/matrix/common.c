@@ -182,9 +182,8 @@ void matrix_check_settings(struct matrix *x)
 {
     const char *name = isa_row((enum isa_row_id)x->op->row)->text.mnemonic;
     if (x->zero_flag_off != 0) {
-        machine_finding(x->m, TX_UNSUPPORTED, ID(M7), x->op, 0,
-                        "%s with Zero_Flag_disabled_src set: what zeros become is not certain",
-                        name);
+        machine_doubt(x->m, TX_UNSUPPORTED, EVIDENCE_M7, x->op,
+                      "Zero_Flag_disabled_src is set: what zeros become is not certain");
     }
     if (banked(x, x->p->fpu_stochastic) != 0) {
         machine_finding(x->m, TX_UNSUPPORTED, ID(M13), x->op, 0,

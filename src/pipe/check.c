@@ -77,7 +77,13 @@ void check_word_listed(struct tx_machine *m, const struct tx_op *op)
                         "%s: bits %08x are not part of the encoding and are ignored",
                         row->text.mnemonic, (unsigned)unused);
     }
-    if ((row->text.legal >> op->mode & 1u) == 0) {
+    if ((row->text.legal >> op->mode & 1u) != 0) {
+        return;
+    }
+    if (mode_evidence(op) == EVIDENCE_E_SR6) { /* modes that kernels ship with */
+        machine_doubt(m, (enum tx_category)row->outside, EVIDENCE_E_SR6, op,
+                      "SFPSTOCHRND: bit 3 of the modifier is outside the contract");
+    } else {
         machine_finding(m, (enum tx_category)row->outside, evidence_get(mode_evidence(op))->id, op,
                         0, "%s: modifier %u is outside the contract", row->text.mnemonic,
                         (unsigned)op->mode);

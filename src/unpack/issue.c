@@ -68,8 +68,9 @@ static void check_word_bits(struct issue *i)
                 machine_is_bh(i->m) ? "srcb_bcast" : "rareb_en");
     }
     if (unit_field(i->op, FLD_LAST) == 0) {
-        FINDING(i, TX_UNSUPPORTED, UNPACK_ID(U7), i->op, 0,
-                "UNPACR with Last clear: it is ignored");
+        i->said = true;
+        machine_doubt(i->m, TX_UNSUPPORTED, EVIDENCE_U7, i->op,
+                      "UNPACR with Last clear: it is ignored");
     }
     if (unit_field(i->op, FLD_SEARCH) != 0) {
         unsupported(i, "RowSearch");
@@ -349,9 +350,15 @@ static void check_target(struct issue *i)
 static void check_formats(struct issue *i)
 {
     const struct unpack_job *j = i->j;
-    if (!unpack_pair_legal(j)) {
-        const bool zero = j->all_zero != 0;
-        FINDING(i, TX_UNDEFINED_BEHAVIOR, zero ? UNPACK_ID(U10) : UNPACK_ID(E_UNPACKFMT), i->op, 0,
+    const bool blocks = unpack_is_block(j->in) && unpack_is_block(j->out_format) &&
+                        ((j->in ^ j->out_format) & 4u) == 0;
+    if (!unpack_pair_legal(j) && (j->all_zero != 0 || (blocks && j->to_dst == 0))) {
+        i->said = true;
+        machine_doubt(i->m, TX_UNDEFINED_BEHAVIOR,
+                      j->all_zero != 0 ? EVIDENCE_U10 : EVIDENCE_E_UNPACKFMT, i->op,
+                      "UNPACR with formats that do not go together");
+    } else if (!unpack_pair_legal(j)) {
+        FINDING(i, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(E_UNPACKFMT), i->op, 0,
                 "UNPACR from format %u in L1 to format %u in %s", j->in, j->out_format,
                 j->to_dst   ? "Dst"
                 : i->u == 1 ? "SrcB"
@@ -620,10 +627,9 @@ void unit_unpack_config(struct tx_machine *m, const struct tx_op *op, unsigned b
             if (j->kind == UNPACK_DATA && (changed & read_by(p, j, word)) != 0 &&
                 (word >= m->places->global ||
                  cfg_bank(&m->state, m->places, j->op.thread) == bank)) {
-                machine_finding(m, TX_HAZARD, UNPACK_ID(E_UNPACKCFG), op, 0,
-                                "configuration word %u is changed before an UNPACR that reads it "
-                                "has begun; it goes by what it was",
-                                word);
+                machine_doubt(m, TX_HAZARD, EVIDENCE_E_UNPACKCFG, op,
+                              "configuration is changed before an UNPACR that reads it has begun; "
+                              "it goes by what it was");
                 break;
             }
         }

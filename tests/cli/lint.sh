@@ -113,12 +113,12 @@ for k in "$TX_SOURCE"/examples/kernels/*.s "$TX_SOURCE"/examples/kernels/macro/*
 done
 
 # An ELF file, made by hand: one section, one function, the arch attribute.
-python3 - "$work/k.elf" <<'PY'
+elf() { # FILE ITEM...: instructions of the core in hex, and Tensix words with a t in front
+    python3 - "$@" <<'PY'
 import struct, sys
-words = [0x84010120, 0x7d000230, 0x8f000000]
 rot = lambda w: ((w << 2) | (w >> 30)) & 0xffffffff
-text = b"".join(struct.pack("<I", rot(w)) for w in words[:1]) + struct.pack("<I", 0x13)
-text = struct.pack("<I", 0x13) + b"".join(struct.pack("<I", rot(w)) for w in words)
+text = b"".join(struct.pack("<I", rot(int(i[1:], 16)) if i[0] == "t" else int(i, 16))
+                for i in sys.argv[2:])
 attr = b"Arv32i2p1_m2p0_xtttensixwh1p0\0"
 strtab = b"\0calculate\0"
 sym = struct.pack("<IIIBBH", 0, 0, 0, 0, 0, 0) + struct.pack("<IIIBBH", 1, 0, len(text), 0x12, 0, 1)
@@ -138,6 +138,8 @@ ident = b"\x7fELF\x01\x01\x01" + b"\0" * 9
 head = ident + struct.pack("<HHIIIIIHHHHHH", 1, 243, 1, 0, 0, 52 + len(body), 0, 52, 0, 0, 40, 6, 5)
 open(sys.argv[1], "wb").write(head + body + b"".join(heads))
 PY
+}
+elf "$work/k.elf" 13 t84010120 t7d000230 t8f000000
 "$TENSIX" lint "$work/k.elf" >"$work/out" 2>"$work/err" || true
 if grep -q 'without libelf' "$work/err"; then
     ok "ELF: skipped, built without libelf"
@@ -147,6 +149,21 @@ else
     same "ELF: dis, and asm takes it back" "84010120 7d000230 8f000000" \
         "$("$TENSIX" asm --arch wh "$work/elf.s" | grep -v '^#' | paste -sd' ')"
     check "ELF: function and offset" grep -q 'k.elf: calculate+0x8: hazard \[E-HAZ\] wh' "$work/out"
+    # What may come between two words of a function, and what other functions did, is not known.
+    elf "$work/pushed.elf" 13 t84010120 00b52023 t7d000230
+    check "ELF: the core may push a word between" "$TENSIX" lint "$work/pushed.elf"
+    elf "$work/called.elf" 13 t84010120 008000ef t7d000230
+    check "ELF: a call between" "$TENSIX" lint "$work/called.elf"
+    elf "$work/stack.elf" 13 t84010120 00b12023 00052583 t7d000230
+    status=0
+    "$TENSIX" lint "$work/stack.elf" >"$work/out" || status=$?
+    same "ELF: a store to the stack pushes nothing" "1 1" "$status $(grep -c E-HAZ "$work/out")"
+    elf "$work/parts.elf" t7b000000 t42000081
+    check "ELF: no configuration, predication as the vendor starts" \
+        "$TENSIX" lint "$work/parts.elf"
+    status=0
+    "$TENSIX" lint --start=reset "$work/parts.elf" >"$work/out" || status=$?
+    same "ELF: --start" "1 1" "$status $(grep -c 'E-CC' "$work/out")"
     refuses "ELF of no chip" 2 'readable ELF' bash -c \
         "head -c 40 '$work/k.elf' >'$work/cut.elf'; exec '$TENSIX' lint '$work/cut.elf'"
 fi

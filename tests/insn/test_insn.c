@@ -133,7 +133,8 @@ static bool expected(const struct vector *v, const struct tx_finding *f)
 {
     const bool strict = v->settings.mode == TX_MODE_STRICT;
     for (unsigned i = 0; i < v->find_count; i++) {
-        if ((strict || !v->finds[i].doubt) && v->finds[i].category == f->category && strcmp(v->finds[i].rule, f->rule) == 0) {
+        if ((strict || !v->finds[i].doubt) && v->finds[i].category == f->category &&
+            strcmp(v->finds[i].rule, f->rule) == 0) {
             return true;
         }
     }
