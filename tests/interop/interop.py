@@ -282,6 +282,8 @@ def compare_macro(options, chip, rows, results, path):
 
 # ---- the page ----
 
+BY_HAND = "## Races in tt-llk's own tests"  # from here on the page is left as it is
+
 
 def cells(entry, note):
     """right, findings, lint, without SFPLOADMACRO: of one chip, in a table."""
@@ -327,6 +329,8 @@ def write_page(path, title, chips):
         lines.append("| " + " | ".join(row) + " |")
     lines += ["", "## Notes", ""]
     lines += [f"{i + 1}. {text}." for i, text in enumerate(notes)]
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    lines += [""] + before[before.find(BY_HAND) :].splitlines() if BY_HAND in before else []
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
