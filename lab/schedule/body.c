@@ -553,15 +553,18 @@ static bool same_op(const struct sched_op *x, const struct sched_op *y)
            memcmp(x->pin, y->pin, sizeof x->pin) == 0 && x->out == y->out && x->out_vc == y->out_vc;
 }
 
-static bool same_row(struct sched_why *why, const struct sched_body *first,
-                     const struct sched_body *other, unsigned row, int *stride)
+static bool same_row(struct sched_why *why, struct sched_body *first,
+                     const struct sched_body *other, unsigned row)
 {
     bool same =
         first->ops == other->ops && first->values == other->values && first->store == other->store;
     const int apart = (int)other->address - (int)first->address;
-    if (row == 1) {
-        *stride = apart;
+    if (row == SCHED_ROWS) {
+        return sched_refuse(why, "there are more than %d rows", SCHED_ROWS);
     }
+    first->stride = row == 1 ? apart : first->stride;
+    first->stepped = (row == 1 || first->stepped) && apart == (int)row * first->stride;
+    first->offset[row] = (int16_t)apart;
     for (unsigned i = 0; same && i < first->ops; i++) {
         same = same_op(&first->op[i], &other->op[i]);
     }
@@ -571,11 +574,7 @@ static bool same_row(struct sched_why *why, const struct sched_body *first,
         same = x->kind == y->kind && x->reg == y->reg && x->word == y->word &&
                (x->kind != SCHED_LOADED || (int)y->address - (int)x->address == apart);
     }
-    if (!same) {
-        return sched_refuse(why, "row %u is not made as the first one is", row);
-    }
-    return apart == (int)row * *stride ||
-           sched_refuse(why, "the addresses of row %u do not lie on a line with those before", row);
+    return same || sched_refuse(why, "row %u is not made as the first one is", row);
 }
 
 static uint32_t tile_writes(const struct reader *r)
@@ -610,7 +609,7 @@ static bool read_rows(struct reader *r)
         r->body = first->rows == 0 ? first : other;
         r->row = first->rows + 1;
         good = read_row(r, (uint32_t)i) &&
-               (first->rows == 0 || same_row(r->why, first, other, first->rows, &first->stride));
+               (first->rows == 0 || same_row(r->why, first, other, first->rows));
         first->constants |= r->body->constants;
         first->rows++;
     }
@@ -630,13 +629,17 @@ static bool read_rows(struct reader *r)
 static bool is_unread(const struct sched_body *b)
 {
     const int end = 64 * (int)tx_program_inputs(b->program);
-    const int last = (int)b->address + ((int)b->rows - 1) * b->stride;
+    bool inside = true;
+    for (unsigned row = 0; row < b->rows; row++) {
+        const int at = (int)b->address + b->offset[row];
+        inside = inside && at >= 0 && at < end;
+    }
     for (unsigned i = 0; i < b->values; i++) {
         if (b->value[i].kind == SCHED_LOADED && b->value[i].address == b->address) {
             return false;
         }
     }
-    return (int)b->address >= end || last < 0 || last >= end;
+    return !inside;
 }
 
 bool sched_read(struct sched_body *body, const struct tx_program *program,

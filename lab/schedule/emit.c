@@ -167,7 +167,9 @@ static void init(const struct writer *w)
 static void put_address(const struct writer *w, uint16_t address, long row, bool loop, unsigned hi,
                         char text[TEXT])
 {
-    const long at = (long)address + row * w->body->stride + (long)hi;
+    const long apart = loop || row < 0 || row >= (long)w->body->rows ? row * w->body->stride
+                                                                     : w->body->offset[row];
+    const long at = (long)address + apart + (long)hi;
     if (loop) {
         snprintf(text, TEXT, "I %c %ld", at < 0 ? '-' : '+', at < 0 ? -at : at);
     } else {
@@ -276,7 +278,7 @@ void sched_write(FILE *out, const struct sched_body *body, const struct sched_pl
         from += period;
     }
     const long whole = w.first + (long)(body->rows * plan->ii);
-    const long loops = whole > from ? (whole - from) / period : 0;
+    const long loops = body->stepped && whole > from ? (whole - from) / period : 0;
     const long row = (from - w.first) / (long)plan->ii;
     head(&w);
     init(&w);

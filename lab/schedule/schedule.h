@@ -35,6 +35,7 @@ enum {
     SCHED_DELAYS = 8,
     SCHED_L16 = SCHED_LIVES, /* the class of values that go through L16 */
     SCHED_CLASSES,
+    SCHED_ROWS = 1024,  /* rows of a tile at most */
     SCHED_HOISTED = 16, /* constants that rows load */
     SCHED_AROUND = 32,  /* words before and behind the rows */
     SCHED_STILL = 3,    /* the address modifier that changes no counter */
@@ -97,9 +98,11 @@ struct sched_body {
     unsigned ops;
     struct sched_value value[SCHED_VALUES];
     unsigned values;
-    uint16_t address; /* of the store, in row 0 */
-    uint32_t store;   /* the store's word without register and address */
-    int stride;       /* the difference of all addresses from row to row */
+    uint16_t address;           /* of the store, in row 0 */
+    uint32_t store;             /* the store's word without register and address */
+    int stride;                 /* the difference of all addresses from row 0 to row 1 */
+    bool stepped;               /* and from each row to the next, else: */
+    int16_t offset[SCHED_ROWS]; /* of each row's addresses from those of row 0 */
     unsigned rows;
     uint8_t constants; /* the LRegs L0..L7 that must keep what .init put there, bit n: Ln */
     bool wide;         /* Dst has 32 bits for each value */

@@ -16,7 +16,7 @@ static bool place_is_own(const struct sched_body *body)
 {
     const int stride = body->stride < 0 ? -body->stride : body->stride;
     /* Two addresses to each four rows of Dst: odd ones are their neighbours' again. */
-    if (stride == 0 || stride % 2 != 0 || body->address % 2 != 0) {
+    if (!body->stepped || stride == 0 || stride % 2 != 0 || body->address % 2 != 0) {
         return false;
     }
     for (unsigned i = 0; i < body->values; i++) {

@@ -140,6 +140,14 @@ bool read_no_alias(struct reader *r, const struct txl_step *step)
                         step->address);
 }
 
+/* Whether a store leaves a half of what is at its place. */
+static bool keeps_half(const struct txl_step *step)
+{
+    return step->mode == TX_MOD_SFPSTORE_FMT_HI16 || step->mode == TX_MOD_SFPSTORE_FMT_LO16 ||
+           step->mode == TX_MOD_SFPSTORE_FMT_LO16_ONLY ||
+           step->mode == TX_MOD_SFPSTORE_FMT_HI16_ONLY;
+}
+
 bool read_through(struct reader *r)
 {
     const size_t steps = txl_graph_steps(r->graph);
@@ -158,6 +166,11 @@ bool read_through(struct reader *r)
         r->moves = r->moves || ((imm + r->base) & 1023U) != s->address;
         if (store) {
             const unsigned at = s->address & 1022U;
+            if (last[at] != TXL_NO_VALUE && keeps_half(s)) {
+                return sched_refuse(r->why,
+                                    "two stores make one datum: the second one keeps a half "
+                                    "of what the first one has stored");
+            }
             if (last[at] != TXL_NO_VALUE && s->lanes == UINT32_MAX) {
                 r->dead[last[at]] = true;
             }

@@ -196,6 +196,19 @@ same "a result that goes where no input is" "2 true" "$(field s.json ii) $(field
 "$TENSIX" schedule relu.s --arch bh --sample 4096 --json >s.json
 same "the straight line takes the stalls of SFPSWAP, too" 192 "$(field s.json straight_cycles)"
 
+# Two faces of four, as VectorMode::C takes them: addresses that are on no line are all written out.
+{
+    printf '.dst fp32\n.tile\n'
+    for at in 0 2 4 6 32 34 36 38; do
+        printf 'sfpload L0, %s, 3, 3\nsfpabs L0, L0, 1\nsfpstore L0, %s, 3, 3\n' "$at" "$at"
+    done
+} >faces.s
+"$TENSIX" schedule faces.s --arch wh -o s.s --json >s.json
+same "faces of a tile" "1 true 10" "$(field s.json ii) $(field s.json optimal) $(field s.json cycles)"
+check "and nothing else of it" "$TENSIX" compare faces.s s.s --arch wh --domain fp32 --sample 20000
+no "halves" 'two stores make one datum' "$load" 'sfpabs L0, L0, 1' "$store" \
+    'sfpnot L1, L0' 'sfpstore L1, I, 14, 3'
+
 # Shipping macro kernels, written out and scheduled anew: at most what they take by hand.
 while IFS=$'\t' read -r name chip ii hand; do
     # two that are written out as recip_fp32_replayed is, but for the order
