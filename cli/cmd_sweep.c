@@ -25,6 +25,8 @@ enum {
     KEY_CSV,
     KEY_POINTS,
     KEY_MAX_ULP,
+    KEY_ATOL,
+    KEY_RTOL,
     KEY_BUDGET,
     KEY_YAML,
     KEY_PLOT,
@@ -87,6 +89,11 @@ static const struct argp_option options[] = {
      "Exit status 1 where an error is larger, a number comes out as NaN or infinity, or there is "
      "a finding",
      2},
+    {"atol", KEY_ATOL, "A", 0,
+     "Exit status 1 likewise where |result - reference| is larger than A + R |reference|; R is 0 "
+     "without --rtol",
+     2},
+    {"rtol", KEY_RTOL, "R", 0, "The same; A is 0 without --atol", 2},
     {"budget", KEY_BUDGET, "FILE", 0,
      "The same against the rows of a sfpu_accuracy_budget.yaml, and where none is about a sweep",
      2},
@@ -157,14 +164,13 @@ static error_t parse_plot(struct arguments *a, const char *arg)
     return 0;
 }
 
-static error_t parse_max(struct arguments *a, const char *arg)
+static error_t parse_limit(struct arguments *a, const char *name, const char *arg, double *limit)
 {
     char *end = NULL;
-    a->sweep.max_ulp = strtod(arg, &end);
-    a->sweep.has_max_ulp = true;
-    return *arg != '\0' && *end == '\0' && a->sweep.max_ulp >= 0.0 && !isinf(a->sweep.max_ulp)
+    *limit = strtod(arg, &end);
+    return *arg != '\0' && *end == '\0' && *limit >= 0.0 && !isinf(*limit)
                ? 0
-               : cli_fail(a->cli, "--max-ulp: '%s' is no number from 0 on", arg);
+               : cli_fail(a->cli, "%s: '%s' is no number from 0 on", name, arg);
 }
 
 /* Parses CHIP or CHIP,CHIP. */
@@ -193,7 +199,14 @@ static error_t parse_count(struct arguments *a, int key, const char *arg)
     error_t result = 0;
     switch (key) {
     case KEY_MAX_ULP:
-        return parse_max(a, arg);
+        a->sweep.has_max_ulp = true;
+        return parse_limit(a, "--max-ulp", arg, &a->sweep.max_ulp);
+    case KEY_ATOL:
+        a->sweep.has_tolerance = true;
+        return parse_limit(a, "--atol", arg, &a->sweep.atol);
+    case KEY_RTOL:
+        a->sweep.has_tolerance = true;
+        return parse_limit(a, "--rtol", arg, &a->sweep.rtol);
     case KEY_SAMPLE:
         return cli_unsigned(a->cli, "--sample", arg, UINT64_C(1) << 32, &a->sweep.sample);
     case KEY_STRIDE:
@@ -441,13 +454,18 @@ static int keep(struct arguments *a, txl_sweep *s)
     return result;
 }
 
+static bool gated(const struct arguments *a)
+{
+    return a->sweep.has_max_ulp || a->sweep.has_tolerance || a->sweep.budget != NULL;
+}
+
 static int print_json(const struct arguments *a)
 {
     char *text;
     if (several(a)) {
         txl_json *root = txl_json_object();
         txl_json_set(root, "sweeps", a->reports);
-        if (a->sweep.has_max_ulp || a->sweep.budget != NULL) {
+        if (gated(a)) {
             txl_json_set_bool(root, "passed", txl_sweep_table_passed(a->table));
         }
         text = txl_json_indented(root);
@@ -481,8 +499,7 @@ static int tell(struct arguments *a, txl_sweep *s, bool cancelled)
         result = print_json(a);
         a->reports = NULL;
     } else if (result == TXL_OK && several(a)) {
-        const bool gated = a->sweep.has_max_ulp || a->sweep.budget != NULL;
-        result = cli_put(a->cli, txl_sweep_table_text(a->table, gated));
+        result = cli_put(a->cli, txl_sweep_table_text(a->table, gated(a)));
     } else if (result == TXL_OK) {
         result = cli_put(a->cli, txl_sweep_text(err, s, &a->report));
     }

@@ -112,6 +112,13 @@ struct txl_sweep_options {
      * tensix.
      */
     const char *helper;
+    /*
+     * A gate like numpy's allclose: |result - reference| is at most atol + rtol * |reference|, both
+     * from 0 on and finite. Parts of a sweep must be run with the tolerance that they are merged
+     * with.
+     */
+    bool has_tolerance;
+    double atol, rtol;
 };
 
 /*
@@ -201,6 +208,9 @@ struct txl_sweep_figures {
     uint64_t outcomes[TXL_OUTCOME_ROOM]; /* number of inputs by enum txl_outcome */
     /* Inputs with errors of 0, up to 1, 3 and 10 ULP, and larger. */
     uint64_t bands[5];
+    /* Largest |result - reference|, and that over |reference| where the reference is not 0. */
+    double max_abs, max_rel;
+    uint64_t beyond; /* inputs that miss the tolerance of the options */
 };
 
 TXL_API void txl_sweep_figures(const txl_sweep *sweep, struct txl_sweep_figures *figures);
@@ -362,7 +372,9 @@ TXL_API int txl_sweep_table_yaml(struct txl_error *err, const txl_sweep_table *t
 
 /*
  * Reads an accuracy budget in the form of tt-metal's sfpu_accuracy_budget.yaml: for each operation,
- * rows with a key and max_ulp. Anything that it does not understand is an error.
+ * rows with a key and max_ulp, or metric: tolerance with atol, rtol or both. Anything that it does
+ * not understand is an error. That a row without any limit is about a sweep is an error of
+ * txl_sweep_open.
  */
 TXL_API int txl_budget_open(struct txl_error *err, const char *path, txl_budget **budget);
 TXL_API void txl_budget_close(txl_budget *budget);

@@ -2,6 +2,7 @@
 /* Reads accuracy budgets and finds the entry that a sweep must meet. */
 #include "sweep/budget.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -88,8 +89,7 @@ static const char *key_word(const char *text)
 
 static bool known_field(const char *name)
 {
-    static const char *const names[] = {"atol",         "rtol", "measured",
-                                        "measured_all", "run",  "sampled"};
+    static const char *const names[] = {"measured", "measured_all", "run", "sampled"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i], name) == 0) {
             return true;
@@ -130,6 +130,16 @@ static bool take_field(struct reader *r, struct budget_entry *entry, const yaml_
         return entry->tolerance || strcmp(value, "ulp") == 0
                    ? true
                    : fail_at(r, node, "metric is ulp or tolerance, not", value);
+    }
+    if (strcmp(name, "atol") == 0 || strcmp(name, "rtol") == 0) {
+        char *end = NULL;
+        const double limit = strtod(value, &end);
+        if (end == value || *end != '\0' || !isfinite(limit) || limit < 0.0) {
+            return fail_at(r, node, "not a tolerance:", value);
+        }
+        *(name[0] == 'a' ? &entry->atol : &entry->rtol) = limit;
+        entry->limited = true;
+        return true;
     }
     entry->floored = entry->floored || strcmp(name, "near_zero_atol") == 0;
     return known_field(name) || strcmp(name, "near_zero_atol") == 0

@@ -20,6 +20,8 @@ struct budget_entry {
     char op[64];
     char key[BUDGET_KEYS][BUDGET_WORD]; /* "" matches everything */
     bool tolerance, floored;            /* floored: it has a near_zero_atol */
+    bool limited;                       /* it has an atol or rtol */
+    double atol, rtol;
     uint64_t max_ulp, nonfinite;
     unsigned line;
 };

@@ -297,10 +297,20 @@ struct sweep_bin {
     uint64_t mismatched;
 };
 
+/* A limit of |result - reference|: atol + rtol * |reference|. */
+struct sweep_tolerance {
+    bool is;
+    double atol, rtol;
+};
+enum { TOLERANCE_OPTIONS, TOLERANCE_BUDGET, TOLERANCES }; /* who states it */
+
 /* Figures of a sweep or a chunk. A struct ulp_case with an index of all ones is empty. */
 struct sweep_stats {
     uint64_t count, exact, mismatched, nonfinite, breaks;
     uint64_t max_steps; /* distance in representable values */
+    /* largest |result - reference|, over |reference| where that is not 0, and where it is */
+    double max_abs, max_rel, max_zero;
+    uint64_t beyond[TOLERANCES]; /* inputs that miss a tolerance */
     uint64_t outcomes[TXL_OUTCOMES], bands[SWEEP_BANDS];
     uint64_t sum[SWEEP_LIMBS]; /* of ULP, in units of 1/1024, lowest limb first */
     unsigned worst_count;
@@ -329,12 +339,13 @@ struct sweep_judge {
     const struct sweep_domain *domain;
     struct sweep_oracle *oracle;
     const struct number_format *format, *input; /* of results, and of inputs */
-    uint64_t block;                             /* number of inputs per CSV line */
-    struct sweep_block *blocks;                 /* of the whole domain */
-    double *block_ulp;                          /* the error of each, where there is one */
-    double far;                                 /* a lower bound of the sweep's largest distance */
-    double worst;                               /* smaller errors are not among the sweep's worst */
-    int direction[2];                           /* sweep_direction above and below zero */
+    const struct sweep_tolerance *tolerances;
+    uint64_t block;             /* number of inputs per CSV line */
+    struct sweep_block *blocks; /* of the whole domain */
+    double *block_ulp;          /* the error of each, where there is one */
+    double far;                 /* a lower bound of the sweep's largest distance */
+    double worst;               /* smaller errors are not among the sweep's worst */
+    int direction[2];           /* sweep_direction above and below zero */
     bool ordered;
     struct {
         bool is;
@@ -455,11 +466,15 @@ struct txl_sweep {
     char message[SWEEP_MESSAGE];
 
     struct sweep_gate gate;
+    struct sweep_tolerance tolerances[TOLERANCES];
     struct sweep_verdict_text verdict;
 };
 
 /* Evaluates the gate after the work. */
 void gate_judge(struct txl_sweep *sweep);
+bool gate_is(const struct txl_sweep *sweep); /* there is something to meet */
+/* Takes over the tolerances; an error where the row of a budget has no limit at all. */
+int gate_prepare(struct txl_error *err, struct txl_sweep *sweep);
 /* The key of this sweep in a budget. */
 struct sweep_budget_key {
     char op[64];

@@ -185,7 +185,8 @@ static void write_row(FILE *out, const struct txl_sweep *s)
     if (gated) {
         fprintf(out, "max_ulp: %llu", (unsigned long long)budget);
     } else {
-        fprintf(out, "metric: tolerance");
+        fprintf(out, "metric: tolerance, atol: %.3g, rtol: %.3g", 1.1 * stats->max_zero,
+                1.1 * stats->max_rel);
     }
     fprintf(out, ", measured: %llu", (unsigned long long)measured);
     if (stats->nonfinite != 0) {

@@ -2,6 +2,7 @@
 /* Creates a sweep from its options, or by combining the state files of its parts. */
 #include "sweep/sweep.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -70,6 +71,14 @@ static int check_options(struct txl_error *err, const struct txl_sweep_options *
     if (o->engine < TXL_ENGINE_AUTO || o->engine > TXL_ENGINE_REFERENCE) {
         return txl_fail_option(err, NULL, "engine", "there is no such engine");
     }
+    const double limits[] = {o->has_max_ulp ? o->max_ulp : 0.0, o->has_tolerance ? o->atol : 0.0,
+                             o->has_tolerance ? o->rtol : 0.0};
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const names[] = {"max_ulp", "atol", "rtol"};
+        if (!isfinite(limits[i]) || limits[i] < 0.0) {
+            return txl_fail_option(err, NULL, names[i], "not a number from 0 on");
+        }
+    }
     return TXL_CONTINUE;
 }
 
@@ -105,6 +114,9 @@ static int prepare_rest(struct txl_error *err, struct txl_sweep *s)
                                inputs, inputs == 1 ? "" : "s", s->domain.text, s->domain.operands);
     }
     int result = find_reference(err, s, inputs);
+    if (result == TXL_CONTINUE) {
+        result = gate_prepare(err, s);
+    }
     if (result == TXL_CONTINUE) {
         result = sweep_measure(err, s->path, &s->kernel, &s->cycles, &s->init);
     }

@@ -42,8 +42,9 @@ static bool good_case(const struct txl_sweep *s, const struct ulp_case *one)
 static bool good_stats(const struct txl_sweep *s, const struct sweep_stats *t)
 {
     bool good = t->worst_count <= SWEEP_WORST && t->count <= s->domain.count &&
-                t->exact <= t->count && t->mismatched <= t->count &&
-                good_case(s, &t->first_break) && good_case(s, &t->far);
+                t->exact <= t->count && t->mismatched <= t->count && t->max_abs >= 0.0 &&
+                t->max_rel >= 0.0 && t->max_zero >= 0.0 && good_case(s, &t->first_break) &&
+                good_case(s, &t->far);
     for (unsigned i = 0; good && i < t->worst_count; i++) {
         good = good_case(s, &t->worst[i]) && t->worst[i].index != UINT64_MAX;
     }

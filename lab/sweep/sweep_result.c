@@ -24,7 +24,7 @@ void txl_sweep_about(const txl_sweep *s, struct txl_sweep_about *about)
                                         .state = s->state_path,
                                         .cycles = s->cycles,
                                         .cancelled = s->cancelled,
-                                        .gated = s->gate.has_max || s->gate.budget != NULL,
+                                        .gated = gate_is(s),
                                         .passed = s->verdict.passed,
                                         .verdict = s->verdict.text,
                                         .findings = s->findings.count,
@@ -48,6 +48,9 @@ void txl_sweep_figures(const txl_sweep *s, struct txl_sweep_figures *figures)
                                     .max_steps = t->max_steps,
                                     .max_ulp = max_of(t),
                                     .mean_ulp = stats_mean(t),
+                                    .max_abs = t->max_abs,
+                                    .max_rel = t->max_rel,
+                                    .beyond = t->beyond[TOLERANCE_OPTIONS],
                                     .max_unrounded =
                                         t->far.index != UINT64_MAX ? t->far.ulp : -1.0};
     memcpy(all.outcomes, t->outcomes, sizeof t->outcomes);
@@ -266,6 +269,8 @@ static txl_json *accuracy_json(const txl_sweep *s, const struct txl_sweep_report
     txl_json_set_real(object, "max_ulp", max_of(stats));
     txl_json_set_real(object, "mean_ulp", stats_mean(stats));
     txl_json_set_int(object, "max_steps", stats->max_steps);
+    txl_json_set_real(object, "max_abs", stats->max_abs);
+    txl_json_set_real(object, "max_rel", stats->max_rel);
     if (stats->far.index != UINT64_MAX) {
         txl_json_set_real(object, "max_ulp_unrounded", stats->far.ulp);
         txl_json_set(object, "furthest", case_json(s, &stats->far));
@@ -332,7 +337,7 @@ txl_json *txl_sweep_json(struct txl_error *err, const txl_sweep *s,
     txl_json_set(root, "examples", examples_json(s));
     txl_json_set(root, "special_values", specials_json(s));
     txl_json_set(root, "findings", findings_json(s));
-    if (s->gate.has_max || s->gate.budget != NULL) {
+    if (gate_is(s)) {
         txl_json *gate = txl_json_object();
         txl_json_set_bool(gate, "passed", s->verdict.passed);
         txl_json_set_text(gate, "text", s->verdict.text);

@@ -93,6 +93,12 @@ uint64_t sweep_key(const struct txl_sweep *s)
         hash = sweep_hash(hash, &value, sizeof value);
     }
     hash = sweep_hash(hash, s->kernel.settings.rules, sizeof s->kernel.settings.rules);
+    for (unsigned i = 0; i < TOLERANCES; i++) {
+        if (s->tolerances[i].is) {
+            const double limits[] = {i, s->tolerances[i].atol, s->tolerances[i].rtol};
+            hash = sweep_hash(hash, limits, sizeof limits);
+        }
+    }
     uint64_t parts[] = {domain_hash(&s->domain), s->reference.hash};
     return sweep_hash(hash, parts, sizeof parts);
 }

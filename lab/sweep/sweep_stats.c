@@ -437,6 +437,23 @@ static void add_neighbour(struct sweep_judge *j, struct sweep_stats *s, const st
     j->previous[e->strand].is = true;
 }
 
+/* Adds the absolute and the relative error of an element that is not exact. */
+static void add_difference(const struct sweep_judge *j, struct sweep_stats *s, uint32_t expected,
+                           uint32_t got)
+{
+    const double want = number_value(j->format, expected);
+    const double size = fabs(want);
+    const double error = fabs(number_value(j->format, word_flush(j->format, got)) - want);
+    const double relative = size > 0.0 ? error / size : 0.0;
+    s->max_abs = error > s->max_abs ? error : s->max_abs;
+    s->max_rel = relative > s->max_rel ? relative : s->max_rel;
+    s->max_zero = size == 0.0 && error > s->max_zero ? error : s->max_zero;
+    for (unsigned i = 0; i < TOLERANCES; i++) {
+        const struct sweep_tolerance *t = &j->tolerances[i];
+        s->beyond[i] += t->is && error > t->atol + t->rtol * size ? 1 : 0;
+    }
+}
+
 static bool no_nan_inputs(const struct sweep_judge *j, const struct elements *e, size_t i)
 {
     bool none = true;
@@ -456,6 +473,9 @@ static void judge_one(struct sweep_judge *j, struct sweep_stats *s, struct eleme
                                   no_nan_inputs(j, e, i));
     lengthen(e, v.outcome, i, 1);
     s->exact += v.ulp == 0.0 ? 1 : 0;
+    if (v.ulp != 0.0 && !isinf(v.ulp)) {
+        add_difference(j, s, expected, e->got[i]);
+    }
     if (v.ulp != 0.0 && add_error(j, s, &v, index_at(e, i))) {
         struct ulp_case one = case_at(j, e, i, v.ulp);
         keep_worst(s, &one);
@@ -602,6 +622,12 @@ void stats_merge(struct sweep_stats *into, const struct sweep_stats *from)
     into->nonfinite += from->nonfinite;
     into->breaks += from->breaks;
     into->max_steps = from->max_steps > into->max_steps ? from->max_steps : into->max_steps;
+    into->max_abs = from->max_abs > into->max_abs ? from->max_abs : into->max_abs;
+    into->max_rel = from->max_rel > into->max_rel ? from->max_rel : into->max_rel;
+    into->max_zero = from->max_zero > into->max_zero ? from->max_zero : into->max_zero;
+    for (unsigned i = 0; i < TOLERANCES; i++) {
+        into->beyond[i] += from->beyond[i];
+    }
     for (unsigned i = 0; i < TXL_OUTCOMES; i++) {
         into->outcomes[i] += from->outcomes[i];
         merge_lowest(&into->first[i], &from->first[i]);

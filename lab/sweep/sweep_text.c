@@ -82,6 +82,10 @@ static void print_figures(FILE *out, const struct told *t)
         fprintf(out, "; %.6g from the unrounded reference", f->max_unrounded);
     }
     fprintf(out, "\nmean error      %.6g ULP\n", f->mean_ulp);
+    if (t->sweep->tolerances[TOLERANCE_OPTIONS].is || t->sweep->tolerances[TOLERANCE_BUDGET].is) {
+        fprintf(out, "difference      at most %.6g, %.6g of the reference\n", f->max_abs,
+                f->max_rel);
+    }
     fprintf(out, "exact           %llu of %llu (%.3f%%)\n", (unsigned long long)f->exact,
             (unsigned long long)f->compared,
             f->compared == 0 ? 100.0 : 100.0 * (double)f->exact / (double)f->compared);

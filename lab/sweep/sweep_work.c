@@ -194,6 +194,7 @@ static void begin_chunk(struct worker *w, uint64_t chunk, double far, double wor
         .oracle = w->oracle,
         .format = number_format(s->out),
         .input = number_format(s->dst),
+        .tolerances = s->tolerances,
         .block = s->block,
         .blocks = w->blocks,
         .block_ulp = w->block_ulp,

@@ -105,7 +105,8 @@ class txl_sweep_options(Structure):
                 ("shards", c_uint), ("rank", c_uint), ("ranks", c_uint), ("ranks_here", c_uint),
                 ("rank_seconds", c_uint), ("has_max_ulp", c_bool), ("max_ulp", c_double),
                 ("budget", c_void_p), ("timed", c_bool), ("progress", txl_progress),
-                ("user", c_void_p), ("helper", c_char_p)]
+                ("user", c_void_p), ("helper", c_char_p), ("has_tolerance", c_bool),
+                ("atol", c_double), ("rtol", c_double)]
 
 
 class txl_sweep_about(Structure):
@@ -121,7 +122,8 @@ class txl_sweep_figures(Structure):
     _fields_ = [("size", c_size_t), ("compared", c_uint64), ("exact", c_uint64),
                 ("mismatched", c_uint64), ("nonfinite", c_uint64), ("breaks", c_uint64),
                 ("max_steps", c_uint64), ("max_ulp", c_double), ("mean_ulp", c_double),
-                ("max_unrounded", c_double), ("outcomes", c_uint64 * 16), ("bands", c_uint64 * 5)]
+                ("max_unrounded", c_double), ("outcomes", c_uint64 * 16), ("bands", c_uint64 * 5),
+                ("max_abs", c_double), ("max_rel", c_double), ("beyond", c_uint64)]
 
 
 class txl_sweep_case(Structure):

@@ -209,6 +209,14 @@ def common_options(
     )
 
 
+def _limit(name: str, value: Optional[float]) -> float:
+    if value is None:
+        return 0.0
+    if not 0 <= value < float("inf"):
+        raise ValueError(f"{name}: {value!r} is no number from 0 on")
+    return float(value)
+
+
 class _Run:
     """What the lab library is told besides what compare knows too."""
 
@@ -216,7 +224,8 @@ class _Run:
         self, reference: Optional[str], progress: Progress, *, max_ulp: Optional[float] = None,
         budget: Optional[Path] = None, state: Optional[Path] = None,
         shard: Optional[Tuple[int, int]] = None, worst: int = _WORST, traces: int = 0,
-        blame: bool = False, **given: Any,
+        blame: bool = False, atol: Optional[float] = None, rtol: Optional[float] = None,
+        **given: Any,
     ):
         from . import _lab
 
@@ -229,6 +238,9 @@ class _Run:
             if not 0 <= max_ulp < float("inf"):
                 raise ValueError(f"max_ulp: {max_ulp!r} is no number from 0 on")
             how.has_max_ulp, how.max_ulp = True, max_ulp
+        if atol is not None or rtol is not None:
+            how.has_tolerance = True
+            how.atol, how.rtol = _limit("atol", atol), _limit("rtol", rtol)
         if shard is not None:
             part, parts = shard
             how.shards = integer(parts, "shard", 1, 4096)
@@ -329,9 +341,10 @@ def _page(handle: Any, how: Any, path: Path) -> None:
 def merge(
     *states: Path, reference: Optional[str] = None, max_ulp: Optional[float] = None,
     budget: Optional[Path] = None, worst: int = _WORST, traces: int = 0, blame: bool = False,
-    jobs: int = 1, engine: str = "auto",
+    jobs: int = 1, engine: str = "auto", atol: Optional[float] = None,
+    rtol: Optional[float] = None,
 ) -> SweepResult:
-    """One sweep out of the state files of all its shards.
+    """One sweep out of the state files of all its shards, which had the same atol and rtol.
 
     reference  as for sweep, where the shards had a file; other options too
     """
@@ -343,7 +356,7 @@ def merge(
     run = _Run(
         reference, None, max_ulp=max_ulp, budget=budget, worst=worst, traces=traces, blame=blame,
         domain=None, dst=None, out_dst=None, engine=engine, seed=0, rules=None, jobs=jobs,
-        stride=0, sample=0,
+        stride=0, sample=0, atol=atol, rtol=rtol,
     )
     handle = c_void_p()
     with run.budget():
@@ -393,7 +406,8 @@ def sweep(
     sample: int = 0, vectorized: bool = True, progress: Progress = None,
     max_ulp: Optional[float] = None, budget: Optional[Path] = None, state: Optional[Path] = None,
     shard: Optional[Tuple[int, int]] = None, worst: int = _WORST, traces: int = 0,
-    blame: bool = False, html: Optional[Path] = None,
+    blame: bool = False, html: Optional[Path] = None, atol: Optional[float] = None,
+    rtol: Optional[float] = None,
 ) -> Any:
     """A kernel over every input of a domain: a SweepResult.
 
@@ -409,6 +423,7 @@ def sweep(
                returns False the sweep ends with Cancelled, whose result is what was done
     max_ulp    the gate: passed is False where an error is larger, a number comes out as NaN or
                infinity, or there is a finding
+    atol, rtol the same where |result - reference| is larger than atol + rtol |reference|
     budget     the same against the rows of a sfpu_accuracy_budget.yaml
     state      a file that keeps what is done, every second; a later call goes on from there, also
                after a crash
@@ -424,7 +439,8 @@ def sweep(
     program = as_program(kernel, arch)
     if callable(reference):
         others = {"stride": stride or None, "sample": sample or None, "progress": progress,
-                  "max_ulp": max_ulp, "budget": budget, "state": state, "shard": shard,
+                  "max_ulp": max_ulp, "atol": atol, "rtol": rtol,
+                  "budget": budget, "state": state, "shard": shard,
                   "traces": traces or None, "blame": blame or None, "html": html}
         given = [name for name, value in others.items() if value is not None]
         if given:
@@ -440,5 +456,5 @@ def sweep(
         program, None if reference is None else os.fspath(reference), progress, html, domain=domain,
         dst=dst, out_dst=out_dst, engine=engine, seed=seed, rules=rules, jobs=jobs, stride=stride,
         sample=sample, max_ulp=max_ulp, budget=budget, state=state, shard=shard, worst=worst,
-        traces=traces, blame=blame,
+        traces=traces, blame=blame, atol=atol, rtol=rtol,
     )

@@ -97,3 +97,16 @@ def test_a_sample(kernels):
     assert few.count == 1000
     third = tensix.sweep(kernels / "exp.s", "bf16", "exp", arch="bh", stride=3)
     assert third.count == (65536 + 2) // 3
+
+
+def test_tolerance(kernels):
+    """Absolute, relative, both, as numpy's allclose; square rounds once, so half a unit at most."""
+    name = str(kernels / "exp.s")
+    assert tensix.sweep(name, arch="bh", rtol=2.4e-7).passed is True
+    assert tensix.sweep(name, arch="bh", atol=1e-6).passed is False
+    tight = tensix.sweep(name, arch="bh", atol=1e-30, rtol=1e-8)
+    assert tight.passed is False and "further than atol 1e-30 + rtol 1e-08" in (
+        tight.report["gate"]["text"])
+    for bad in (float("nan"), float("inf"), -1.0):
+        with pytest.raises(ValueError, match="atol"):
+            tensix.sweep(name, arch="bh", atol=bad)

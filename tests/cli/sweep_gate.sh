@@ -66,8 +66,49 @@ gate "more steps than the row has" 1 'FAILED: 1 steps of 0 in budget.yaml:8$' \
     "$kernels/sqrt.s" --arch bh "${budget[@]}"
 gate "no row of the chip" 1 'FAILED: budget.yaml has no row for Sqrt .*, arch: WORMHOLE' \
     "$kernels/sqrt.s" --arch wh "${budget[@]}"
-gate "no step budget" 0 'passed: budget.yaml:10 has no step budget; 2 results .*, 2 allowed' \
+gate "a tolerance in a row" 0 \
+    'passed: 0 results are further than atol 0.1 \+ rtol 0 .reference. away in budget.yaml:10$' \
     "$kernels/tanh.s" --arch bh "${budget[@]}"
+sed 's/atol: 0.1/atol: 1e-9/' "$work/budget.yaml" >"$work/tight.yaml"
+gate "a tolerance that is missed" 1 'FAILED: [1-9][0-9]* results are further than atol 1e-09' \
+    "$kernels/tanh.s" --arch bh --budget "$work/tight.yaml"
+sed 's/nonfinite: 2, atol/nonfinite: 1, atol/' "$work/budget.yaml" >"$work/lost.yaml"
+gate "a tolerance, and too many that are not finite" 1 \
+    'FAILED: 0 results .*; 2 results are not finite' "$kernels/tanh.s" --arch bh \
+    --budget "$work/lost.yaml"
+sed 's/, atol: 0.1//' "$work/budget.yaml" >"$work/open.yaml"
+refuses "a row without a limit" 2 \
+    'open.yaml:10: metric: tolerance without atol or rtol is no limit' "${sweep[@]}" \
+    "$kernels/tanh.s" --arch bh --budget "$work/open.yaml"
+gate "a row without a limit that is about another sweep" 0 'passed: 1 steps of 3' "$kernels/exp.s" \
+    --arch bh --budget "$work/open.yaml"
+
+# Absolute, relative, both: held against the points, which have every input of BF16.
+"${sweep[@]}" "$kernels/exp.s" --arch bh --points "$work/exp.csv" >/dev/null
+limits() { # how many of the points are beyond atol + rtol |reference|
+    python3 -c "
+import csv
+rows = list(csv.DictReader(open('$work/exp.csv')))
+print(sum(r['abs_error'] != 'nan' and float(r['abs_error']) > $1 + $2 * abs(float(r['y_ref']))
+          for r in rows))"
+}
+for limit in "0.01 0" "0 1e-7" "1e-6 1e-7"; do
+    read -r atol rtol <<<"$limit"
+    want=$(limits "$atol" "$rtol")
+    gate "atol $atol, rtol $rtol" 1 "FAILED: $want results are further than" "$kernels/exp.s" \
+        --arch bh --atol "$atol" --rtol "$rtol"
+done
+gate "rtol of two steps" 0 'passed: 0 results are further than atol 0 \+ rtol 2.4e-07' \
+    "$kernels/exp.s" --arch bh --rtol 2.4e-7
+same "a tolerance is told in JSON" "True True" "$("${sweep[@]}" "$kernels/exp.s" --arch bh \
+    --rtol 2.4e-7 --json | python3 -c "
+import json, sys
+r = json.load(sys.stdin)
+print(r['gate']['passed'], 5e-8 < r['accuracy']['max_rel'] < 2.4e-7)")"
+for bad in nan inf -1 x; do
+    refuses "--atol $bad" 2 "--atol: '$bad' is no number from 0 on" \
+        "${sweep[@]}" "$kernels/exp.s" --arch bh "--atol=$bad"
+done
 gate "two rows that name as much" 1 'FAILED: budget.yaml:1[23]: another row names as much' \
     "$work/square.s" --arch bh "${budget[@]}"
 gate "recip is Reciprocal" 0 'passed: [012] steps of 2 in budget.yaml:15' \
@@ -84,6 +125,8 @@ bad "no YAML" 'bad.yaml:3: not YAML' 'Exp:\n  - {max_ulp: 1\nX: }\n'
 bad "an unknown field" "bad.yaml:2: no field of a budget: 'max_ulps'" 'Exp:\n  - {max_ulps: 1}\n'
 bad "a negative number" "bad.yaml:2: not a number of steps: '-1'" 'Exp:\n  - {max_ulp: -1}\n'
 bad "a boolean for a number" "not a number of steps: 'true'" 'Exp:\n  - {max_ulp: true}\n'
+bad "a tolerance that is none" "bad.yaml:2: not a tolerance: '.inf'" \
+    'Exp:\n  - {metric: tolerance, atol: .inf}\n'
 bad "neither" 'bad.yaml:2: a row has either' 'Exp:\n  - {in: Float32}\n'
 bad "both" 'a row has either' 'Exp:\n  - {max_ulp: 1, metric: tolerance}\n'
 bad "twice the same key" "bad.yaml:3: a second row with the same key for 'Exp'" \

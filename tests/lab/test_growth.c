@@ -67,7 +67,7 @@ ENDS_WITH(txl_run_options, scratch);
 ENDS_WITH(txl_run_shadow_options, worst);
 ENDS_WITH(txl_schedule_options, keep_dst);
 ENDS_WITH(txl_schedule_result, through_dst);
-ENDS_WITH(txl_sweep_options, helper);
+ENDS_WITH(txl_sweep_options, rtol);
 ENDS_WITH(txl_sweep_report, reserved);
 ENDS_WITH(txl_tensix_options, late_count);
 ENDS_WITH(txl_tensor_options, scratch);
