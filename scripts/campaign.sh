@@ -104,6 +104,8 @@ fuzz-dis | scripts/campaign_fuzz.sh dis 10000000
 fuzz-reports | scripts/campaign_fuzz.sh reports 10000000
 fuzz-options | scripts/campaign_fuzz.sh options 10000000
 fuzz-unpack | scripts/campaign_fuzz.sh unpack 10000000
+fuzz-tile | scripts/campaign_fuzz.sh tile 10000000
+work | "$BUILD"/tests/security/campaign_work
 presets | scripts/campaign_presets.sh
 END
 }

@@ -273,7 +273,7 @@ static bool same_at(struct txl_fit *fit, struct fit_engine *e, const struct fit_
 
 static bool open_workers(struct fit_engine *e)
 {
-    bool good = true;
+    bool good = e->varied.fast != NULL; /* none without memory, either */
     for (unsigned i = 0; good && i < e->slots; i++) {
         good = tx_fast_worker_open(e->varied.fast, &e->slot[i].worker) == TX_OK;
     }

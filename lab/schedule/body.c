@@ -185,6 +185,7 @@ static bool run(struct reader *r, const struct tx_program *program)
     }
     free(tile);
     if (status != TX_OK) {
+        r->why->memory = r->why->memory || status == TX_ENOMEM;
         return sched_refuse(r->why, "the kernel stops: %s", tx_status_text(status));
     }
     return r->why->text[0] == '\0' &&

@@ -109,6 +109,9 @@ static bool alone_bytes(void *user, const struct noc_bytes *b)
         memset(&t->refused, 0, sizeof t->refused);
         t->refused.request = request;
     }
+    if (b->size == 0) {
+        return true; /* a request without data, which nobody is asked about */
+    }
     if (bits_has(*refused, b->place % 32)) {
         return true; /* nobody is asked again for the other packets */
     }
