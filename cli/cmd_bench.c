@@ -411,7 +411,7 @@ int cmd_bench(struct cli *cli, int argc, char **argv)
     }
     a.options.compiler = cli_compiler(cli);
     if (a.options.compiler == NULL) {
-        return CLI_INPUT;
+        return cli_fail(cli, "out of memory");
     }
     begin(&a);
     result = a.file_count == 0

@@ -345,7 +345,7 @@ int cmd_fit(struct cli *cli, int argc, char **argv)
     a.how.better = say;
     a.how.user = &a;
     if (a.how.compiler == NULL) {
-        return CLI_INPUT;
+        return cli_fail(cli, "out of memory");
     }
     void (*const before)(int) = signal(SIGINT, on_interrupt);
     result = run(&a);
