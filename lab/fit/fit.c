@@ -172,6 +172,7 @@ static int open_engines(struct txl_error *err, struct txl_fit *fit)
         fit_engine_close(&fit->smooth);
         fit->bias = 0.0;
         fit->message[0] = '\0';
+        fit->memory = false;
     }
     return result;
 }

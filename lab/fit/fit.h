@@ -140,6 +140,7 @@ struct txl_fit {
     char *text;
     char was[FIT_MOST][48], is[FIT_MOST][48]; /* texts of the values before and after */
     char message[FIT_MESSAGE];
+    bool memory; /* the message says that there was none */
 };
 
 /*

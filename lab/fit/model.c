@@ -390,6 +390,7 @@ struct fit_model *fit_model_open(struct txl_fit *fit, const struct fit_point *po
         choose(fit, &d, &model->pins);
         good = d.count == 0 || fill(fit, model, &d, held);
     } else {
+        fit->memory = true;
         snprintf(fit->message, sizeof fit->message, "out of memory");
     }
     fit_data_free(&d);

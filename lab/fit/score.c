@@ -316,6 +316,7 @@ bool fit_activate(struct txl_fit *fit, const struct fit_point *point)
         qsort(list, d->count, sizeof *list, by_error);
         take_worst(fit, list);
     } else if (fit->message[0] == '\0') {
+        fit->memory = true;
         snprintf(fit->message, sizeof fit->message, "out of memory");
     }
     free(list);

@@ -442,7 +442,9 @@ int fit_search(struct txl_error *err, struct txl_fit *fit)
         fit->starts++;
         idle = fit_less(&fit->best_score, &before) ? 0 : idle + 1;
         if (fit->message[0] != '\0') {
-            result = txl_refuse(err, TXL_NEGATIVE, "%s: %s", fit->options.kernel, fit->message);
+            result = fit->memory ? no_memory(err)
+                                 : txl_refuse(err, TXL_NEGATIVE, "%s: %s", fit->options.kernel,
+                                              fit->message);
         } else if (fit->options.state != NULL) {
             result = fit_state_save(err, fit);
         }
