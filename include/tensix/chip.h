@@ -63,8 +63,9 @@ struct tx_chip_settings {
     uint32_t columns, rows;
     uint32_t asic_location, chip_id;
     uint64_t board_id;
-    bool raw;            /* as before firmware has run: nothing is translated, no tile opts out */
-    uint8_t reserved[7]; /* zero */
+    bool sleepless; /* every tile runs in every cycle, also one that only waits: the plain way */
+    bool raw;       /* as before firmware has run: nothing is translated, no tile opts out */
+    uint8_t reserved[6]; /* zero */
 };
 /* Fills in a product: p100, p150, n150, n300. TX_ENOENT: there is none of that name. */
 TX_API enum tx_status tx_chip_settings_default_sized(struct tx_chip_settings *settings, size_t size,
@@ -189,10 +190,39 @@ TX_API enum tx_status tx_chip_cycle(tx_chip *chip, uint64_t cycles);
 TX_API enum tx_status tx_chip_run(tx_chip *chip, uint64_t limit);
 TX_API uint64_t tx_chip_cycles(const tx_chip *chip);
 
+/*
+ * Runs task(context, i) for every i below parts, on any threads, and returns when all are done. The
+ * policy TX_CHIP_TIMED gives its tiles to it; results do not depend on the number of parts.
+ */
+struct tx_chip_executor {
+    uint32_t struct_size; /* sizeof(struct tx_chip_executor) */
+    uint32_t parts;
+    void (*run)(void *user, void (*task)(void *context, uint32_t part), void *context,
+                uint32_t parts);
+    void *user;
+};
+/*
+ * NULL: the calling thread runs everything, as at first. With an executor, tx_chip_device's
+ * functions are called on its threads, one call at a time.
+ */
+TX_API enum tx_status tx_chip_execute(tx_chip *chip, const struct tx_chip_executor *executor);
+
 /* ---- findings outside Tensix tiles; those of a Tensix tile are its machine's ---- */
 
 TX_API size_t tx_chip_finding_count(const tx_chip *chip);
 TX_API const struct tx_finding *tx_chip_finding_at(const tx_chip *chip, size_t index);
+
+/* ---- the whole state as bytes ---- */
+
+/* The size is that of the present state; it changes as the chip runs. 0: no memory. */
+TX_API size_t tx_chip_snapshot_size(tx_chip *chip);
+/* Saves tiles, DRAM and requests under way; not findings, nor what tx_chip_device answers for. */
+TX_API enum tx_status tx_chip_snapshot(tx_chip *chip, void *buffer, size_t size);
+/*
+ * TX_EINVAL: not a snapshot of this library version and of a chip with these settings; if it was
+ * damaged, the chip is as after tx_chip_reset.
+ */
+TX_API enum tx_status tx_chip_restore(tx_chip *chip, const void *buffer, size_t size);
 
 #ifdef __cplusplus
 }

@@ -43,7 +43,7 @@ static enum tx_status open_endpoint(tx_chip *chip, uint32_t i,
             return status;
         }
         chip->tensix[chip->tensix_count++] = i;
-        e->tensix->world = &chip->world;
+        e->tensix->world = &e->world;
         if (!tile_doze_open(e->tensix)) {
             return TX_ENOMEM;
         }
@@ -90,7 +90,9 @@ enum tx_status tx_chip_open(const struct tx_chip_settings *settings, tx_chip **o
     tx_tensix_settings_default(&chip->tile, chip->arch);
     const struct tx_tensix_settings *tile = settings->tile != NULL ? settings->tile : &chip->tile;
     enum tx_status status = tile->machine.arch == chip->arch ? TX_OK : TX_EINVAL;
+    chip->timed = chip->settings.policy == TX_CHIP_TIMED && !tile->untimed;
     chip_grid(chip);
+    status = status == TX_OK && !timed_open(chip) ? TX_ENOMEM : status;
     chip_world(chip);
     chip->interfaces = calloc(chip->count, sizeof *chip->interfaces);
     if (status == TX_OK) {
@@ -109,7 +111,9 @@ enum tx_status tx_chip_open(const struct tx_chip_settings *settings, tx_chip **o
     for (uint32_t i = 0; i < chip->eth_count; i++) {
         eth_reset(chip->at[chip->eth[i]].eth);
     }
-    chip_firmware(chip);
+    for (uint32_t i = 0; i < chip->count; i++) {
+        chip_firmware(chip, i);
+    }
     *out = chip;
     return TX_OK;
 }
@@ -126,8 +130,24 @@ void tx_chip_close(tx_chip *chip)
     for (unsigned i = 0; i < chip->banks; i++) {
         dram_close(&chip->bank[i]);
     }
+    timed_close(chip);
     free(chip->interfaces);
     free(chip);
+}
+
+void chip_reset_tile(tx_chip *chip, struct chip_endpoint *e)
+{
+    if (e->touched && e->tensix != NULL) {
+        tx_tensix_reset(e->tensix);
+    } else if (e->touched && e->eth != NULL) {
+        eth_reset(e->eth);
+    }
+    e->touched = false;
+    if (e->tensix != NULL) {
+        tile_doze_reset(e->tensix);
+        e->tensix->s.cycle = 0;
+    }
+    chip_firmware(chip, e->index);
 }
 
 void tx_chip_reset(tx_chip *chip)
@@ -135,23 +155,13 @@ void tx_chip_reset(tx_chip *chip)
     memset(&chip->s, 0, sizeof chip->s);
     memset(&chip->queue, 0, sizeof chip->queue);
     for (uint32_t i = 0; i < chip->count; i++) {
-        struct chip_endpoint *e = &chip->at[i];
-        if (e->touched && e->tensix != NULL) {
-            tx_tensix_reset(e->tensix);
-        } else if (e->touched && e->eth != NULL) {
-            eth_reset(e->eth);
-        }
-        e->touched = false;
-        if (e->tensix != NULL) {
-            tile_doze_reset(e->tensix);
-            e->tensix->s.cycle = 0;
-        }
+        chip_reset_tile(chip, &chip->at[i]);
     }
     memset(chip->awake, 0, sizeof chip->awake);
+    timed_reset(chip);
     for (unsigned i = 0; i < chip->banks; i++) {
         dram_clear(&chip->bank[i]);
     }
-    chip_firmware(chip);
 }
 
 enum tx_arch tx_chip_arch(const tx_chip *chip)
@@ -322,7 +332,8 @@ enum tx_status tx_chip_niu_read(tx_chip *chip, size_t index, unsigned noc, uint3
     if (index >= chip->count || noc > 1 || offset % 4 != 0) {
         return TX_EINVAL;
     }
-    *value = noc_load(&chip->world, chip->at[index].niu[noc], CHIP_OUTSIDE, offset, false);
+    *value =
+        noc_load(&chip->at[index].world, chip->at[index].niu[noc], CHIP_OUTSIDE, offset, false);
     return TX_OK;
 }
 
@@ -332,7 +343,7 @@ enum tx_status tx_chip_niu_write(tx_chip *chip, size_t index, unsigned noc, uint
     if (index >= chip->count || noc > 1 || offset % 4 != 0) {
         return TX_EINVAL;
     }
-    noc_store(&chip->world, chip->at[index].niu[noc], CHIP_OUTSIDE, offset, value);
+    noc_store(&chip->at[index].world, chip->at[index].niu[noc], CHIP_OUTSIDE, offset, value);
     return TX_OK;
 }
 

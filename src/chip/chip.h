@@ -13,13 +13,12 @@
 #include "tile/tile.h"
 
 enum { CHIP_PLACES = NUMBER_BH_NOC_COLUMNS * NUMBER_BH_NOC_ROWS, CHIP_BANKS = 8 };
-enum { CHIP_AWAKE = (CHIP_PLACES + 63) / 64 };
 enum { CHIP_FINDINGS = 64, CHIP_ETHERNET = 16 };
 enum { CHIP_OUTSIDE = 255 /* value of "who" for requests that no core started */ };
 
 /* ---- Ethernet tiles ---- */
 
-enum { ETH_CORES = 2, ETH_STREAMS = 32, ETH_WORDS = 0x8000, ETH_IRAM = 0x4000 };
+enum { ETH_LATE = 4, ETH_CORES = 2, ETH_STREAMS = 32, ETH_WORDS = 0x8000, ETH_IRAM = 0x4000 };
 
 /* The part of an Ethernet tile that a snapshot copies; L1 and its bitmap come in addition. */
 struct eth_state {
@@ -42,6 +41,59 @@ struct chip_eth {
     unsigned cores;
     struct riscv core[ETH_CORES];
     struct eth_state s;
+    struct tx_finding late[ETH_LATE]; /* findings of the present window */
+    unsigned late_count;
+};
+
+/* ---- requests under way, of the policy that takes time (timed.c) ---- */
+
+enum { PORT_QUEUE = 8, PORT_PACKETS = 16, INBOX = 16384, OUTBOX = 8192, CHIP_DEFERRED = 16 };
+/*
+ * Cycles that tiles run apart: less than the shortest way from one place to another, which is a hop
+ * between two crossings of a NIU.
+ */
+enum { CHIP_WINDOW = 16 };
+
+enum chip_stage { STAGE_ANSWER, STAGE_ACT, STAGE_LEAVE };
+
+/* Something that happens at an endpoint in a cycle. The members in this order decide what is first.
+ */
+struct chip_event {
+    uint64_t due;
+    uint8_t stage, noc, entry; /* entry: the packet, among those of its sender's port */
+    uint8_t spare;
+    uint16_t number; /* of the packet in its request */
+    uint16_t origin; /* of an answer: the endpoint that answers */
+    uint64_t cycle;  /* in which the request was started */
+    uint32_t from, sequence;
+    uint32_t at; /* the endpoint where it happens */
+    uint32_t result;
+};
+
+struct chip_packet {
+    struct noc_request p;
+    uint64_t release; /* the cycle from which on the entry is free */
+};
+
+/* What a network interface sends. */
+struct chip_port {
+    struct noc_request queue[PORT_QUEUE];
+    uint32_t head, count, next; /* next: packet of the first request */
+    uint64_t free_at, pumping;  /* pumping: the cycle of the next event LEAVE; 0: none */
+    uint64_t many_at;           /* before this cycle no further broadcast begins */
+    struct chip_packet packet[PORT_PACKETS];
+};
+
+struct chip_events {
+    struct chip_event *list;
+    uint32_t count, room;
+};
+
+/* A finding that is not reported before the end of the window. */
+struct chip_deferred {
+    struct noc_request request;
+    uint64_t value;
+    uint8_t finding;
 };
 
 /* ---- the chip ---- */
@@ -50,42 +102,58 @@ struct chip_endpoint {
     uint8_t kind, number, port; /* enum tx_chip_kind */
     bool off;
     bool touched; /* it is not as it was after the chip opened */
-    uint32_t place;
+    uint32_t place, index;
+    tx_chip *chip;
+    struct noc_world world; /* as this endpoint sees it */
     /* The interfaces: of a Tensix or Ethernet tile, those in its own state. */
     struct noc_niu *niu[2];
     tx_tensix *tensix;
     struct chip_eth *eth;
     struct dram_bank *bank;
+    /*
+     * The endpoint that acts for this one: the ports of a bank, and all devices, share what is
+     * behind them.
+     */
+    struct chip_endpoint *agent;
+    uint64_t now; /* of an agent, inside a window */
+    struct chip_events inbox, outbox;
+    struct chip_deferred deferred[CHIP_DEFERRED];
+    unsigned deferred_count;
+    enum tx_status status;
 };
 
 /* The part of the chip's state that is in no tile. */
 struct chip_state {
     uint64_t cycle;
-    uint32_t sequence; /* of requests */
 };
 
 struct tx_chip {
     struct tx_chip_settings settings;
     struct tx_tensix_settings tile;
     enum tx_arch arch;
+    bool timed, inside; /* inside: a window is being run */
     uint32_t width, height, count;
     struct chip_endpoint at[CHIP_PLACES];
     uint32_t tensix[CHIP_PLACES], tensix_count; /* indices, in the order of the grid */
     uint32_t eth[CHIP_ETHERNET], eth_count;
-    uint32_t pcie;                   /* the endpoint that is wired to the host */
-    struct noc_niu (*interfaces)[2]; /* of all endpoints without a tile */
+    uint32_t agent[CHIP_PLACES], agents; /* indices of those that act for themselves */
+    uint32_t pcie;                       /* the endpoint that is wired to the host */
+    struct noc_niu (*interfaces)[2];     /* of all endpoints without a tile */
+    struct chip_port (*ports)[2];        /* of all endpoints */
+    uint8_t *data;                       /* of the packets of all ports, NOC_PACKET_BYTES each */
+    struct chip_event *events;
     struct dram_bank bank[CHIP_BANKS];
     unsigned banks;
-    struct noc_world world;
+    struct noc_world world; /* as the host sees it */
     struct noc_queue queue;
-    /*
-     * Endpoints that are run, a bit each; a tile that sleeps is behind in time until something
-     * reaches it.
-     */
-    uint64_t awake[CHIP_AWAKE];
+    /* Whether an endpoint is run; a tile that sleeps is behind until something reaches it. */
+    uint8_t awake[(CHIP_PLACES + 7) / 8 * 8];
     uint32_t round; /* cycles of the present round */
     uint32_t turn;  /* endpoints before this one have had their turn in this cycle */
     struct chip_state s;
+    struct tx_chip_executor executor;
+    uint32_t active[CHIP_PLACES], active_count; /* agents of the present window */
+    uint64_t window_end;
     struct tx_finding finding[CHIP_FINDINGS];
     size_t findings;
     struct {
@@ -96,7 +164,7 @@ struct tx_chip {
 
 /* products.c: the grid of a product, and what firmware writes into the network interfaces */
 void chip_grid(tx_chip *chip);
-void chip_firmware(tx_chip *chip);
+void chip_firmware(tx_chip *chip, uint32_t index);
 /* world.c: what requests reach */
 void chip_world(tx_chip *chip);
 void chip_finding(tx_chip *chip, const char *rule, enum tx_category category, const char *text);
@@ -107,6 +175,19 @@ static inline struct chip_endpoint *chip_at(tx_chip *chip, uint32_t place)
     const uint32_t y = place >> 6 & 63u;
     return x < chip->width && y < chip->height ? &chip->at[x + y * chip->width] : NULL;
 }
+/* chip.c: brings one tile to the state after power-up */
+void chip_reset_tile(tx_chip *chip, struct chip_endpoint *e);
+/* timed.c */
+uint8_t *chip_packet_data(const struct chip_endpoint *e, unsigned noc, unsigned entry);
+bool timed_open(tx_chip *chip);
+void timed_close(tx_chip *chip);
+void timed_reset(tx_chip *chip);
+/* noc_world.submit */
+void timed_submit(void *user, struct noc_niu *niu, const struct noc_request *request);
+enum tx_status timed_run(tx_chip *chip, uint64_t cycles);
+bool timed_idle(const tx_chip *chip);
+/* run.c: runs an endpoint that is awake */
+enum tx_status chip_run_tile(tx_chip *chip, uint32_t index, uint64_t cycles);
 /* run.c: brings a tile that sleeps to the present, before something reaches it */
 void chip_wake(tx_chip *chip, struct chip_endpoint *e);
 /* ethernet.c */
@@ -119,5 +200,7 @@ bool eth_bytes(struct chip_eth *e, const struct noc_bytes *b);
 void eth_cycle(struct chip_eth *e, uint64_t cycles);
 /* Returns whether its cores do nothing. */
 bool eth_rests(const struct chip_eth *e);
+/* Reports what was found in a window. */
+void eth_report(struct chip_eth *e);
 
 #endif

@@ -44,10 +44,22 @@ static void word_put(uint8_t *at, uint32_t value)
 static void finding(struct chip_eth *e, enum tx_category category, enum evidence_id evidence,
                     const char *text, uint32_t value)
 {
-    char message[TX_MESSAGE];
-    (void)snprintf(message, sizeof message, "Ethernet at (%u, %u): %s (%08x)", e->place & 63u,
-                   e->place >> 6, text, (unsigned)value);
-    chip_finding(e->chip, evidence_get(evidence)->id, category, message);
+    struct tx_finding f = {.category = category, .rule = evidence_get(evidence)->id};
+    (void)snprintf(f.message, sizeof f.message, "Ethernet at (%u, %u): %.*s (%08x)", e->place & 63u,
+                   e->place >> 6, TX_MESSAGE - 64, text, (unsigned)value);
+    if (!e->chip->inside) {
+        chip_finding(e->chip, f.rule, f.category, f.message);
+    } else if (e->late_count < ETH_LATE) {
+        e->late[e->late_count++] = f;
+    }
+}
+
+void eth_report(struct chip_eth *e)
+{
+    for (unsigned i = 0; i < e->late_count; i++) {
+        chip_finding(e->chip, e->late[i].rule, e->late[i].category, e->late[i].message);
+    }
+    e->late_count = 0;
 }
 
 /* ---- cores ---- */
@@ -174,8 +186,8 @@ static enum riscv_answer load(struct chip_eth *e, unsigned who, struct riscv_acc
     const uint32_t stream = a->address - REGION_BASE_OVERLAY;
     const uint32_t niu = a->address - REGION_BASE_NIU;
     if (a->region == REGION_NIU) {
-        a->value =
-            noc_load(&e->chip->world, &e->s.niu[niu / NIU_BYTES], who, niu % NIU_BYTES, false);
+        a->value = noc_load(&chip_at(e->chip, e->place)->world, &e->s.niu[niu / NIU_BYTES], who,
+                            niu % NIU_BYTES, false);
     } else if (a->region == REGION_OVERLAY) {
         const uint32_t n = stream / NOC_STREAM_BYTES;
         if (n >= ETH_STREAMS) {
@@ -213,7 +225,8 @@ static enum riscv_answer store(struct chip_eth *e, unsigned who, const struct ri
     const uint32_t stream = a->address - REGION_BASE_OVERLAY;
     const uint32_t niu = a->address - REGION_BASE_NIU;
     if (a->region == REGION_NIU) {
-        noc_store(&e->chip->world, &e->s.niu[niu / NIU_BYTES], who, niu % NIU_BYTES, a->value);
+        noc_store(&chip_at(e->chip, e->place)->world, &e->s.niu[niu / NIU_BYTES], who,
+                  niu % NIU_BYTES, a->value);
     } else if (a->region == REGION_OVERLAY) {
         const uint32_t n = stream / NOC_STREAM_BYTES;
         if (n >= ETH_STREAMS) {

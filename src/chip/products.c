@@ -61,7 +61,7 @@ const char *tx_chip_product(size_t index)
 enum tx_status tx_chip_settings_default_sized(struct tx_chip_settings *settings, size_t size,
                                               const char *product)
 {
-    struct tx_chip_settings s = {.size = (uint32_t)size, .policy = TX_CHIP_PROMPT};
+    struct tx_chip_settings s = {.size = (uint32_t)size, .policy = TX_CHIP_TIMED};
     enum tx_status status = TX_ENOENT;
     for (size_t i = 0; product != NULL && tx_chip_product(i) != NULL; i++) {
         if (strcmp(product, products[i].name) == 0) {
@@ -155,6 +155,8 @@ void chip_grid(tx_chip *chip)
     for (uint32_t i = 0; i < chip->count; i++) {
         chip->at[i].kind = TX_CHIP_EMPTY;
         chip->at[i].place = i % chip->width | i / chip->width << 6;
+        chip->at[i].index = i;
+        chip->at[i].chip = chip;
     }
     place_tensix(chip);
     for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++) {
@@ -377,7 +379,7 @@ static void set_up(tx_chip *chip, struct chip_endpoint *e, struct noc_niu *niu,
     *noc_config(arch, niu, CONFIG_LOGICAL, 0) = logical;
 }
 
-void chip_firmware(tx_chip *chip)
+void chip_firmware(tx_chip *chip, uint32_t index)
 {
     struct tables t;
     if (chip->arch == BH) {
@@ -385,10 +387,8 @@ void chip_firmware(tx_chip *chip)
     } else {
         tables_wh(chip, &t);
     }
-    for (uint32_t i = 0; i < chip->count; i++) {
-        for (unsigned noc = 0; noc < 2; noc++) {
-            chip->at[i].niu[noc]->noc = (uint8_t)noc;
-            set_up(chip, &chip->at[i], chip->at[i].niu[noc], &t);
-        }
+    for (unsigned noc = 0; noc < 2; noc++) {
+        chip->at[index].niu[noc]->noc = (uint8_t)noc;
+        set_up(chip, &chip->at[index], chip->at[index].niu[noc], &t);
     }
 }

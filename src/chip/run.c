@@ -2,32 +2,27 @@
 /*
  * The round of a cycle: the tiles that are awake, in the order of the grid; then requests that
  * started each other beyond a bound go on. A tile falls asleep when it only waits, and time jumps
- * where all sleep.
+ * where all sleep. Requests that take time, and with them the order of tiles: timed.c.
  */
 #include "chip/chip.h"
 
-static bool is_awake(const tx_chip *chip, uint32_t index)
-{
-    return (chip->awake[index / 64] >> index % 64 & 1u) != 0;
-}
-
-static void fall_asleep(tx_chip *chip, uint32_t index)
-{
-    chip->awake[index / 64] &= ~((uint64_t)1 << index % 64);
-}
-
 void chip_wake(tx_chip *chip, struct chip_endpoint *e)
 {
-    const uint32_t index = (uint32_t)(e - chip->at);
-    if (is_awake(chip, index) || (e->tensix == NULL && e->eth == NULL)) {
+    if (e->tensix == NULL && e->eth == NULL) {
+        e->touched = true;
+        return;
+    }
+    if (chip->awake[e->index] != 0) {
         if (e->tensix != NULL) {
             tile_disturb(e->tensix);
         }
         return;
     }
-    chip->awake[index / 64] |= (uint64_t)1 << index % 64;
+    chip->awake[e->index] = 1;
     e->touched = true;
-    const uint64_t cycle = chip->s.cycle + (index < chip->turn ? chip->round : 0);
+    const uint64_t cycle = chip->inside && chip->timed
+                               ? e->now
+                               : chip->s.cycle + (e->index < chip->turn ? chip->round : 0);
     if (e->tensix != NULL) {
         tile_catch_up(e->tensix, cycle);
     } else {
@@ -35,74 +30,70 @@ void chip_wake(tx_chip *chip, struct chip_endpoint *e)
     }
 }
 
-static unsigned lowest(uint64_t bits)
-{
-    unsigned n = 0;
-    for (; (bits & 0xFFu) == 0; bits >>= 8) {
-        n += 8;
-    }
-    for (; (bits & 1u) == 0; bits >>= 1) {
-        n++;
-    }
-    return n;
-}
-
-/* Runs a tile for one cycle, or, where tiles keep no time, for up to "most". */
-static enum tx_status run_tile(tx_chip *chip, uint32_t index, uint64_t most)
+enum tx_status chip_run_tile(tx_chip *chip, uint32_t index, uint64_t cycles)
 {
     struct chip_endpoint *e = &chip->at[index];
-    enum tx_status status = TX_OK;
+    const bool sleeps = !chip->settings.sleepless;
     if (e->eth != NULL) {
-        eth_cycle(e->eth, most);
-        if (eth_rests(e->eth)) {
-            fall_asleep(chip, index);
+        eth_cycle(e->eth, cycles);
+        if (sleeps && eth_rests(e->eth)) {
+            chip->awake[index] = 0;
         }
         return TX_OK;
     }
-    status = most == 1 ? tile_cycle(e->tensix) : tx_tensix_cycle(e->tensix, most);
-    if (status == TX_OK && tile_dozes(e->tensix)) {
-        fall_asleep(chip, index);
+    const enum tx_status status =
+        cycles == 1 ? tile_cycle(e->tensix) : tx_tensix_cycle(e->tensix, cycles);
+    if (status == TX_OK && sleeps && tile_dozes(e->tensix)) {
+        chip->awake[index] = 0;
     }
     return status;
 }
 
-/* Runs one round. */
-static enum tx_status round_of(tx_chip *chip, uint64_t most)
+/* Returns the first endpoint from "index" on that is awake, or the number of endpoints. */
+static uint32_t next_awake(const tx_chip *chip, uint32_t index)
+{
+    while (index < chip->count && chip->awake[index] == 0) {
+        index++;
+    }
+    return index;
+}
+
+/* Runs one round of so many cycles, with requests that act at once. */
+static enum tx_status round_of(tx_chip *chip, uint64_t cycles)
 {
     enum tx_status status = TX_OK;
-    chip->round = (uint32_t)most;
-    for (unsigned i = 0; i < CHIP_AWAKE; i++) {
-        for (uint64_t left = chip->awake[i]; left != 0;) {
-            const unsigned bit = lowest(left);
-            chip->turn = 64 * i + bit + 1;
-            const enum tx_status got = run_tile(chip, 64 * i + bit, most);
-            status = got != TX_OK ? got : status;
-            /* A tile that was woken by one before it takes part in this cycle. */
-            left = bit == 63 ? 0 : chip->awake[i] & ~(uint64_t)0 << (bit + 1);
-        }
+    chip->round = (uint32_t)cycles;
+    for (uint32_t i = next_awake(chip, 0); i < chip->count; i = next_awake(chip, i + 1)) {
+        /* A tile that is woken by one before it takes part in this cycle. */
+        chip->turn = i + 1;
+        const enum tx_status got = chip_run_tile(chip, i, cycles);
+        status = got != TX_OK ? got : status;
     }
     chip->turn = chip->count;
     if (chip->queue.count != 0) {
         noc_drain(&chip->world);
     }
-    chip->s.cycle += most;
+    chip->s.cycle += cycles;
     chip->turn = 0;
     return status;
 }
 
 static bool all_sleep(const tx_chip *chip)
 {
-    uint64_t any = chip->queue.count;
-    for (unsigned i = 0; i < CHIP_AWAKE; i++) {
-        any |= chip->awake[i];
-    }
-    return any == 0;
+    return chip->timed ? timed_idle(chip)
+                       : chip->queue.count == 0 && next_awake(chip, 0) == chip->count;
 }
 
 static enum tx_status run(tx_chip *chip, uint64_t cycles)
 {
     enum { TURN = 64 };
     enum tx_status status = TX_OK;
+    for (uint32_t i = 0; i < chip->count && chip->settings.sleepless; i++) {
+        chip_wake(chip, &chip->at[i]);
+    }
+    if (chip->timed) {
+        return timed_run(chip, cycles);
+    }
     while (cycles != 0 && status == TX_OK) {
         const uint64_t most = !chip->tile.untimed ? 1 : cycles < TURN ? cycles : TURN;
         if (all_sleep(chip)) {

@@ -89,7 +89,8 @@ static struct noc_niu *registers(tx_chip *chip, const struct chip_endpoint *e, u
 
 static struct noc_niu *world_niu(void *user, unsigned noc, uint32_t place)
 {
-    const struct chip_endpoint *e = chip_at(user, place);
+    const struct chip_endpoint *self = user;
+    const struct chip_endpoint *e = chip_at(self->chip, place);
     return e == NULL ? NULL : e->niu[noc];
 }
 
@@ -104,12 +105,14 @@ static struct dram_bank *bank_at(tx_chip *chip, const struct chip_endpoint *e, u
 
 static void world_touch(void *user, uint32_t place)
 {
-    chip_wake(user, chip_at(user, place));
+    const struct chip_endpoint *self = user;
+    chip_wake(self->chip, chip_at(self->chip, place));
 }
 
 static enum noc_space world_space(void *user, unsigned noc, uint32_t place, uint64_t address)
 {
-    tx_chip *chip = user;
+    const struct chip_endpoint *self = user;
+    tx_chip *chip = self->chip;
     const struct chip_endpoint *e = chip_at(chip, place);
     uint32_t in;
     if (e == NULL) {
@@ -131,25 +134,26 @@ static enum noc_space world_space(void *user, unsigned noc, uint32_t place, uint
                                                                           : NOC_SPACE_NONE;
 }
 
-static bool dram_bytes(tx_chip *chip, struct dram_bank *bank, const struct noc_bytes *b)
+static bool dram_bytes(struct chip_endpoint *self, struct dram_bank *bank,
+                       const struct noc_bytes *b)
 {
     const struct noc_request *r = b->request;
     if (b->address >= bank->size || b->size > bank->size - b->address) {
-        chip->world.finding(chip, r, NOC_FINDING_DRAM_RANGE, b->address);
+        self->world.finding(self, r, NOC_FINDING_DRAM_RANGE, b->address);
         return false;
     }
     if (b->from != NULL) {
         return dram_write(bank, b->address, b->from, b->size);
     }
     if (r->host == 0 && NOC_FLAG(r, MASK) == 0 && dram_unwritten(bank, b->address, b->size)) {
-        chip->world.finding(chip, r, NOC_FINDING_DRAM_UNWRITTEN, b->address);
+        self->world.finding(self, r, NOC_FINDING_DRAM_UNWRITTEN, b->address);
     }
     dram_read(bank, b->address, b->to, b->size);
     return true;
 }
 
 /* One word of a register, which lies in the four bytes. */
-static bool register_bytes(tx_chip *chip, struct noc_niu *niu, uint32_t in,
+static bool register_bytes(const struct chip_endpoint *e, struct noc_niu *niu, uint32_t in,
                            const struct noc_bytes *b)
 {
     uint32_t value = 0;
@@ -159,10 +163,10 @@ static bool register_bytes(tx_chip *chip, struct noc_niu *niu, uint32_t in,
     if (b->from != NULL) {
         value = (uint32_t)b->from[0] | (uint32_t)b->from[1] << 8 | (uint32_t)b->from[2] << 16 |
                 (uint32_t)b->from[3] << 24;
-        noc_store(&chip->world, niu, CHIP_OUTSIDE, in, value);
+        noc_store(&e->world, niu, CHIP_OUTSIDE, in, value);
         return true;
     }
-    value = noc_load(&chip->world, niu, CHIP_OUTSIDE, in, false);
+    value = noc_load(&e->world, niu, CHIP_OUTSIDE, in, false);
     for (unsigned i = 0; i < 4; i++) {
         b->to[i] = (uint8_t)(value >> 8 * i);
     }
@@ -171,7 +175,8 @@ static bool register_bytes(tx_chip *chip, struct noc_niu *niu, uint32_t in,
 
 static bool world_bytes(void *user, const struct noc_bytes *b)
 {
-    tx_chip *chip = user;
+    struct chip_endpoint *self = user;
+    tx_chip *chip = self->chip;
     struct chip_endpoint *e = chip_at(chip, b->place);
     uint32_t in = 0;
     chip_wake(chip, e);
@@ -183,11 +188,11 @@ static bool world_bytes(void *user, const struct noc_bytes *b)
     }
     struct noc_niu *niu = registers(chip, e, b->noc, b->address, &in);
     if (niu != NULL) {
-        return register_bytes(chip, niu, in, b);
+        return register_bytes(e, niu, in, b);
     }
     struct dram_bank *bank = bank_at(chip, e, b->address);
     if (bank != NULL) {
-        return dram_bytes(chip, bank, b);
+        return dram_bytes(self, bank, b);
     }
     const struct tx_chip_access access = {.struct_size = sizeof access,
                                           .noc = b->noc,
@@ -216,13 +221,35 @@ void chip_finding(tx_chip *chip, const char *rule, enum tx_category category, co
     }
 }
 
+/*
+ * Keeps a finding until the end of the window, as the tile that it is about may be run by another
+ * thread. Beyond a bound they are dropped; they would most likely be the same ones.
+ */
+static bool deferred(struct chip_endpoint *self, const struct noc_request *r,
+                     enum noc_finding finding, uint64_t value)
+{
+    const bool own = chip_at(self->chip, r->from)->agent == self;
+    if (!self->chip->inside || (own && self->tensix != NULL)) {
+        return false;
+    }
+    if (self->deferred_count < CHIP_DEFERRED) {
+        self->deferred[self->deferred_count++] =
+            (struct chip_deferred){.request = *r, .value = value, .finding = (uint8_t)finding};
+    }
+    return true;
+}
+
 static void world_finding(void *user, const struct noc_request *r, enum noc_finding finding,
                           uint64_t value)
 {
-    tx_chip *chip = user;
+    struct chip_endpoint *self = user;
+    tx_chip *chip = self->chip;
     const struct chip_endpoint *e = chip_at(chip, r->from);
     const struct noc_finding_info *info = noc_finding_info(finding);
     char text[TX_MESSAGE];
+    if (deferred(self, r, finding, value)) {
+        return;
+    }
     if (e->tensix != NULL) {
         tile_noc_finding(e->tensix, r, finding, value);
         return;
@@ -235,12 +262,19 @@ static void world_finding(void *user, const struct noc_request *r, enum noc_find
 
 void chip_world(tx_chip *chip)
 {
-    chip->world = (struct noc_world){.arch = chip->arch,
-                                     .user = chip,
-                                     .queue = &chip->queue,
-                                     .niu = world_niu,
-                                     .touch = world_touch,
-                                     .space = world_space,
-                                     .bytes = world_bytes,
-                                     .finding = world_finding};
+    const struct noc_world world = {.arch = chip->arch,
+                                    .queue = &chip->queue,
+                                    .niu = world_niu,
+                                    .touch = world_touch,
+                                    .space = world_space,
+                                    .bytes = world_bytes,
+                                    .finding = world_finding};
+    chip->world = world;
+    chip->world.user = &chip->at[chip->pcie];
+    for (uint32_t i = 0; i < chip->count; i++) {
+        struct chip_endpoint *e = &chip->at[i];
+        e->world = world;
+        e->world.user = e->agent;
+        e->world.submit = chip->timed ? timed_submit : NULL;
+    }
 }

@@ -171,10 +171,20 @@ uint32_t noc_config_get(enum tx_arch arch, const struct noc_niu *niu, enum noc_c
 uint32_t noc_receiver(const struct noc_world *w, const struct noc_request *r, uint32_t at,
                       uint32_t after);
 
+/* Returns whether a broadcast goes to a place, whether its NIU takes it or not. */
+bool noc_in_rectangle(const struct noc_world *w, const struct noc_request *r, uint32_t at,
+                      uint32_t place);
+/* Returns whether a NIU takes broadcasts. */
+bool noc_takes(enum tx_arch arch, const struct noc_niu *niu);
+/* Returns the hops from one place to another on a NoC. */
+uint32_t noc_hops(enum tx_arch arch, unsigned noc, uint32_t from, uint32_t to);
+
 /* ---- registers.c ---- */
 
 /* Brings a NIU to its state after power-up; its place and kind are kept. */
 void noc_reset(struct noc_niu *niu);
+/* Takes place, kind and number from another one, after a state was replaced. */
+void noc_identify(struct noc_niu *niu, const struct noc_niu *as);
 /* Changes a counter. RTZ_SOURCE follows. */
 void noc_count(struct noc_niu *niu, unsigned counter, uint32_t by);
 /*
@@ -217,6 +227,10 @@ bool noc_act(const struct noc_world *w, const struct noc_request *p, uint32_t pl
 /* Where the answer goes to. */
 void noc_answer(const struct noc_world *w, const struct noc_request *p, const uint8_t *data,
                 uint32_t result);
+/* Returns the coordinates that a packet goes to, raw ones with those of the start behind them. */
+uint32_t noc_goes_to(const struct noc_request *p);
+/* Data flits of a packet. */
+uint32_t noc_flits(const struct noc_world *w, const struct noc_request *p);
 /* Returns the place where the packet acts (for a broadcast, where the rectangle ends). */
 uint32_t noc_target_place(const struct noc_world *w, const struct noc_request *p);
 /* Returns the place that the answer goes to. */

@@ -54,7 +54,7 @@ static unsigned posted(const struct noc_request *p, unsigned counter)
 }
 
 /* Data flits of the packet. The address is the destination's for writes, else the source's. */
-static uint32_t flits(const struct noc_world *w, const struct noc_request *p)
+uint32_t noc_flits(const struct noc_world *w, const struct noc_request *p)
 {
     const uint32_t flit = NOC_FACT_OF(w->arch, FLIT);
     const uint64_t at = (writes(p) ? p->back : p->target) % flit;
@@ -68,7 +68,7 @@ uint32_t noc_target_place(const struct noc_world *w, const struct noc_request *p
 }
 
 /* The coordinates that a packet goes to. */
-static uint32_t goes_to(const struct noc_request *p)
+uint32_t noc_goes_to(const struct noc_request *p)
 {
     return writes(p) && !is_inline(p) ? p->back_at : p->target_at;
 }
@@ -182,7 +182,7 @@ void noc_leave(const struct noc_world *w, const struct noc_request *p, uint8_t *
         noc_count(niu, posted(p, COUNT_MST_WRITE_STARTED), 1);
         noc_count(niu, posted(p, COUNT_MST_WRITE_SENT), 1);
         if (!is_inline(p)) {
-            noc_count(niu, posted(p, COUNT_MST_WRITE_FLITS), flits(w, p));
+            noc_count(niu, posted(p, COUNT_MST_WRITE_FLITS), noc_flits(w, p));
             if (p->host == 0) {
                 read_source(w, p, data);
             }
@@ -252,7 +252,7 @@ static void store_header(const struct noc_world *w, const struct noc_request *p,
 static bool act_write(const struct noc_world *w, const struct noc_request *p, uint32_t place,
                       const uint8_t *data)
 {
-    const uint32_t words = is_inline(p) ? 1 : flits(w, p);
+    const uint32_t words = is_inline(p) ? 1 : noc_flits(w, p);
     bool good;
     count_at(w, p, place, COUNT_SLV_ACCEPTED, 1); /* C11: not said for writes */
     count_at(w, p, place, posted(p, COUNT_SLV_WRITE_STARTED), 1);
@@ -329,7 +329,7 @@ bool noc_act(const struct noc_world *w, const struct noc_request *p, uint32_t pl
         return false;
     }
     count_at(w, p, place, COUNT_SLV_READ_ANSWERED, 1);
-    count_at(w, p, place, COUNT_SLV_READ_FLITS, flits(w, p));
+    count_at(w, p, place, COUNT_SLV_READ_FLITS, noc_flits(w, p));
     return true;
 }
 
@@ -340,7 +340,7 @@ static unsigned transaction(const struct noc_world *w, const struct noc_request 
 {
     if (w->arch == TX_WORMHOLE && writes(p) && NOC_FLAG(p, MANY) == 0) {
         const struct noc_niu *to =
-            w->niu(w->user, p->noc, noc_mirrored(w->arch, p->noc, goes_to(p) & 0xFFFu));
+            w->niu(w->user, p->noc, noc_mirrored(w->arch, p->noc, noc_goes_to(p) & 0xFFFu));
         if (to != NULL && (to->kind == TX_CHIP_PCIE || to->kind == TX_CHIP_ARC)) {
             return 0;
         }
@@ -366,7 +366,7 @@ void noc_answer(const struct noc_world *w, const struct noc_request *p, const ui
             good = noc_write(w, p, to, p->back, data, (uint32_t)p->length);
         }
         count_at(w, p, to, COUNT_MST_READ_ANSWERED, 1);
-        count_at(w, p, to, COUNT_MST_READ_FLITS, flits(w, p));
+        count_at(w, p, to, COUNT_MST_READ_FLITS, noc_flits(w, p));
     }
     if (!good) {
         w->finding(w->user, p, NOC_FINDING_NO_ANSWER, p->back);
@@ -378,7 +378,7 @@ void noc_answer(const struct noc_world *w, const struct noc_request *p, const ui
 
 static bool to_many(const struct noc_world *w, const struct noc_request *p, uint8_t *data)
 {
-    const uint32_t at = goes_to(p);
+    const uint32_t at = noc_goes_to(p);
     uint32_t result = 0;
     bool any = false;
     for (uint32_t to = noc_receiver(w, p, at, NOC_NOWHERE); to != NOC_NOWHERE;
@@ -400,7 +400,7 @@ static bool to_many(const struct noc_world *w, const struct noc_request *p, uint
 
 bool noc_packet(const struct noc_world *w, const struct noc_request *p, uint8_t *data)
 {
-    const uint32_t to = noc_mirrored(w->arch, p->noc, goes_to(p) & 0xFFFu);
+    const uint32_t to = noc_mirrored(w->arch, p->noc, noc_goes_to(p) & 0xFFFu);
     uint32_t result = 0;
     noc_leave(w, p, data);
     if (NOC_FLAG(p, MANY) != 0 && NOC_FLAG(p, KIND) != NOC_READ) {

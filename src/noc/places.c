@@ -137,25 +137,43 @@ static bool strides(enum tx_arch arch, const struct noc_request *r, uint32_t at,
            !(bits_has(s, 19) && by_x && by_y);
 }
 
-/* Returns whether a NIU takes broadcasts: by masks of columns and rows that are its own. */
-static bool takes(enum tx_arch arch, const struct noc_niu *niu, uint32_t x, uint32_t y)
+/* Each NIU has masks of columns and rows of its own. */
+bool noc_takes(enum tx_arch arch, const struct noc_niu *niu)
 {
+    const uint32_t raw = noc_mirrored(arch, niu->noc, niu->place);
+    const uint32_t x = raw & 63u;
+    const uint32_t y = raw >> 6;
     return !bits_has(noc_config_get(arch, niu, CONFIG_COLUMNS, x / 32), x % 32) &&
            !bits_has(noc_config_get(arch, niu, CONFIG_ROWS, y / 32), y % 32);
+}
+
+bool noc_in_rectangle(const struct noc_world *w, const struct noc_request *r, uint32_t at,
+                      uint32_t place)
+{
+    const uint32_t raw = noc_mirrored(w->arch, r->noc, place);
+    const uint32_t x = raw & 63u;
+    const uint32_t y = raw >> 6;
+    return in_span(x, at >> 12 & 63u, at & 63u) && in_span(y, at >> 18 & 63u, at >> 6 & 63u) &&
+           !excluded(r->exclude, x, y) && (r->stride == 0 || strides(w->arch, r, at, x, y));
+}
+
+uint32_t noc_hops(enum tx_arch arch, unsigned noc, uint32_t from, uint32_t to)
+{
+    const uint32_t columns = NUMBER_OF(arch, NOC_COLUMNS);
+    const uint32_t rows = NUMBER_OF(arch, NOC_ROWS);
+    const uint32_t a = noc == 0 ? from : to; /* NoC 1 flows the other way */
+    const uint32_t b = noc == 0 ? to : from;
+    return ((b & 63u) + columns - (a & 63u)) % columns + ((b >> 6) + rows - (a >> 6)) % rows;
 }
 
 static bool receives(const struct noc_world *w, const struct noc_request *r, uint32_t at,
                      uint32_t place)
 {
-    const uint32_t raw = noc_mirrored(w->arch, r->noc, place);
-    const uint32_t x = raw & 63u;
-    const uint32_t y = raw >> 6;
-    if (!in_span(x, at >> 12 & 63u, at & 63u) || !in_span(y, at >> 18 & 63u, at >> 6 & 63u) ||
-        excluded(r->exclude, x, y) || (r->stride != 0 && !strides(w->arch, r, at, x, y))) {
+    if (!noc_in_rectangle(w, r, at, place)) {
         return false;
     }
     const struct noc_niu *niu = w->niu(w->user, r->noc, place);
-    return niu != NULL ? takes(w->arch, niu, x, y) : w->alone;
+    return niu != NULL ? noc_takes(w->arch, niu) : w->alone;
 }
 
 uint32_t noc_receiver(const struct noc_world *w, const struct noc_request *r, uint32_t at,

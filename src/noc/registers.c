@@ -39,10 +39,16 @@ void noc_reset(struct noc_niu *niu)
 {
     const struct noc_niu old = *niu;
     memset(niu, 0, sizeof *niu);
-    niu->place = old.place;
-    niu->noc = old.noc;
-    niu->kind = old.kind;
-    niu->endpoint = old.endpoint;
+    noc_identify(niu, &old);
+}
+
+void noc_identify(struct noc_niu *niu, const struct noc_niu *as)
+{
+    niu->place = as->place;
+    niu->noc = as->noc;
+    niu->kind = as->kind;
+    niu->endpoint = as->endpoint;
+    niu->rtz_next %= NOC_TRANSACTIONS;
 }
 
 void noc_count(struct noc_niu *niu, unsigned counter, uint32_t by)

@@ -59,7 +59,11 @@ enum tx_status tx_tensix_restore(tx_tensix *t, const void *buffer, size_t size)
         return status;
     }
     from += sizeof want;
+    const struct noc_niu niu[2] = {t->s.niu[0], t->s.niu[1]};
     memcpy(&t->s, from, sizeof t->s);
+    noc_identify(&t->s.niu[0], &niu[0]);
+    noc_identify(&t->s.niu[1], &niu[1]);
+    t->requests.count = 0;
     from += sizeof t->s;
     for (unsigned c = 0; c < TX_CORES; c++, from += sizeof(struct riscv_state)) {
         memcpy(&t->core[c].s, from, sizeof(struct riscv_state));

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A ring of tiles that pass a value on: each waits for its turn, adds, writes the value to the next
+ * tile, waits for the acknowledgement, and increments the next tile's turn. What must come out is
+ * known without this code; that threads, windows, sleep and snapshots cannot be seen is compared
+ * with the plain way.
+ */
+#include "tile/code.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include <tensix/chip.h>
+
+enum {
+    TILES = 12,
+    ROUNDS = 4,
+    CYCLES = 40000,
+    TURN = 0x20000,
+    NIU = 0xFFB20000,
+    NIU_1 = 0xFFB30000
+};
+enum { SUM = TILES * (TILES + 1) / 2 }; /* tile k adds k + 1 */
+
+/* Offsets in an initiator, of either chip. */
+struct layout {
+    uint32_t step, command, data;
+};
+static const struct layout layouts[2] = {{0x400, 0x28, 0x24}, {0x800, 0x40, 0x28}};
+
+static uint32_t branch(uint32_t word, uint32_t from, uint32_t to)
+{
+    const uint32_t i = to - from;
+    return word | (i >> 12 & 1u) << 31 | (i >> 5 & 63u) << 25 | (i >> 1 & 15u) << 8 |
+           (i >> 11 & 1u) << 7;
+}
+
+static void store(struct code *c, uint32_t address, uint32_t value)
+{
+    li(c, T0, address);
+    li(c, T1, value);
+    sw(c, T1, T0, 0);
+}
+
+/* Fills in an address with coordinates. */
+static void place(struct code *c, enum tx_arch arch, uint32_t field, uint32_t address, uint32_t at)
+{
+    store(c, field, address);
+    store(c, field + 4, arch == TX_BLACKHOLE ? 0 : at << 4);
+    if (arch == TX_BLACKHOLE) {
+        store(c, field + 8, at);
+    }
+}
+
+struct ring {
+    tx_chip *chip;
+    enum tx_arch arch;
+    size_t index[TILES];
+    uint32_t at[TILES]; /* names: translated coordinates */
+};
+
+static struct ring open_ring(const char *product, const struct tx_chip_settings *change)
+{
+    struct tx_chip_settings s;
+    struct tx_tensix_settings tile;
+    struct ring r = {.chip = NULL};
+    uint32_t width;
+    uint32_t height;
+    unsigned n = 0;
+    assert_int_equal(tx_chip_settings_default(&s, product), TX_OK);
+    s.columns = 4;
+    s.rows = 3;
+    s.policy = change->policy;
+    s.sleepless = change->sleepless;
+    tx_tensix_settings_default(&tile, s.arch);
+    tile.untimed = change->tile != NULL;
+    s.tile = &tile;
+    assert_int_equal(tx_chip_open(&s, &r.chip), TX_OK);
+    r.arch = s.arch;
+    tx_chip_grid(r.chip, &width, &height);
+    for (size_t i = 0; i < (size_t)width * height; i++) {
+        struct tx_chip_tile t;
+        assert_int_equal(tx_chip_tile_at(r.chip, i, &t), TX_OK);
+        if (t.kind == TX_CHIP_TENSIX && !t.off) {
+            r.index[n] = i;
+            r.at[n++] = t.translated_x | t.translated_y << 6;
+        }
+    }
+    assert_int_equal(n, TILES);
+    return r;
+}
+
+static void program(const struct ring *r, unsigned k)
+{
+    const struct layout *l = &layouts[r->arch == TX_BLACKHOLE];
+    const uint32_t niu = k % 2 != 0 ? NIU_1 : NIU;
+    const uint32_t next = r->at[(k + 1) % TILES];
+    const uint32_t dram = r->arch == TX_BLACKHOLE ? 17 | 12 << 6 : 16 | 16 << 6;
+    tx_tensix *tile = tx_chip_tensix(r->chip, r->index[k]);
+    struct code c = code_at(tile, 0x1000);
+    /* 0: the write, 1: a read of DRAM that nobody waits for, 3: the increment */
+    place(&c, r->arch, niu, TURN + 0x10, r->at[k]);
+    place(&c, r->arch, niu + 0xC, TURN + 0x20, next);
+    store(&c, niu + 0x1C, 0x2092);
+    store(&c, niu + 0x20, 4);
+    place(&c, r->arch, niu + l->step, 64 * k, dram);
+    place(&c, r->arch, niu + l->step + 0xC, 0x21000, r->at[k]);
+    store(&c, niu + l->step + 0x1C, 0x2090);
+    store(&c, niu + l->step + 0x20, 64);
+    place(&c, r->arch, niu + 3 * l->step, TURN, next);
+    place(&c, r->arch, niu + 3 * l->step + 0xC, TURN + 0x40, r->at[k]);
+    store(&c, niu + 3 * l->step + 0x1C, 0x2091);
+    store(&c, niu + 3 * l->step + 0x20, 1 << 12 | 31 << 2);
+    store(&c, niu + 3 * l->step + l->data, 1);
+    li(&c, S0, TURN);
+    li(&c, A0, niu);
+    li(&c, A1, niu + 3 * l->step);
+    li(&c, A2, niu + l->step);
+    li(&c, A3, 1);
+    li(&c, S1, 1);
+    const uint32_t loop = c.at;
+    lw(&c, T1, S0, 0);
+    word(&c, 0x0000000F); /* fence */
+    bne(&c, T1, S1, loop);
+    sw(&c, A3, A2, (int)l->command);
+    lw(&c, T2, S0, 0x20);
+    addi(&c, T2, T2, (int)k + 1);
+    sw(&c, T2, S0, 0x10);
+    word(&c, 0x0000000F);
+    sw(&c, A3, A0, (int)l->command);
+    const uint32_t answered = c.at;
+    lw(&c, T1, A0, 0x204);
+    bne(&c, T1, S1, answered);
+    sw(&c, A3, A1, (int)l->command);
+    addi(&c, S1, S1, 1);
+    li(&c, T0, ROUNDS + 1);
+    bne(&c, S1, T0, loop);
+    j_self(&c);
+    start(&c, TX_CORE_B);
+    /* T0 waits for ever, in a loop of another length. */
+    c = code_at(tile, 0x6000);
+    li(&c, S0, TURN + 0x80);
+    const uint32_t forever = c.at;
+    lw(&c, T1, S0, 0);
+    addi(&c, T2, T1, 1);
+    addi(&c, T2, T2, 1);
+    const uint32_t back = c.at;
+    word(&c, branch(T1 << 15 | 0x63u, back, forever)); /* beqz T1 */
+    j_self(&c);
+    start(&c, TX_CORE_T0);
+}
+
+static void begin(const struct ring *r)
+{
+    uint8_t zero[0x100] = {0};
+    uint8_t bytes[64 * TILES];
+    const uint8_t one[4] = {1, 0, 0, 0};
+    const struct tx_chip_place dram = {
+        .noc = 0, .x = r->arch == TX_BLACKHOLE ? 17 : 16, .y = r->arch == TX_BLACKHOLE ? 12 : 16};
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)(i * 7 + 1);
+    }
+    assert_int_equal(tx_chip_write(r->chip, dram, 0, bytes, sizeof bytes), TX_OK);
+    for (unsigned k = 0; k < TILES; k++) {
+        const struct tx_chip_place at = {.x = r->at[k] & 63u, .y = r->at[k] >> 6};
+        assert_int_equal(tx_chip_write(r->chip, at, TURN, zero, sizeof zero), TX_OK);
+        program(r, k);
+    }
+    const struct tx_chip_place first = {.x = r->at[0] & 63u, .y = r->at[0] >> 6};
+    assert_int_equal(tx_chip_write(r->chip, first, TURN, one, 4), TX_OK);
+}
+
+/* Everything of a tile that a program or a profile could see. */
+struct seen {
+    uint8_t l1[0x100];
+    uint32_t counter[2][62];
+    struct tx_core_state core[2];
+    uint64_t cycles;
+    uint64_t findings;
+};
+
+static struct seen see(const struct ring *r, unsigned k)
+{
+    struct seen s;
+    memset(&s, 0, sizeof s);
+    tx_tensix *tile = tx_chip_tensix(r->chip, r->index[k]);
+    assert_int_equal(tx_tensix_read(tile, TURN, s.l1, sizeof s.l1), TX_OK);
+    for (unsigned noc = 0; noc < 2; noc++) {
+        for (unsigned i = 0; i < 62; i++) {
+            assert_int_equal(
+                tx_chip_niu_read(r->chip, r->index[k], noc, 0x200 + 4 * i, &s.counter[noc][i]),
+                TX_OK);
+        }
+    }
+    assert_int_equal(tx_tensix_core(tile, TX_CORE_B, &s.core[0]), TX_OK);
+    assert_int_equal(tx_tensix_core(tile, TX_CORE_T0, &s.core[1]), TX_OK);
+    s.cycles = tx_tensix_cycles(tile);
+    s.findings = tx_finding_count(tx_tensix_machine(tile));
+    return s;
+}
+
+/* What the program computes: tile k has added k + 1 in each round. */
+static void expect_values(const struct ring *r)
+{
+    for (unsigned k = 0; k < TILES; k++) {
+        const struct seen s = see(r, k);
+        uint32_t value;
+        uint32_t turn;
+        memcpy(&value, s.l1 + 0x10, 4);
+        memcpy(&turn, s.l1, 4);
+        assert_int_equal(value, (ROUNDS - 1) * SUM + (k + 1) * (k + 2) / 2);
+        assert_int_equal(turn, ROUNDS + (k == 0 ? 1 : 0));
+        assert_int_equal(s.counter[k % 2][1], ROUNDS); /* acknowledged */
+        assert_int_equal(s.counter[k % 2][0], ROUNDS); /* results of atomics */
+        assert_int_equal(s.counter[k % 2][2], ROUNDS); /* reads */
+        assert_int_equal(s.counter[k % 2][16], 0);
+        assert_int_equal(s.findings, 0);
+    }
+}
+
+static void expect_same(const struct ring *a, const struct ring *b)
+{
+    for (unsigned k = 0; k < TILES; k++) {
+        const struct seen x = see(a, k);
+        const struct seen y = see(b, k);
+        assert_memory_equal(x.l1, y.l1, sizeof x.l1);
+        assert_memory_equal(x.counter, y.counter, sizeof x.counter);
+        for (unsigned c = 0; c < 2; c++) {
+            assert_int_equal(x.core[c].pc, y.core[c].pc);
+            assert_int_equal(x.core[c].instructions, y.core[c].instructions);
+            assert_memory_equal(x.core[c].waited, y.core[c].waited, sizeof x.core[c].waited);
+        }
+        assert_int_equal(x.cycles, y.cycles);
+        assert_int_equal(x.findings, y.findings);
+    }
+    assert_int_equal(tx_chip_cycles(a->chip), tx_chip_cycles(b->chip));
+}
+
+static const char *const products[2] = {"n150", "p150"};
+static const struct tx_chip_settings timed = {.policy = TX_CHIP_TIMED};
+static const struct tx_chip_settings prompt = {.policy = TX_CHIP_PROMPT};
+
+/* The values are the same however long requests take. */
+static void test_values(void **state)
+{
+    (void)state;
+    static const struct tx_tensix_settings any;
+    const struct tx_chip_settings untimed = {.policy = TX_CHIP_PROMPT, .tile = &any};
+    const struct tx_chip_settings *const ways[] = {&timed, &prompt, &untimed};
+    for (unsigned i = 0; i < 6; i++) {
+        const struct ring r = open_ring(products[i % 2], ways[i / 2]);
+        begin(&r);
+        assert_int_equal(tx_chip_run(r.chip, 10 * CYCLES), TX_OK);
+        expect_values(&r);
+        /* A request that takes time is not faster than one that acts at once. */
+        if (i / 2 == 0) {
+            assert_in_range(tx_chip_cycles(r.chip), 2 * TILES * ROUNDS * 100, 10 * CYCLES);
+        }
+        tx_chip_close(r.chip);
+    }
+}
+
+/* Sleeping tiles and jumps of time cannot be seen. */
+static void test_sleep(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        struct tx_chip_settings plain = i / 2 == 0 ? timed : prompt;
+        const struct ring a = open_ring(products[i % 2], &plain);
+        plain.sleepless = true;
+        const struct ring b = open_ring(products[i % 2], &plain);
+        begin(&a);
+        begin(&b);
+        assert_int_equal(tx_chip_cycle(a.chip, CYCLES), TX_OK);
+        assert_int_equal(tx_chip_cycle(b.chip, CYCLES), TX_OK);
+        expect_values(&a);
+        expect_same(&a, &b);
+        tx_chip_close(a.chip);
+        tx_chip_close(b.chip);
+    }
+}
+
+/* ---- threads ---- */
+
+struct job {
+    void (*task)(void *context, uint32_t part);
+    void *context;
+    uint32_t part;
+};
+
+static void *work(void *user)
+{
+    const struct job *j = user;
+    j->task(j->context, j->part);
+    return NULL;
+}
+
+/* Runs the parts on threads of their own, the last one first. */
+static void spread(void *user, void (*task)(void *context, uint32_t part), void *context,
+                   uint32_t parts)
+{
+    pthread_t thread[8];
+    struct job job[8];
+    unsigned *calls = user;
+    (*calls)++;
+    for (uint32_t i = parts; i-- != 0;) {
+        job[i] = (struct job){task, context, i};
+        assert_int_equal(pthread_create(&thread[i], NULL, work, &job[i]), 0);
+    }
+    for (uint32_t i = 0; i < parts; i++) {
+        pthread_join(thread[i], NULL);
+    }
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    static const uint32_t parts[] = {2, 3, 8};
+    for (unsigned i = 0; i < 2; i++) {
+        const struct ring a = open_ring(products[i], &timed);
+        begin(&a);
+        assert_int_equal(tx_chip_cycle(a.chip, CYCLES), TX_OK);
+        for (unsigned p = 0; p < 3; p++) {
+            unsigned calls = 0;
+            const struct tx_chip_executor executor = {
+                .struct_size = sizeof executor, .parts = parts[p], .run = spread, .user = &calls};
+            const struct ring b = open_ring(products[i], &timed);
+            assert_int_equal(tx_chip_execute(b.chip, &executor), TX_OK);
+            begin(&b);
+            /* Cut into pieces of odd length, which cannot be seen either. */
+            for (unsigned done = 0; done < CYCLES;) {
+                const unsigned n = done % 977 + 1 < CYCLES - done ? done % 977 + 1 : CYCLES - done;
+                assert_int_equal(tx_chip_cycle(b.chip, n), TX_OK);
+                done += n;
+            }
+            assert_true(calls > 0);
+            expect_same(&a, &b);
+            tx_chip_close(b.chip);
+        }
+        tx_chip_close(a.chip);
+    }
+}
+
+/* ---- snapshots ---- */
+
+static void test_snapshot(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        const struct tx_chip_settings *how = i / 2 == 0 ? &timed : &prompt;
+        const struct ring a = open_ring(products[i % 2], how);
+        const struct ring b = open_ring(products[i % 2], how);
+        begin(&a);
+        for (unsigned done = 0; done < CYCLES;) {
+            const unsigned n = CYCLES - done < 3571 ? CYCLES - done : 3571;
+            assert_int_equal(tx_chip_cycle(a.chip, n), TX_OK);
+            done += n;
+            if (done % 2 != 0) {
+                const size_t size = tx_chip_snapshot_size(a.chip);
+                uint8_t *bytes = malloc(size);
+                assert_non_null(bytes);
+                assert_int_equal(tx_chip_snapshot(a.chip, bytes, size - 1), TX_EINVAL);
+                assert_int_equal(tx_chip_snapshot(a.chip, bytes, size), TX_OK);
+                assert_int_equal(tx_chip_restore(b.chip, bytes, size), TX_OK);
+                free(bytes);
+                assert_int_equal(tx_chip_cycle(b.chip, CYCLES - done), TX_OK);
+                expect_values(&b);
+            }
+        }
+        expect_same(&a, &b);
+        tx_chip_close(a.chip);
+        tx_chip_close(b.chip);
+    }
+}
+
+/* Damaged snapshots are refused or give some state; nothing is reached outside the chip. */
+static void test_damaged(void **state)
+{
+    (void)state;
+    const struct ring r = open_ring("p150", &timed);
+    uint32_t seed = 1;
+    begin(&r);
+    assert_int_equal(tx_chip_cycle(r.chip, 3000), TX_OK);
+    const size_t size = tx_chip_snapshot_size(r.chip);
+    uint8_t *good = malloc(2 * size);
+    assert_non_null(good);
+    assert_int_equal(tx_chip_snapshot(r.chip, good, size), TX_OK);
+    for (unsigned i = 0; i < 40; i++) {
+        uint8_t *bytes = good + size;
+        memcpy(bytes, good, size);
+        for (unsigned k = 0; k < 1u << i % 10; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            bytes[(seed >> 4) % size] = (uint8_t)(seed >> 20);
+        }
+        const size_t given = i % 4 == 3 ? size / 2 : size;
+        if (tx_chip_restore(r.chip, bytes, given) == TX_OK) {
+            (void)tx_chip_cycle(r.chip, 200);
+        }
+    }
+    assert_int_equal(tx_chip_restore(r.chip, good, size), TX_OK);
+    assert_int_equal(tx_chip_cycle(r.chip, CYCLES), TX_OK);
+    expect_values(&r);
+    free(good);
+    tx_chip_close(r.chip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_damaged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
