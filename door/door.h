@@ -23,8 +23,11 @@ struct door_findings {
     size_t chip;  /* number of the chip's own findings that have been printed */
     size_t shown; /* of all */
     size_t tiles; /* number of Tensix tiles */
+    uint64_t issued; /* instructions of all tiles when the host began to wait; UINT64_MAX: not */
+    bool waited;     /* who waits for what has been told */
     struct {
         const tx_machine *machine;
+        size_t index;  /* of its endpoint */
         unsigned x, y; /* as software names the tile */
         size_t printed;
         bool stopped;
@@ -35,6 +38,15 @@ void door_findings_open(const tx_chip *chip, struct door_findings *findings);
 void door_findings_show(const tx_chip *chip, struct door_findings *findings);
 
 /*
+ * report.c. door_waits_show tells once who waits for what, when the host has looked at one address
+ * DOOR_LOOKS times and more, and no Tensix instruction got on meanwhile. door_report writes what the
+ * session did to the file that TENSIX_REPORT names, if it names one.
+ */
+enum { DOOR_LOOKS = 24 };
+void door_waits_show(tx_chip *chip, struct door_findings *findings, unsigned looks);
+void door_report(tx_chip *chip, const struct door_findings *findings);
+
+/*
  * pace.c: how many cycles one clock of the interface is. A host that does nothing but read what it
  * read before waits for the chip, which runs further with each such look; a write ends that.
  */
@@ -42,6 +54,7 @@ struct door_pace {
     uint64_t fixed; /* from the environment; 0: as below */
     uint64_t cycles;
     uint64_t address; /* of the last read */
+    unsigned looks;   /* reads of this address one after the other */
 };
 void door_pace_start(struct door_pace *pace);
 void door_pace_read(struct door_pace *pace, uint64_t address);

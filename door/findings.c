@@ -40,6 +40,7 @@ void door_findings_open(const tx_chip *chip, struct door_findings *findings)
         const tx_machine *machine = tx_chip_machine(chip, i);
         if (machine != NULL && findings->tiles < DOOR_TILES) {
             findings->tile[findings->tiles].machine = machine;
+            findings->tile[findings->tiles].index = i;
             findings->tile[findings->tiles].x = tile.translated_x;
             findings->tile[findings->tiles].y = tile.translated_y;
             findings->tiles++;

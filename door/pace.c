@@ -33,6 +33,7 @@ void door_pace_start(struct door_pace *pace)
 
 void door_pace_read(struct door_pace *pace, uint64_t address)
 {
+    pace->looks = address == pace->address ? pace->looks + 1 : 0;
     if (address != pace->address) {
         pace->cycles = CYCLES_LEAST;
     } else if (pace->cycles < CYCLES_MOST) {
@@ -44,6 +45,7 @@ void door_pace_read(struct door_pace *pace, uint64_t address)
 void door_pace_write(struct door_pace *pace)
 {
     pace->cycles = CYCLES_LEAST;
+    pace->looks = 0;
     pace->address = UINT64_MAX;
 }
 

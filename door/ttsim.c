@@ -131,6 +131,7 @@ void libttsim_exit(void)
 {
     if (ready("libttsim_exit")) {
         door_findings_show(door.chip, &door.findings);
+        door_report(door.chip, &door.findings);
         tx_pcie_close(door.pcie);
         tx_chip_close(door.chip);
         door.chip = NULL;
@@ -232,5 +233,6 @@ void libttsim_clock(uint32_t clocks)
     if (ready("libttsim_clock")) {
         (void)tx_chip_cycle(door.chip, door_pace_cycles(&door.pace, clocks));
         door_findings_show(door.chip, &door.findings);
+        door_waits_show(door.chip, &door.findings, door.pace.looks);
     }
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -240,6 +241,66 @@ static void test_program(void **state)
     }
 }
 
+/* Reads a file whole into a text that the next call overwrites. */
+static const char *text_of(const char *path)
+{
+    static char text[8192];
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+/*
+ * T0 pushes a SEMWAIT on a semaphore that nobody posts, and the host looks for its word in vain: it
+ * is told once who waits for what, and the report says it too.
+ */
+static void test_waits(void **state)
+{
+    (void)state;
+    static const uint32_t program[] = {0xFFE402B7,  /* lui t0, 0xffe40 */
+                                       0xA6FF8337,  /* lui t1, 0xa6ff8 */
+                                       0x00530313,  /* addi t1, t1, 5: SEMWAIT 511,1,1 */
+                                       0x0062A023,  /* sw t1, 0(t0) */
+                                       0x02000337,  /* lui t1, 0x2000: TTNOP */
+                                       0x0062A023,  /* sw t1, 0(t0) */
+                                       0x0000006F}; /* j . */
+    char path[] = "/tmp/door-report-XXXXXX", said[] = "/tmp/door-said-XXXXXX";
+    const int report = mkstemp(path), file = mkstemp(said), kept = dup(2);
+    assert_true(report >= 0 && file >= 0);
+    setenv("TENSIX_REPORT", path, 1);
+    struct door d = door_begin("bh");
+    uint32_t value = 0;
+    d.tile_write(1, 2, 0x6000, program, sizeof program);
+    value = 0x46800; /* T0 alone runs */
+    d.tile_write(1, 2, 0xFFB121B0, &value, 4);
+    dup2(file, 2);
+    for (unsigned k = 0; k < 4 * 24; k++) {
+        d.tile_read(1, 2, 0x21004, &value, 4);
+        d.clock(1);
+    }
+    dup2(kept, 2);
+    door_end(&d);
+    unsetenv("TENSIX_REPORT");
+    const char *text = text_of(said);
+    assert_non_null(strstr(text, "Tensix tile (1, 2), cycle "));
+    assert_non_null(strstr(text, "the host waits, and no Tensix instruction gets on:"));
+    const char *wait = strstr(text, "tensix:   T0 waits since cycle");
+    assert_non_null(wait);
+    assert_non_null(strstr(wait, "for semaphore 0 (0 of 0) to be above 0"));
+    assert_null(strstr(wait + 20, "T0 waits")); /* once */
+    assert_non_null(strstr(text, "core t0 at 00006018, jal "));
+    text = text_of(path);
+    assert_non_null(strstr(text, "{\"version\": 1, \"chip\": \"blackhole\""));
+    assert_non_null(strstr(text, "\"waits\": [\"T0 waits since cycle"));
+    close(report);
+    close(file);
+    close(kept);
+    unlink(path);
+    unlink(said);
+}
+
 /* A host that looks at one place again and again waits: the chip runs further with each look. */
 static void test_pace(void **state)
 {
@@ -447,6 +508,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_configuration), cmocka_unit_test(test_windows),
         cmocka_unit_test(test_places),        cmocka_unit_test(test_program),
+        cmocka_unit_test(test_waits),
         cmocka_unit_test(test_pace),          cmocka_unit_test(test_cycles),
         cmocka_unit_test(test_arc_blackhole), cmocka_unit_test(test_arc_wormhole),
         cmocka_unit_test(test_wrong),         cmocka_unit_test(test_descriptor),
