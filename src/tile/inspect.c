@@ -305,8 +305,9 @@ static uint32_t bus(struct tx_tensix *t, unsigned who)
 }
 
 /*
- * Reads two neighbouring cells of a row of Dst as stored, the left one in the high half (INF, as
- * tt-exalens takes them apart). Other arrays read as 0.
+ * Reads two neighbouring cells of a row of Dst as stored, the left one in the low half, as the
+ * device print of tt-llk's tests takes them apart (ttnn 0.81.1 test_device_print.py on Wormhole;
+ * ttsim 1.10.0). Other arrays read as 0.
  */
 static uint32_t array(struct tx_tensix *t, unsigned who)
 {
@@ -320,7 +321,7 @@ static uint32_t array(struct tx_tensix *t, unsigned who)
                      "array %u of DBG_ARRAY_RD_CMD is not modelled; it reads as 0",
                      (unsigned)(command >> 16));
     }
-    return on && command >> 16 == ARRAY_DST ? (uint32_t)row[column] << 16 | row[column + 1] : 0;
+    return on && command >> 16 == ARRAY_DST ? row[column] | (uint32_t)row[column + 1] << 16 : 0;
 }
 
 uint32_t tile_inspect_read(struct tx_tensix *t, unsigned who, uint32_t offset)

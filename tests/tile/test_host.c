@@ -103,7 +103,7 @@ static void test_debug_reach(void **state)
         (void)tx_write(tx_tensix_machine(tile), TX_FILE_DST, 77, row, 16);
         set(tile, 0xFFB12060, 1);
         set(tile, 0xFFB12064, 2u << 16 | 3u << 12 | 77);
-        assert_int_equal(get(tile, 0xFFB1206C), 0x10061007);
+        assert_int_equal(get(tile, 0xFFB1206C), 0x10071006);
         set(tile, 0xFFB12060, 0);
         assert_int_equal(get(tile, 0xFFB1206C), 0);
         /* Blackhole has no words 0 of these signals that are known. */
