@@ -39,8 +39,8 @@ void door_findings_show(const tx_chip *chip, struct door_findings *findings);
 
 /*
  * report.c. door_waits_show tells once who waits for what, when the host has looked at one address
- * DOOR_LOOKS times and more, and no Tensix instruction got on meanwhile. door_report writes what the
- * session did to the file that TENSIX_REPORT names, if it names one.
+ * DOOR_LOOKS times and more, and no Tensix instruction got on meanwhile. door_report writes what
+ * the session did to the file that TENSIX_REPORT names, if it names one.
  */
 enum { DOOR_LOOKS = 24 };
 void door_waits_show(tx_chip *chip, struct door_findings *findings, unsigned looks);

@@ -101,10 +101,11 @@ void door_waits_show(tx_chip *chip, struct door_findings *findings, unsigned loo
 
 static void put_finding(FILE *out, const char *before, const struct tx_finding *f)
 {
-    fprintf(out, "%s\n    {\"cycle\": %" PRIu64 ", \"category\": \"%s\", \"rule\": \"%s\", ", before,
-            f->cycle, tx_category_name(f->category), f->rule);
-    fprintf(out, "\"count\": %" PRIu64 ", \"word\": \"%08" PRIx32 "\", \"message\": ", f->count,
-            f->word);
+    fprintf(out, "%s\n    {\"cycle\": %" PRIu64 ", \"category\": \"%s\", ", before, f->cycle,
+            tx_category_name(f->category));
+    fprintf(out, "\"rule\": \"%s\", \"count\": %" PRIu64 ", \"word\": \"%08" PRIx32 "\", ", f->rule,
+            f->count, f->word);
+    fputs("\"message\": ", out);
     put_text(out, f->message);
     fputc('}', out);
 }

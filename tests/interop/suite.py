@@ -37,7 +37,7 @@ PACKAGES = (
 MARKERS = "not quasar and not nightly and not perf and not accuracy"
 CANDIDATES = 6  # of each parameterisation wanted: some tests skip themselves
 PROGRAM_L1 = 0x14D000  # bytes behind a test's arguments, up to what the harness keeps for itself
-TEST_SECONDS = 400
+TEST_SECONDS = 900
 
 
 class Kit:
@@ -316,7 +316,7 @@ def main():
     parser.add_argument("--seed", type=int, default=30)
     parser.add_argument("-k", default="", help="regular expression: tests to run")
     parser.add_argument("--files", default="", help="regular expression: test files to read")
-    parser.add_argument("--timeout", type=int, default=90, help="seconds until a test has hung")
+    parser.add_argument("--timeout", type=int, default=300, help="seconds until a test has hung")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--images", action="store_true", help="keep L1 of each test for replays")
     parser.add_argument("--python", default="python3.12")
