@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * tensix schedule: pipelines a kernel's rows with SFPLOADMACRO at the smallest distance. tensix
- * opt: takes any kernel there, through expand, and keeps it where nothing is gained.
- */
+/* tensix schedule: a kernel's rows pipelined with SFPLOADMACRO; tensix opt: expand before it. */
 #include "cli.h"
 
 #include <signal.h>
@@ -65,8 +62,6 @@ static const struct argp_option options[] = {
      "before them, and dst for anything but results, separated by commas",
      2},
     {0}};
-
-enum { OPT_SECONDS = 30 }; /* of the search of opt, unless --time says otherwise */
 
 static const struct argp_option opt_options[] = {
     SEARCH_OPTIONS,
@@ -209,14 +204,6 @@ static int run_schedule(struct schedule_args *a, const struct tx_program *progra
     return result;
 }
 
-static int write_header(struct schedule_args *a, const txl_opt *made)
-{
-    char *header = txl_opt_header(&a->cli->error, made);
-    const int result = header != NULL ? write_text(a, a->header, header) : a->cli->error.status;
-    free(header);
-    return result;
-}
-
 static int run_opt(struct schedule_args *a, const struct tx_program *program)
 {
     const struct txl_opt_options how = {.size = sizeof how,
@@ -233,9 +220,11 @@ static int run_opt(struct schedule_args *a, const struct tx_program *program)
     txl_opt *made = NULL;
     int result = txl_opt_find(err, program, &how, &made);
     progress_end(&a->bar);
+    char *header = result == CLI_OK && a->header != NULL ? txl_opt_header(err, made) : NULL;
     if (result == CLI_OK && a->header != NULL) {
-        result = write_header(a, made);
+        result = header != NULL ? write_text(a, a->header, header) : err->status;
     }
+    free(header);
     if (result == CLI_OK) {
         result = write_text(a, a->out, txl_opt_text(made));
     }
@@ -280,7 +269,7 @@ int cmd_schedule(struct cli *cli, int argc, char **argv)
 
 int cmd_opt(struct cli *cli, int argc, char **argv)
 {
-    struct schedule_args a = {.cli = cli, .how = {.size = sizeof a.how, .seconds = OPT_SECONDS}};
+    struct schedule_args a = {.cli = cli, .how = {.size = sizeof a.how, .seconds = 30}};
     static const struct argp argp = {opt_options, parse, "KERNEL", opt_doc, NULL, NULL, NULL};
     return command(&a, &argp, argc, argv, run_opt);
 }

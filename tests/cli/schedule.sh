@@ -204,7 +204,8 @@ same "the straight line takes the stalls of SFPSWAP, too" 192 "$(field s.json st
     done
 } >faces.s
 "$TENSIX" schedule faces.s --arch wh -o s.s --json >s.json
-same "faces of a tile" "1 true 10" "$(field s.json ii) $(field s.json optimal) $(field s.json cycles)"
+same "faces of a tile" "1 true 10" \
+    "$(field s.json ii) $(field s.json optimal) $(field s.json cycles)"
 check "and nothing else of it" "$TENSIX" compare faces.s s.s --arch wh --domain fp32 --sample 20000
 no "halves" 'two stores make one datum' "$load" 'sfpabs L0, L0, 1' "$store" \
     'sfpnot L1, L0' 'sfpstore L1, I, 14, 3'
