@@ -5,8 +5,9 @@
 # kernels and the tests of its library, on both chips: tests/interop. The first argument is a
 # checkout of tenstorrent/tt-llk; nothing of it is in this repository. Without one, or without a C++
 # compiler, it says so and is skipped. Further arguments are interop.py's. TTSIM names a built
-# checkout of tenstorrent/ttsim, whose L1 is compared too. KIT names the vendor's kit: then only
-# tt-llk's own pytest files run, with the vendor's compiler (tests/interop/suite.py); SUITE has more
+# checkout of tenstorrent/ttsim, whose L1 is compared too. KIT names the vendor's kit: then programs
+# of ttnn run (tests/interop/ttnn_suite.py; TTNN=no leaves them out, TTNN=only runs nothing else), and
+# tt-llk's own pytest files, with the vendor's compiler (tests/interop/suite.py); SUITE has more
 # options for it (--sample 0 for all parameterisations).
 set -eu
 cd "$(dirname "$0")/.."
@@ -16,6 +17,11 @@ llk=${1:-}
 
 if [ -n "${KIT-}" ]; then
     scripts/build.sh
+    if [ "${TTNN-yes}" != no ]; then
+        python3 tests/interop/ttnn_suite.py --kit "$KIT" --build "$BUILD" \
+            ${TTSIM:+--ttsim "$TTSIM"} || exit 1
+    fi
+    [ "${TTNN-yes}" != only ] || exit 0
     # shellcheck disable=SC2086 # SUITE are words
     exec python3 tests/interop/suite.py --kit "$KIT" --build "$BUILD" ${TTSIM:+--ttsim "$TTSIM"} \
         ${SUITE-}
