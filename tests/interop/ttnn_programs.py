@@ -281,7 +281,7 @@ def linear_bias(c):
     return ttnn.linear(c.tensor(x), c.tensor(w), bias=c.tensor(b)), x @ w + b
 
 
-@program("attention", PRODUCT)
+@program("attention", 2 * PRODUCT)
 def attention(c):
     q, k, v = (c.array(1, 2, 64, 64) for _ in range(3))
     s = q @ k.swapaxes(-1, -2) / 8

@@ -6,9 +6,10 @@ ttnn_suite.py --kit DIR [--build DIR] [--ttsim DIR] [--chip bh|wh] [--dispatch s
 
 The kit is the vendor's: DIR/site has ttnn and what it needs, for Python 3.12 (--python names one),
 DIR/rt/runtime/sfpi the compiler. What is compiled stays in DIR/cache. With --ttsim, a built
-checkout of tenstorrent/ttsim, the same programs run there, too, and results are compared byte by byte.
-SFPLOADMACRO stays enabled. ttnn_suite.tsv beside this file has the outcomes that are not "passed"
-and are allowed, each with its reason. It prints a table; status 1: something else happened.
+checkout of tenstorrent/ttsim, the same programs run there, too, and results are compared byte by
+byte. SFPLOADMACRO stays enabled. ttnn_suite.tsv beside this file has the outcomes that are not
+"passed" and are allowed, each with its reason. It prints a table; status 1: something else
+happened.
 """
 
 import argparse
