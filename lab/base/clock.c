@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* In a source of its own: a test about time links a clock of its own in place of this one. */
-#include "pool.h"
+#include "base/pool.h"
 
 #include <time.h>
 

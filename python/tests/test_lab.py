@@ -65,7 +65,8 @@ def test_ctrl_c(kernels, root, call):
     script = (
         "import os, signal, sys, threading, tensix\n"
         "timer = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))\n"
-        f"k = sys.argv[1]\ntry:\n    timer.start()\n    {call}\nexcept KeyboardInterrupt:\n    print('interrupted')\n"
+        f"k = sys.argv[1]\ntry:\n    timer.start()\n    {call}\n"
+        "except KeyboardInterrupt:\n    print('interrupted')\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, kernels / "exp.s"], capture_output=True, text=True,

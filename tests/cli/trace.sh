@@ -215,7 +215,8 @@ one, many = run(), run("--tiles", "20")
 slow = 1 if sys.argv[3] == "off" else 15
 print(one[0] == many[0] == 0, one[1] < slow, many[2] < one[2] + 2048 * slow)
 PY
-same "10000 instructions within a second of the processor, memory does not grow" "True True True" "$(cat "$work/py")"
+same "10000 instructions within a second of the processor, memory does not grow" \
+    "True True True" "$(cat "$work/py")"
 
 # Inputs are FP32, .dst is what the kernel stores: cells that were never written are read, or not.
 converts=$work/converts.s

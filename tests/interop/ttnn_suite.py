@@ -74,7 +74,12 @@ def run(python, environment, out, given):
         log = out.with_suffix(".log")
         with log.open("a") as errors:
             process = subprocess.Popen(
-                command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
+                command,
+                env=environment,
+                cwd=out.parent,  # tt-metal writes a folder of reports where it is started
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
             )
             try:
                 said, _ = process.communicate(timeout=given.seconds)
@@ -133,6 +138,7 @@ def main():
     arguments.add_argument("--seconds", type=int, default=1200)
     arguments.add_argument("--python")
     given = arguments.parse_args()
+    given.kit, given.build = given.kit.resolve(), given.build.resolve()
     python = python_of(given.python)
     if python is None:
         print("interop: skipped: ttnn's programs need a Python 3.12")
