@@ -227,7 +227,7 @@ void pack_output_tail(struct pack_job *j);
 /* Records the size of the tile that ends with this instruction (8). */
 void pack_side_last(struct pack_job *j);
 
-/* Makes the packer busy with the job (10). opened: streams took new addresses. */
-void pack_time_enter(struct pack_job *j, bool opened);
+/* Makes the packer busy with the job (10). */
+void pack_time_enter(struct pack_job *j);
 
 #endif

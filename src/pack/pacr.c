@@ -206,7 +206,7 @@ static void end_tile(struct pack_job *j)
 static void run(struct pack_job *j)
 {
     const struct pack *x = j->x;
-    const bool opened = pack_output_start(j);
+    (void)pack_output_start(j);
     pack_data(j);
     if (x->last) {
         end_tile(j);
@@ -215,7 +215,7 @@ static void run(struct pack_job *j)
     } else if (machine_rule(x->m, RULE_PACK_TAIL)) {
         pack_output_tail(j);
     }
-    pack_time_enter(j, opened);
+    pack_time_enter(j);
 }
 
 /* The tile position starts again at the first PACR after one with Last or Flush (5.2, P10). */
@@ -417,7 +417,9 @@ size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *word
             break;
         }
         start_tile(x, k);
-        const bool opened = !pack_streams_open(j) && pack_output_start(j);
+        if (!pack_streams_open(j)) {
+            (void)pack_output_start(j);
+        }
         if (!pack_data_later(j, &late)) { /* L1 is to be asked, and may have something to say */
             pack_data_now(m, &late);
             pack_data(j);
@@ -425,7 +427,7 @@ size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *word
         if (x->last) {
             end_tile(j);
         }
-        pack_time_enter(j, opened);
+        pack_time_enter(j);
         if (m->faulted) {
             break;
         }

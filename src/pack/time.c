@@ -182,7 +182,7 @@ static void note_rows(const struct pack_job *j, uint64_t end)
     }
 }
 
-TX_INLINE uint64_t enter(struct pack_job *j, bool opened, const struct facts f)
+TX_INLINE uint64_t enter(struct pack_job *j, const struct facts f)
 {
     struct packer *k = j->k;
     struct packers *p = &j->x->m->state.units.pack;
@@ -196,9 +196,6 @@ TX_INLINE uint64_t enter(struct pack_job *j, bool opened, const struct facts f)
     k->next = (uint8_t)((k->next + 1u) % f.DEPTH);
     k->until[j->x->thread] = later(k->until[j->x->thread], end + f.LATENCY);
     p->until = later(p->until, end + f.LATENCY);
-    if (opened) {
-        p->started = later(p->started, start);
-    }
     if (j->flat_rows != 0) {
         const unsigned last = (j->flat_first + j->flat_rows - 1) / 8;
         p->reading = later(p->reading, end);
@@ -211,10 +208,10 @@ TX_INLINE uint64_t enter(struct pack_job *j, bool opened, const struct facts f)
     return start;
 }
 
-void pack_time_enter(struct pack_job *j, bool opened)
+void pack_time_enter(struct pack_job *j)
 {
-    const uint64_t start = machine_is_bh(j->x->look) ? enter(j, opened, facts_of(true))
-                                                     : enter(j, opened, facts_of(false));
+    const uint64_t start = machine_is_bh(j->x->look) ? enter(j, facts_of(true))
+                                                     : enter(j, facts_of(false));
     if (j->x->m->settings.sink.event != NULL) {
         const struct isa_row *row = isa_row((enum isa_row_id)j->x->op->row);
         const struct tx_event event = {
@@ -265,8 +262,8 @@ void unit_pack_config(struct tx_machine *m, const struct tx_op *op, unsigned ban
     }
     /* The offset in Dst is taken with the counters, which go on with each PACR as well. */
     const uint32_t read_later = pack_places_mask(p, word) & ~pack_places_row(p, word);
-    if (pack_places_address(p, word) && k->started <= m->state.cycle) {
-        return; /* The first PACR of each tile has started and has taken its address. */
+    if (pack_places_address(p, word)) {
+        return; /* Each PACR takes it when it starts; that it may not have is what --races says. */
     }
     if (((m->state.config[bank][word] ^ value) & read_later) == 0) {
         return;
@@ -291,7 +288,7 @@ void unit_rstdma(struct tx_machine *m, const struct tx_op *op)
             k->unit[i].until[t] = 0;
         }
     }
-    k->until = k->reading = k->started = 0;
+    k->until = k->reading = 0;
     for (unsigned i = 0; i < TX_DST_ROWS / 8; i++) {
         k->dst_read[i] = 0;
     }
