@@ -111,6 +111,20 @@ enum tx_status tx_chip_cycle(tx_chip *chip, uint64_t cycles)
     return run(chip, cycles);
 }
 
+/* Returns whether a core waits, now that nothing will happen any more by itself. */
+static bool waits(const tx_chip *chip)
+{
+    for (uint32_t i = 0; i < chip->tensix_count; i++) {
+        const tx_tensix *t = chip->at[chip->tensix[i]].tensix;
+        for (unsigned c = 0; c < TX_CORES; c++) {
+            if (!tile_core_rests(t, c) || t->core[c].s.phase == RISCV_HUNG) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 enum tx_status tx_chip_run(tx_chip *chip, uint64_t limit)
 {
     enum { LOOK = 64 };
@@ -118,7 +132,10 @@ enum tx_status tx_chip_run(tx_chip *chip, uint64_t limit)
     for (uint64_t i = 0; i < limit && status == TX_OK && !all_sleep(chip); i += LOOK) {
         status = run(chip, limit - i < LOOK ? limit - i : LOOK);
     }
-    return status != TX_OK ? status : all_sleep(chip) ? TX_OK : TX_ELIMIT;
+    if (status != TX_OK || !all_sleep(chip)) {
+        return status != TX_OK ? status : TX_ELIMIT;
+    }
+    return waits(chip) ? TX_EDEADLOCK : TX_OK;
 }
 
 uint64_t tx_chip_cycles(const tx_chip *chip)
