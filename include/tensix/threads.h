@@ -150,6 +150,12 @@ TX_API uint32_t tx_l1_size(enum tx_arch arch);
  */
 TX_API enum tx_status tx_l1_allocate(tx_machine *machine);
 /*
+ * Reports (E-L1INIT) if nobody has written some of these bytes of the machine's own L1, which the
+ * host is about to read as a result. TX_EINVAL: beyond L1, or the machine has none of its own;
+ * TX_FAULT: in strict mode, if there are such bytes.
+ */
+TX_API enum tx_status tx_l1_check(tx_machine *machine, uint32_t address, size_t size);
+/*
  * Read and write bytes of L1, the host's or the machine's own; bytes written here count as written.
  * TX_EINVAL: they reach beyond L1; TX_ENOENT: there is none, or it is behind the host's memory
  * function.

@@ -109,11 +109,13 @@ static const char flags[] = "sfpencc 3,10\n";
  * Eight blocks of Dst in turn, so that none waits for the one before. Source banks without data
  * cost as much as others.
  */
-static const char matrix_init[] = "ttsetdvalid 3\n";
-static const char matrix_fp32_init[] = ".setcfg ALU_ACC_CTRL_Fp32_enabled, 1\nttsetdvalid 3\n";
-static const char matrix_int8_init[] = ".setcfg ALU_ACC_CTRL_INT8_math_enabled, 1\nttsetdvalid 3\n";
+/* All banks are cleared and belong to the Matrix Unit. */
+#define CLEARED "ttzerosrc 0,0,1,3\nttsetdvalid 3\n"
+static const char matrix_init[] = CLEARED;
+static const char matrix_fp32_init[] = ".setcfg ALU_ACC_CTRL_Fp32_enabled, 1\n" CLEARED;
+static const char matrix_int8_init[] = ".setcfg ALU_ACC_CTRL_INT8_math_enabled, 1\n" CLEARED;
 static const char matrix_fp16_init[] = ".setcfg ALU_FORMAT_SPEC_REG0_SrcA, 1\n"
-                                       ".setcfg ALU_FORMAT_SPEC_REG1_SrcB, 1\nttsetdvalid 3\n";
+                                       ".setcfg ALU_FORMAT_SPEC_REG1_SrcB, 1\n" CLEARED;
 static const char mvmul[] = "ttmvmul 0,0,0,0\nttmvmul 0,0,0,8\nttmvmul 0,0,0,16\nttmvmul 0,0,0,24\n"
                             "ttmvmul 0,0,0,32\nttmvmul 0,0,0,40\nttmvmul 0,0,0,48\n"
                             "ttmvmul 0,0,0,56\n";

@@ -186,6 +186,15 @@ int l1_place(struct l1_job *job, tx_machine *machine)
     return TXL_CONTINUE;
 }
 
+enum tx_status l1_check_files(const struct l1_job *job, tx_machine *machine)
+{
+    enum tx_status status = TX_OK;
+    for (unsigned i = 0; i < job->out_count && status == TX_OK; i++) {
+        status = tx_l1_check(machine, job->out[i].address, job->out[i].size);
+    }
+    return status == TX_FAULT ? status : TX_OK;
+}
+
 int l1_take(struct l1_job *job, const tx_machine *machine)
 {
     struct tensor_out out[L1_FILES] = {{0}};

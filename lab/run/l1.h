@@ -49,6 +49,8 @@ int l1_settle(struct l1_job *job);
  * error.
  */
 int l1_place(struct l1_job *job, tx_machine *machine);
+/* Has the machine report bytes of the output files that nobody has written. */
+enum tx_status l1_check_files(const struct l1_job *job, tx_machine *machine);
 /* Writes the output files, all of them or none. Returns TXL_CONTINUE or an error. */
 int l1_take(struct l1_job *job, const tx_machine *machine);
 void l1_free(struct l1_job *job);

@@ -11,7 +11,7 @@ static int stopped(struct run_job *job, const tx_machine *machine, bool init, en
 }
 
 /* Runs .init and .tile of the program, one after the other, on one machine. */
-static int go(struct run_job *job, tx_kernel *kernel)
+static int go(struct run_job *job, const struct l1_job *l1, tx_kernel *kernel)
 {
     struct run_totals *t = &job->totals;
     tx_machine *m = tx_kernel_machine(kernel);
@@ -26,6 +26,7 @@ static int go(struct run_job *job, tx_kernel *kernel)
     if (status == TX_OK) {
         status = tx_kernel_tile_run(kernel, NULL);
     }
+    status = status == TX_OK ? l1_check_files(l1, m) : status;
     if (status != TX_OK) {
         return stopped(job, m, false, status);
     }
@@ -47,7 +48,7 @@ int run_from_l1(struct run_job *job, struct l1_job *l1)
         result = l1_place(l1, machine);
     }
     if (result == TXL_CONTINUE) {
-        result = go(job, kernel);
+        result = go(job, l1, kernel);
     }
     if (result == TXL_CONTINUE) {
         result = l1_take(l1, machine);

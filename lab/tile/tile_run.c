@@ -596,12 +596,15 @@ int txl_tensix_run(struct txl_error *err, txl_tensix *t)
     const bool words = t->how.until_count + t->how.late_count != 0;
     t->ticker = &ticker;
     t->cancelled = !wanted;
-    const enum tx_status status = !wanted                        ? TX_ELIMIT
-                                  : !words && t->profile != NULL ? run_profiled(t, &ticker, &wanted)
-                                  : words || t->watch.cycle != NULL ? run_until(t, &ticker, &wanted)
-                                                                    : run_to_rest(t);
+    enum tx_status status = !wanted                           ? TX_ELIMIT
+                            : !words && t->profile != NULL    ? run_profiled(t, &ticker, &wanted)
+                            : words || t->watch.cycle != NULL ? run_until(t, &ticker, &wanted)
+                                                              : run_to_rest(t);
     t->ticker = NULL;
     wanted = wanted && !t->cancelled;
+    if (status == TX_OK && wanted && !stopped(t)) {
+        status = l1_check_files(&t->l1, tx_tensix_machine(t->tile));
+    }
     run_collect(&t->findings, tx_tensix_machine(t->tile), false, NULL);
     int result = run_show(err, &t->shown, &t->findings, no_notes, NULL);
     fill_result(t);

@@ -550,6 +550,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_kernel_tile_seed": (c_uint32, [c_uint32, c_uint64]),
     "tx_l1_accumulate": (c_int, [c_int, c_uint32, c_uint32, c_void_p]),
     "tx_l1_allocate": (c_int, [c_void_p]),
+    "tx_l1_check": (c_int, [c_void_p, c_uint32, c_size_t]),
     "tx_l1_read": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),
     "tx_l1_size": (c_uint32, [c_int]),
     "tx_l1_write": (c_int, [c_void_p, c_uint32, c_void_p, c_size_t]),

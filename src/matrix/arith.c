@@ -96,6 +96,52 @@ static void compute(struct matrix *x, enum job job, const struct block *k,
     dst_stored_rows(x->m, x->op, at, k->rows, k->step, wide);
 }
 
+/*
+ * Returns the columns of a row of the result that depend on bad cells of Src. i: the row, counted
+ * from the first.
+ */
+static uint32_t taint_of(const struct matrix *x, enum job job, const struct block *k, unsigned i)
+{
+    const unsigned row_b = k->b + (k->one_b ? 0 : i);
+    const uint32_t all = 0xFFFFu;
+    uint32_t bad_b = known_bad(x->known[SRC_B], row_b);
+    uint32_t some_b = matrix_nonzero(x, SRC_B, row_b);
+    uint32_t columns = 0;
+    for (unsigned n = 0; job == JOB_PRODUCTS && columns != all && n < 16; n++) {
+        const uint32_t bad_a = known_bad(x->known[SRC_A], k->a + n);
+        columns |= (some_b >> n & 1u) != 0 ? bad_a : 0;
+        columns |= (bad_b >> n & 1u) != 0 ? bad_a | matrix_nonzero(x, SRC_A, k->a + n) : 0;
+    }
+    if (job == JOB_PRODUCTS || job == JOB_NOTHING) {
+        return columns;
+    }
+    if (k->column0) {
+        bad_b = (bad_b & 1u) != 0 ? all : 0;
+        some_b = (some_b & 1u) != 0 ? all : 0;
+    }
+    const uint32_t bad_a = known_bad(x->known[SRC_A], k->a + i);
+    if (job == JOB_MULTIPLY) {
+        return (bad_a & (some_b | bad_b)) | (bad_b & matrix_nonzero(x, SRC_A, k->a + i));
+    }
+    return bad_a | bad_b;
+}
+
+/* Taints what depends on bad cells of Src, or did already if it is added to. */
+static void taint(struct matrix *x, enum job job, const struct block *k, const unsigned at[])
+{
+    const uint64_t rows_a = known_row_bits(k->a, job == JOB_PRODUCTS ? 16 : k->rows);
+    const uint64_t rows_b = known_row_bits(k->b, k->one_b ? 1 : k->rows);
+    if (job == JOB_NOTHING ? !matrix_may_taint(x, 0, 0) : !matrix_may_taint(x, rows_a, rows_b)) {
+        return;
+    }
+    for (unsigned i = 0; i < k->rows; i += k->step) {
+        const uint32_t columns = x->old_taint[i] == 0xFFFFu ? 0 : taint_of(x, job, k, i);
+        const bool own = columns != 0; /* otherwise the rows that are bad had no effect */
+        matrix_taint(x, at[i], x->wide != 0, columns | x->old_taint[i], own ? rows_a : 0,
+                     own ? rows_b : 0);
+    }
+}
+
 static void run(struct matrix *x, enum job job, const struct block *k)
 {
     const bool elementwise = job == JOB_ADD || job == JOB_SUBTRACT;
@@ -115,6 +161,7 @@ static void run(struct matrix *x, enum job job, const struct block *k)
         matrix_check_rows(x, at, k->rows, wide);
     }
     compute(x, job, k, &kind, at);
+    taint(x, job, k, at);
     matrix_occupies(x, k->dst, k->rows, wide, at);
     order_src(x->m, x->op, false, SRC_B, k->b, job == JOB_NOTHING ? 0 : k->one_b ? 1 : k->rows);
     matrix_reads_srca(x, k->a, job == JOB_NOTHING ? 0 : job == JOB_PRODUCTS ? 16 : k->rows);

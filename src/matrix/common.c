@@ -146,7 +146,9 @@ void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
     x->zero_flag_off = banked(x, x->p->zero_flag_src) != 0;
     for (unsigned src = 0; src < 2; src++) {
         x->src[src] = s->src[src][s->units.matrix_bank[src]];
+        x->known[src] = &s->src_known[src][s->units.matrix_bank[src]];
     }
+    memset(x->old_taint, 0, sizeof x->old_taint);
     choose_formats(x, implied);
     x->style = style_of(x);
     x->wide = x->force == 0 && (x->fp32 | x->int8) != 0;
@@ -315,25 +317,30 @@ static void check_stored(struct matrix *x, const unsigned at[], unsigned rows, b
 void matrix_check_rows(struct matrix *x, const unsigned at[], unsigned rows, bool wide)
 {
     const uint16_t *unknown = x->s->dst_unknown;
+    bool found = false;
     order_rows(x->m, x->op, false, at, rows, wide, 0xFFFFu);
     if (x->s->units.matrix.stored_until > x->s->cycle) {
         check_stored(x, at, rows, wide);
     }
     for (unsigned i = 0; i < rows; i++) {
-        if ((unknown[at[i]] | (wide ? unknown[at[i] + 8] : 0u)) != 0 && dst_valid(x->s, at[i])) {
+        if ((unknown[at[i]] | (wide ? unknown[at[i] + 8] : 0u)) == 0 || !dst_valid(x->s, at[i])) {
+            continue;
+        }
+        const uint32_t taint =
+            dst_taint_of(x->s, at[i]) | (wide ? dst_taint_of(x->s, at[i] + 8) : 0u);
+        if (taint != 0) {
+            x->old_taint[i % 8] = (uint16_t)taint;
+            x->s->origin = x->s->dst_origin[at[i]];
+        }
+        const uint32_t never = (unknown[at[i]] & ~dst_taint_of(x->s, at[i])) |
+                               (wide ? unknown[at[i] + 8] & ~dst_taint_of(x->s, at[i] + 8) : 0u);
+        if (never != 0 && !found) {
+            found = true;
             machine_finding(x->m, TX_UNPREDICTABLE_VALUE, ID(E_DST), x->op, 0,
                             "%s reads Dst cells that were never written",
                             isa_row((enum isa_row_id)x->op->row)->text.mnemonic);
-            return;
         }
     }
-}
-
-static uint64_t srca_rows(unsigned row, unsigned rows)
-{
-    const uint64_t set = (UINT64_C(1) << rows) - 1;
-    row &= 63u;
-    return set << row | (row == 0 ? 0 : set >> (64 - row));
 }
 
 void matrix_reads_srca(struct matrix *x, unsigned row, unsigned rows)
@@ -341,7 +348,7 @@ void matrix_reads_srca(struct matrix *x, unsigned row, unsigned rows)
     struct units *u = &x->s->units;
     u->last_srca = (uint8_t)row;
     order_src(x->m, x->op, false, SRC_A, row, rows);
-    if ((u->unpack.srca_unknown[u->matrix_bank[SRC_A]] & srca_rows(row, rows)) != 0) {
+    if ((u->unpack.srca_unknown[u->matrix_bank[SRC_A]] & known_row_bits(row, rows)) != 0) {
         machine_finding(x->m, TX_UNPREDICTABLE_VALUE, ID(U9), x->op, 0,
                         "%s reads rows of SrcA that an unpack to Dst has left unpredictable",
                         isa_row((enum isa_row_id)x->op->row)->text.mnemonic);
@@ -353,7 +360,7 @@ void matrix_writes_srca(struct matrix *x, unsigned row, unsigned rows)
     struct units *u = &x->s->units;
     u->last_srca = (uint8_t)row;
     order_src(x->m, x->op, true, SRC_A, row, rows);
-    u->unpack.srca_unknown[u->matrix_bank[SRC_A]] &= ~srca_rows(row, rows);
+    u->unpack.srca_unknown[u->matrix_bank[SRC_A]] &= ~known_row_bits(row, rows);
 }
 
 void matrix_wrote(struct matrix *x, unsigned row, unsigned rows)

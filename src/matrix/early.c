@@ -28,6 +28,7 @@ void matrix_keep(struct matrix *x, unsigned row, unsigned rows, bool wide)
         old->valid = dst_valid(s, at);
         memcpy(old->cells, s->dst[at], sizeof old->cells);
         old->unknown = s->dst_unknown[at];
+        old->tainted = s->dst_tainted[at];
         old->given = s->dst_given[at];
         old->wide = s->dst_wide[at];
         old->narrow = s->dst_narrow[at];
@@ -50,6 +51,7 @@ static void flip_row(struct tx_state *s, struct matrix_old_row *old)
         flip16(&s->dst[at][i], &old->cells[i]);
     }
     flip16(&s->dst_unknown[at], &old->unknown);
+    flip16(&s->dst_tainted[at], &old->tainted);
     flip16(&s->dst_given[at], &old->given);
     flip16(&s->dst_wide[at], &old->wide);
     flip16(&s->dst_narrow[at], &old->narrow);

@@ -14,6 +14,8 @@
 #include "scalar/unit.h"
 #include "state/dst.h"
 
+#include <string.h>
+
 enum { SRC_A, SRC_B };
 
 /* Families of effective formats (5.2); integers use the cells of one of them. */
@@ -36,6 +38,8 @@ struct matrix {
     uint8_t zero_flag_off;  /* Zero_Flag_disabled_src */
     uint8_t wide;           /* 32-bit view of Dst */
     uint32_t (*src[2])[16]; /* the bank that the unit uses, by row */
+    struct src_known *known[2];
+    uint16_t old_taint[8]; /* tainted columns of the rows that matrix_check_rows has seen */
 };
 
 /* Whose implied formats an instruction uses on Blackhole (5.1). */
@@ -106,6 +110,18 @@ void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t 
  * a finding, once for an instruction, as are rows that SFPSTORE has written too lately.
  */
 void matrix_check_rows(struct matrix *x, const unsigned at[], unsigned rows, bool wide);
+/* taint.c: cells that depend on bad cells of Src (state/known.h). */
+/*
+ * Returns whether an instruction that reads these rows of SrcA and SrcB may have a tainted result:
+ * some of their cells are bad, or of what matrix_check_rows has seen.
+ */
+bool matrix_may_taint(const struct matrix *x, uint64_t rows_a, uint64_t rows_b);
+/* Taints columns of a physical row that was written, because of bad cells of these rows of Src. */
+void matrix_taint(struct matrix *x, unsigned at, bool wide, uint32_t columns, uint64_t rows_a,
+                  uint64_t rows_b);
+/* Returns the columns of a row whose cells count as a number other than zero. */
+uint32_t matrix_nonzero(const struct matrix *x, unsigned src, unsigned row);
+
 /*
  * Records rows of Dst that the instruction writes, for loads of the Vector Unit that come too soon.
  */

@@ -148,6 +148,25 @@ static void check_owner(struct matrix *x, unsigned src, const char *does)
     }
 }
 
+/* Taints what has come from bad cells of Src. */
+static void taint_dst(struct matrix *x, const struct to_dst *d)
+{
+    const uint64_t rows = known_row_bits(d->from, d->one ? 1 : d->rows);
+    const bool wide = d->wide || d->low;
+    if (!matrix_may_taint(x, d->src == SRC_A ? rows : 0, d->src == SRC_B ? rows : 0)) {
+        return;
+    }
+    for (unsigned i = 0; i < d->rows; i++) {
+        const unsigned from = d->from + (d->one ? 0 : i);
+        const unsigned at = matrix_physical(x, d->row + i, wide);
+        uint32_t columns = known_bad(x->known[d->src], from);
+        columns = !d->column0 ? columns : (columns & 1u) != 0 ? 0xFFFFu : 0;
+        matrix_taint(x, d->low ? at + 8 : at, d->wide, columns & d->columns,
+                     d->src == SRC_A ? known_row_bits(from, 1) : 0,
+                     d->src == SRC_B ? known_row_bits(from, 1) : 0);
+    }
+}
+
 /* Executes a move. The caller has set rows and register and masked the rows; see struct to_dst. */
 static void move_to_dst(struct matrix *x, struct to_dst *d)
 {
@@ -170,6 +189,7 @@ static void move_to_dst(struct matrix *x, struct to_dst *d)
     for (unsigned i = 0; i < d->rows; i++) {
         write_row(x, d, i);
     }
+    taint_dst(x, d);
     matrix_wrote(x, d->row, d->rows);
     if (d->src == SRC_A) {
         matrix_reads_srca(x, d->from, d->rows);
@@ -301,6 +321,9 @@ static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned
             }
         }
     }
+    for (unsigned i = 0; i < rows; i++) {
+        known_written(x.known[src], to + i, columns, zeros ? 0 : x.old_taint[i]);
+    }
     if (!by_b) {
         matrix_writes_srca(&x, to, rows);
     } else {
@@ -341,6 +364,8 @@ void unit_movb2a(struct tx_machine *m, const struct tx_op *op)
                     matrix_truncate(&x, SRC_B, x.zero_flag_off != 0 ? cell : src_zero_flag(cell));
             }
         }
+        known_written(x.known[SRC_A], (to & mask) + i, columns,
+                      known_bad(x.known[SRC_B], (from & mask) + i));
     }
     order_src(m, op, false, SRC_B, from & mask, rows);
     matrix_writes_srca(&x, to & mask, rows);

@@ -167,6 +167,16 @@ static void pool(struct matrix *x, const struct pool *k, unsigned row)
     for (unsigned i = 0; i < 4; i++) {
         matrix_store_row(x, row + i, wide, cells[i], 0xFFFFu);
     }
+    const uint64_t rows_a = k->zero_a ? 0 : known_row_bits(k->a, 16);
+    const uint64_t rows_b = known_row_bits(k->b, 1);
+    if (matrix_may_taint(x, rows_a, rows_b)) {
+        uint32_t columns = known_bad(x->known[SRC_B], k->b) != 0 ? 0xFFFFu : x->old_taint[0];
+        for (unsigned n = 0; !k->zero_a && n < 16; n++) {
+            const bool scales = (matrix_nonzero(x, SRC_B, k->b) >> n & 1u) != 0;
+            columns |= scales ? known_bad(x->known[SRC_A], k->a + n) : 0;
+        }
+        matrix_taint(x, at[0], wide, columns, rows_a, rows_b);
+    }
     matrix_occupies(x, row, 4, wide, at);
     order_src(x->m, x->op, false, SRC_B, k->b, 8);
     matrix_reads_srca(x, k->a, 16);

@@ -22,6 +22,7 @@ void unit_trnspsrcb(struct tx_machine *m, const struct tx_op *op)
             rows[j][i] = x;
         }
     }
+    known_transpose(&m->state.src_known[SRC_B][u->matrix_bank[SRC_B]], 16);
 }
 
 /* The hardware shifts the rows of SrcA that the instruction before it has used. */
@@ -29,6 +30,7 @@ void unit_shiftxa(struct tx_machine *m, const struct tx_op *op)
 {
     struct units *u = &m->state.units;
     uint32_t(*bank)[16] = m->state.src[SRC_A][u->matrix_bank[SRC_A]];
+    struct src_known *k = &m->state.src_known[SRC_A][u->matrix_bank[SRC_A]];
     const uint32_t direction = unit_field(op, FLD_DIR);
     const unsigned first = u->last_srca & 0x30u;
     order_src(m, op, false, SRC_A, first, 16);
@@ -48,6 +50,8 @@ void unit_shiftxa(struct tx_machine *m, const struct tx_op *op)
             row[j] = edge ? 0 : bank[first + i][direction == 2 ? j - 1 : j + 1];
         }
         memcpy(bank[i], row, sizeof row);
+        const uint32_t bad = known_bad(k, first + i);
+        known_written(k, i, 0xFFFFu, direction == 2 ? bad << 1 & 0xFFFEu : bad >> 1);
     }
 }
 
@@ -55,11 +59,15 @@ void unit_shiftxb(struct tx_machine *m, const struct tx_op *op)
 {
     struct matrix x;
     matrix_open(&x, m, op, IMPLIED_NONE);
-    uint32_t *row = x.src[SRC_B][(unit_field(op, FLD_SRC) + x.rwc->srcb) & 63u];
+    const unsigned at = (unit_field(op, FLD_SRC) + x.rwc->srcb) & 63u;
+    uint32_t *row = x.src[SRC_B][at];
+    const uint32_t bad = known_bad(x.known[SRC_B], at);
     const uint32_t first = unit_field(op, FLD_ZERO) != 0 ? 0 : row[0];
     order_src(m, op, true, SRC_B, unit_field(op, FLD_SRC) + x.rwc->srcb, 1);
     memmove(row, row + 1, 15 * sizeof *row);
     row[15] = first;
+    known_written(x.known[SRC_B], at, 0xFFFFu,
+                  bad >> 1 | (unit_field(op, FLD_ZERO) != 0 ? 0 : bad << 15 & 0x8000u));
     matrix_finish(&x);
 }
 
@@ -190,6 +198,7 @@ void unit_zerosrc(struct tx_machine *m, const struct tx_op *op)
                     m->state.src[src][bank][i][j] = cell;
                 }
             }
+            known_cleared(&m->state.src_known[src][bank]);
             if (src == SRC_A) {
                 m->state.units.unpack.srca_unknown[bank] = 0;
             }

@@ -28,7 +28,7 @@ struct chunk {
 /*
  * Returns whether the tile position advances with each datum instead of once per instruction (P9).
  */
-static bool by_datum(const struct pack *x)
+bool pack_data_by_datum(const struct pack *x)
 {
     return !machine_is_bh(x->look) || machine_rule(x->look, RULE_PACK_TILE_ROW);
 }
@@ -69,8 +69,7 @@ static void next_datum(struct pack_job *j, unsigned count)
     }
 }
 
-/* Returns the mask of the columns that stay in a row of the tile; the others are masked. */
-static uint32_t columns_of(const struct pack_job *j, unsigned tile_row)
+uint32_t pack_data_columns(const struct pack_job *j, unsigned tile_row)
 {
     const struct pack_setup *p = j->setup;
     const unsigned face = (p->z_offset + j->k->tile_z) & 15u;
@@ -102,7 +101,7 @@ static void mask_row(const struct pack_job *j, const struct pack_segment *g, uns
 static void edge_masks(struct pack_job *j, struct chunk *c)
 {
     uint32_t *words = c->words;
-    const bool each = by_datum(j->x);
+    const bool each = pack_data_by_datum(j->x);
     if (!j->setup->mask_used) {
         next_datum(j, each ? c->count : 0);
         return;
@@ -111,12 +110,12 @@ static void edge_masks(struct pack_job *j, struct chunk *c)
         const struct pack_segment *g = &c->segments[i];
         if (!each) {
             const unsigned row = (unsigned)j->k->tile_y + g->tile_row_add;
-            mask_row(j, g, 0, g->count, columns_of(j, row), words);
+            mask_row(j, g, 0, g->count, pack_data_columns(j, row), words);
         }
         for (unsigned done = 0; each && done < g->count;) {
             const unsigned room = 16u - j->k->tile_x;
             const unsigned step = g->count - done < room ? g->count - done : room;
-            mask_row(j, g, done, step, columns_of(j, j->k->tile_y), words);
+            mask_row(j, g, done, step, pack_data_columns(j, j->k->tile_y), words);
             next_datum(j, step);
             done += step;
         }
@@ -269,9 +268,9 @@ static void flat_data(struct pack_job *j)
     const uint32_t most =
         words_level()->pack(j->setup->flat, x->s->dst[j->flat_first], 16 * (size_t)rows, data);
     j->k->max_exponent = most > j->k->max_exponent ? (uint8_t)most : j->k->max_exponent;
-    next_datum(j, by_datum(x) ? 16 * rows : 0);
+    next_datum(j, pack_data_by_datum(x) ? 16 * rows : 0);
     pack_output(j, PACK_DATA, (const uint8_t *)data, 32 * rows);
-    if (!by_datum(x)) {
+    if (!pack_data_by_datum(x)) {
         next_row(j, rows);
     }
 }
@@ -317,7 +316,7 @@ bool pack_data_later(struct pack_job *j, struct pack_late_data *late)
     }
     pack_advance(j, s, bytes);
     late->rows += j->flat_rows;
-    if (by_datum(j->x)) {
+    if (pack_data_by_datum(j->x)) {
         next_datum(j, 16 * j->flat_rows);
     } else {
         next_row(j, j->flat_rows);
@@ -345,7 +344,7 @@ void pack_data(struct pack_job *j)
         convert_chunk(j, &c, &at);
         put_data(j, c.words, c.count);
     }
-    if (!by_datum(j->x) && j->count != 0) {
+    if (!pack_data_by_datum(j->x) && j->count != 0) {
         next_row(j, j->rows);
     }
     if (j->x->pad == 2 && j->k->output != 0) {

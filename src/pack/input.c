@@ -188,12 +188,43 @@ bool pack_input_may_be_flat(const struct pack_job *j)
            !x->strided && !j->setup->remap && x->m->settings.sink.event == NULL;
 }
 
-static void check_known(const struct pack_job *j, unsigned at, const struct pack_segment *g)
+/*
+ * Returns the columns of Dst that the edge masks leave of a segment whose first datum has "before"
+ * data of its chunk before it.
+ */
+static uint32_t kept(const struct pack_job *j, const struct pack_segment *g, unsigned before)
 {
-    const uint32_t columns = ((1u << g->count) - 1u) << g->column;
+    if (!j->setup->mask_used) {
+        return 0xFFFFu;
+    }
+    if (!pack_data_by_datum(j->x)) {
+        return pack_data_columns(j, (unsigned)j->k->tile_y + g->tile_row_add);
+    }
+    const unsigned x = j->k->tile_x + before;
+    const uint32_t columns = pack_data_columns(j, j->k->tile_y + x / 16);
+    return x % 16 + g->count <= 16 ? columns
+                                   : columns | pack_data_columns(j, j->k->tile_y + x / 16 + 1);
+}
+
+static void check_known(const struct pack_job *j, unsigned at, const struct pack_segment *g,
+                        unsigned before)
+{
+    uint32_t columns = bits_mask(g->count) << g->column;
     const uint32_t unknown =
         j->x->s->dst_unknown[at] | (j->setup->wide ? j->x->s->dst_unknown[at + 8] : 0u);
-    if ((unknown & columns) != 0) {
+    if ((unknown & columns) == 0) {
+        return;
+    }
+    columns &= kept(j, g, before);
+    const uint32_t tainted =
+        dst_taint_of(j->x->s, at) | (j->setup->wide ? dst_taint_of(j->x->s, at + 8) : 0u);
+    if ((tainted & columns) != 0) {
+        char text[DST_ORIGIN_TEXT];
+        machine_finding(j->x->m, TX_UNPREDICTABLE_VALUE, PACK_ID(E_SRC), j->x->op, 0,
+                        "%s packs a datum of Dst row %u that was computed from %s", j->x->name, at,
+                        dst_origin_text(j->x->s, at, text));
+    }
+    if ((unknown & columns & ~tainted) != 0) {
         machine_finding(j->x->m, TX_UNPREDICTABLE_VALUE, PACK_ID(E_DST), j->x->op, 0,
                         "%s reads Dst cells that were never written", j->x->name);
     }
@@ -206,6 +237,7 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
     const struct dst_view view = {j->setup->remap, j->setup->swizzle, s->dst16_high != 0};
     const bool wide = j->setup->wide;
     const struct words_level *level = words_level();
+    const uint32_t *const first = words;
     for (unsigned i = 0; i < count; i++) {
         struct pack_segment g = segments[i];
         const unsigned at = dst_row(g.row, wide, &view);
@@ -219,12 +251,12 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
         while (g.count !=
                0) { /* Columns beyond the row are undefined; here they begin at its start again. */
             const unsigned room = 16u - g.column;
-            const struct pack_segment part = {g.row, g.column,
-                                              g.count < room ? g.count : (uint8_t)room, 0};
+            const struct pack_segment part = {
+                g.row, g.column, g.count < room ? g.count : (uint8_t)room, g.tile_row_add};
             if (!dst_valid(s, at)) {
                 memset(words, 0, part.count * sizeof *words);
             } else {
-                check_known(j, at, &part);
+                check_known(j, at, &part, (unsigned)(words - first));
                 if (wide) {
                     read_wide(&s->dst[at][part.column], &s->dst[at + 8][part.column], part.count,
                               words);

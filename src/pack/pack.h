@@ -230,4 +230,9 @@ void pack_side_last(struct pack_job *j);
 /* Makes the packer busy with the job (10). */
 void pack_time_enter(struct pack_job *j);
 
+/* Returns the columns that edge masks leave of a row of the tile. */
+uint32_t pack_data_columns(const struct pack_job *j, unsigned tile_row);
+/* Returns whether the position in the tile moves by data, not by rows. */
+bool pack_data_by_datum(const struct pack *x);
+
 #endif

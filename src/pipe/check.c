@@ -190,7 +190,7 @@ static uint32_t pending_lanes(const struct in_flight *flight, unsigned reg)
     return (flight->effect.lregs >> reg & 1u) != 0 ? flight->effect.mask[reg] : 0;
 }
 
-static bool cross_lane(const struct tx_op *op)
+bool check_crosses(const struct tx_op *op)
 {
 #define CROSS_LANE(mnemonic, modes) \
     case INSN_##mnemonic:           \
@@ -258,7 +258,7 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
         const uint32_t stale =
             op->row == ROWID_SFPSWAP_SWAP
                 ? 0
-                : pending & reading_lanes(m, op, reg) & (cross_lane(op) ? 0xFFFFFFFFu : lanes);
+                : pending & reading_lanes(m, op, reg) & (check_crosses(op) ? 0xFFFFFFFFu : lanes);
         if (stale != 0 && passes_l16(op, flight, reg)) {
             machine_note(m, EVIDENCE_R10);
         } else if (stale != 0) {

@@ -87,4 +87,7 @@ static inline void check_visibility(struct tx_machine *m, const struct tx_op *op
     }
 }
 
+/* Returns whether a lane of its result may depend on other lanes of its operands. */
+bool check_crosses(const struct tx_op *op);
+
 #endif

@@ -207,6 +207,11 @@ static void commit_store(struct tx_machine *m, const struct writer *w, const str
             stored[(row + 8) / 8] = until;
             store_row(s, row + 8, value, 0, lanes, odd);
         }
+        const uint32_t tainted = lanes & e->taint >> (8 * group);
+        if (tainted != 0) {
+            s->origin = s->dst_origin[row].set != 0 ? s->dst_origin[row] : s->origin;
+            dst_taint(s, row, columns_of(tainted, odd), wide);
+        }
         if (m->settings.sink.event != NULL) {
             store_event(m, w, e, row);
             if (e->store_32bit != 0) {

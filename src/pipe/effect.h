@@ -77,6 +77,9 @@ static inline void effect_give(struct tx_state *s, const struct effect *e, unsig
     const uint32_t lanes = e->mask[reg];
     const uint32_t *from = e->value[reg];
     uint32_t *to = s->lreg[reg];
+    if (s->tainted != 0) {
+        s->lreg_tainted[reg] = (s->lreg_tainted[reg] & ~lanes) | (e->taint & lanes);
+    }
     if (lanes == 0xFFFFFFFFu) {
         memcpy(to, from, sizeof s->lreg[reg]);
         return;

@@ -379,11 +379,27 @@ static void tell_registers(const struct tx_machine *m, const struct tx_op *op,
     order_write(m, op, TX_SHARED_LREG, 1, wrote != 0, wrote);
 }
 
+/* Lanes of the result depend on tainted cells of Dst if lanes of an operand do. */
+static void taint(struct exec *x)
+{
+    const struct tx_row *row = &isa_row((enum isa_row_id)x->op->row)->text;
+    const bool index = state_lane_config(&x->m->state, LC_ENABLE_DEST_INDEX) != 0;
+    uint32_t lanes = 0;
+    for (uint32_t left = op_set(x->op, row->reads, exec_indirect(&x->m->state), index) & 0x1FFFFu;
+         left != 0; left &= left - 1) {
+        lanes |= x->m->state.lreg_tainted[bits_lowest(left)];
+    }
+    x->e->taint |= check_crosses(x->op) && lanes != 0 ? 0xFFFFFFFFu : lanes;
+}
+
 void exec_body(struct exec *x)
 {
     exec_table[x->op->row](x);
     if (!draws(x->op)) {
         x->e->prng_mask = 0;
+    }
+    if (x->m->state.tainted != 0) {
+        taint(x);
     }
     check_encoding(x->m, x->op, x->e, x->lanes);
     if (order_wanted(x->m)) {

@@ -116,7 +116,7 @@ static void keep_rwc(struct exec *x)
 struct load {
     uint32_t cell[32];
     uint32_t odd; /* lanes that read the odd column */
-    uint32_t invalid, unknown;
+    uint32_t invalid, unknown, tainted;
     uint32_t other; /* lanes whose cell was last written in the other view */
     uint32_t given; /* lanes whose cell still is a kernel's input */
 };
@@ -180,6 +180,8 @@ static void load_cells(const struct exec *x, bool wide, uint32_t addr, struct lo
         const bool valid = dst_valid(s, row);
         const uint32_t unknown =
             s->dst_unknown[row] | (wide ? s->dst_unknown[row + 8] : (uint32_t)0);
+        const uint32_t tainted =
+            dst_taint_of(s, row) | (wide ? dst_taint_of(s, row + 8) : (uint32_t)0);
         const uint32_t odd = l->odd >> (8 * group) & 0xFFu;
         /*
          * Read in another view than it was written in; with DBG_FEATURE_DISABLE bit 11 that is
@@ -198,13 +200,15 @@ static void load_cells(const struct exec *x, bool wide, uint32_t addr, struct lo
         for (unsigned i = 0; (unknown | other | given) != 0 && i < 8; i++) {
             const unsigned column = 2 * i + (odd >> i & 1u);
             const unsigned lane = 8 * group + i;
-            l->unknown |= (unknown >> column & 1u) << lane;
+            l->unknown |= (unknown >> column & 1u & ~(tainted >> column)) << lane;
+            l->tainted |= (tainted >> column & 1u) << lane;
             l->other |= (other >> column & 1u) << lane;
             l->given |= (given >> column & 1u) << lane;
         }
     }
     l->invalid &= x->lanes;
     l->unknown &= x->lanes;
+    x->e->taint = l->tainted & x->lanes;
     l->other &= x->lanes;
 }
 
@@ -287,7 +291,7 @@ void whole_sfpload(struct exec *x)
     const uint32_t addr = resolve_address(x, false);
     struct load l;
     l.odd = (addr & 2u) != 0 ? 0xFFFFFFFFu : state_lane_config(s, LC_DEST_RD_COL_EXCHANGE);
-    l.invalid = l.unknown = l.other = l.given = 0;
+    l.invalid = l.unknown = l.tainted = l.other = l.given = 0;
     x->m->load_address = (uint16_t)addr;
     x->e->address = (uint16_t)addr;
     x->e->mode = (uint8_t)mode;

@@ -101,6 +101,7 @@ void exec_swap(const struct tx_machine *m, const struct tx_op *op, uint32_t lane
     const struct tx_state *s = &m->state;
     const uint32_t index = state_lane_config(s, LC_ENABLE_DEST_INDEX);
     effect_clear(e);
+    e->taint = s->lreg_tainted[op->vb] | s->lreg_tainted[op->vc];
     /*
      * The second operand is VD for a thread's instruction. For a scheduled one it is the register
      * that the macro or the template supplies as VB; the result goes to that register, or to L16.

@@ -24,6 +24,7 @@ static inline void bank_give(struct tx_machine *m, unsigned src, unsigned bank, 
 {
     struct units *u = &m->state.units;
     u->bank_owner[src][bank] = matrix ? 1 : 0;
+    known_handed(&m->state.src_known[src][bank], matrix);
     u->bank_seen[src][bank] = m->state.cycle + (m->hurries ? 0 : TIME_BANK_HANDOVER);
     u->banks_until = u->bank_seen[src][bank];
 }

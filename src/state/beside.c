@@ -5,11 +5,11 @@
 #include <string.h>
 
 /* DO(member) for every member that a checkpoint keeps. */
-#define BESIDE_EACH(DO)                                                                           \
-    DO(faulted)                                                                                   \
-    DO(bounds)                                                                                    \
-    DO(l1_used) DO(quiet) DO(fault) DO(findings) DO(finding_count) DO(findings_dropped) DO(notes) \
-        DO(counters)
+#define BESIDE_EACH(DO) \
+    DO(faulted)         \
+    DO(bounds)          \
+    DO(l1_used)         \
+    DO(quiet) DO(fault) DO(findings) DO(finding_count) DO(findings_dropped) DO(notes) DO(counters)
 
 size_t beside_size(void)
 {

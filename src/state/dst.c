@@ -5,6 +5,7 @@
 #include "state/machine.h"
 #include "state/order.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void write_event(const struct tx_machine *m, const struct tx_op *op, unsigned at,
@@ -116,4 +117,21 @@ void dst_stored_rows(struct tx_machine *m, const struct tx_op *op, const unsigne
             row_event(m, op, at[i] + 8);
         }
     }
+}
+
+const char *dst_origin_text(const struct tx_state *s, unsigned row, char text[DST_ORIGIN_TEXT])
+{
+    const struct src_origin *o = &s->dst_origin[row];
+    const char name = o->src == 0 ? 'A' : 'B';
+    if (o->by == 0) {
+        snprintf(text, DST_ORIGIN_TEXT,
+                 "row %u of Src%c, bank %u, which nobody has written: an UNPACR of it is missing",
+                 (unsigned)o->row, name, (unsigned)o->bank);
+    } else {
+        snprintf(text, DST_ORIGIN_TEXT,
+                 "row %u of Src%c, bank %u, which is left from hand-over %u of the bank: hand-over "
+                 "%u has written other rows only",
+                 (unsigned)o->row, name, (unsigned)o->bank, (unsigned)o->by, (unsigned)o->handed);
+    }
+    return text;
 }

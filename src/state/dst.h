@@ -66,6 +66,7 @@ static inline void dst_mark(struct tx_state *s, unsigned row)
 {
     if (!dst_valid(s, row)) {
         s->dst_unknown[row] = 0xFFFFu;
+        s->dst_tainted[row] = 0;
         dst_set_valid(s, row, true);
     }
 }
@@ -97,7 +98,26 @@ static inline void dst_written(struct tx_state *s, unsigned row, uint32_t column
     s->dst_narrow[row] |= (uint16_t)columns;
     if (s->dst16_high != 0) {
         s->dst_unknown[low] |= (uint16_t)columns;
+        s->dst_tainted[low] &= (uint16_t)~columns;
     }
+}
+
+/* States that cells just written depend on bad cells of Src. A wide row has its low halves, too. */
+static inline void dst_taint(struct tx_state *s, unsigned row, uint32_t columns, bool wide)
+{
+    for (unsigned i = 0; i < (wide ? 2u : 1u); i++) {
+        const unsigned at = (row + 8 * i) % TX_DST_ROWS;
+        s->dst_tainted[at] = (uint16_t)((s->dst_tainted[at] & s->dst_unknown[at]) | columns);
+        s->dst_unknown[at] |= (uint16_t)columns;
+        s->dst_origin[at] = s->origin;
+    }
+    s->tainted = 1;
+}
+
+/* Returns the tainted columns of a row. */
+static inline uint32_t dst_taint_of(const struct tx_state *s, unsigned row)
+{
+    return s->dst_tainted[row] & s->dst_unknown[row];
 }
 
 static inline void dst_put_datum(struct tx_state *s, unsigned row, unsigned column, bool wide,
@@ -119,5 +139,9 @@ void dst_store_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bo
 /* Marks and reports whole rows whose cells are already written: at[0], at[step], ... */
 void dst_stored_rows(struct tx_machine *m, const struct tx_op *op, const unsigned at[],
                      unsigned rows, unsigned step, bool wide);
+
+/* Says which row of Src a row of Dst owes its taint to, and returns text. */
+enum { DST_ORIGIN_TEXT = 200 };
+const char *dst_origin_text(const struct tx_state *s, unsigned row, char text[DST_ORIGIN_TEXT]);
 
 #endif

@@ -142,7 +142,8 @@ enum { SRC_BANKS = 2 };
 struct matrix_old_row {
     uint16_t at, valid;
     uint16_t cells[TX_DST_WIDTH];
-    uint16_t unknown, given, wide, narrow;
+    uint16_t unknown, given, wide, narrow, tainted;
+    uint16_t unused[3]; /* makes padding explicit */
 };
 enum { MATRIX_MOVE_CYCLES = 4, MATRIX_MOVE_ROWS = 16 };
 struct matrix_moved {

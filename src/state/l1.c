@@ -169,6 +169,20 @@ static enum tx_status host_access(const struct tx_machine *m, uint32_t address, 
     return *at != NULL ? TX_OK : m->host.l1 != NULL ? TX_EINVAL : TX_ENOENT;
 }
 
+enum tx_status tx_l1_check(tx_machine *m, uint32_t address, size_t size)
+{
+    if (m->own_l1 == NULL || address > l1_size(m->arch) || size > l1_size(m->arch) - address) {
+        return TX_EINVAL;
+    }
+    if (l1_unwritten(m, address, (uint32_t)size)) {
+        machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_L1INIT), NULL, 0,
+                        "the result is read from L1 at %08x on, where nobody has written some of "
+                        "its %u bytes",
+                        (unsigned)address, (unsigned)size);
+    }
+    return m->faulted ? TX_FAULT : TX_OK;
+}
+
 enum tx_status tx_l1_read(const tx_machine *m, uint32_t address, void *bytes, size_t size)
 {
     uint8_t *at;

@@ -35,6 +35,7 @@ void state_reset_vector(struct tx_state *s)
 {
     memset(s->lreg, 0, sizeof s->lreg);
     memset(s->lreg_encoding, 0, sizeof s->lreg_encoding);
+    memset(s->lreg_tainted, 0, sizeof s->lreg_tainted);
     memset(s->lane_config, 0, sizeof s->lane_config);
     memset(s->macro_template, 0, sizeof s->macro_template);
     memset(s->macro_sequence, 0, sizeof s->macro_sequence);
@@ -59,6 +60,9 @@ void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on)
     }
     memset(s->dst_valid, 0xFF, sizeof s->dst_valid);
     memset(s->dst_unknown, 0xFF, sizeof s->dst_unknown);
+    for (unsigned i = 0; i < 2 * SRC_BANKS; i++) {
+        known_lost(&s->src_known[i / SRC_BANKS][i % SRC_BANKS]);
+    }
 }
 
 /*

@@ -12,6 +12,7 @@
 #include "isa/op.h"
 #include "state/adc.h"
 #include "state/front.h"
+#include "state/known.h"
 
 /* Bits of LaneConfig (one word per column). */
 enum lane_config_bit {
@@ -63,6 +64,7 @@ struct effect {
     uint32_t template_index, template_word;
     uint32_t config_mask;
     uint32_t config_kind, config_index;
+    uint32_t taint;      /* lanes whose results depend on tainted cells of Dst */
     uint32_t store_mask; /* lanes that write Dst */
     uint32_t store_odd;  /* lanes that write the odd column */
     uint16_t store_row;  /* logical row of lane 0, a multiple of four */
@@ -133,8 +135,8 @@ enum { STORES16 = 8 }; /* enough for three cycles: one store per cycle, some spl
 struct fpu_write {
     uint64_t counted; /* cycle after the last instruction that was counted */
     uint16_t first, rows;
-    uint8_t left;   /* instructions that must still pass before a load */
-    uint8_t thread; /* thread that wrote; TX_THREADS if not known */
+    uint8_t left;     /* instructions that must still pass before a load */
+    uint8_t thread;   /* thread that wrote; TX_THREADS if not known */
     uint8_t physical; /* not 0: rows of the memory itself */
 };
 
@@ -154,8 +156,13 @@ struct tx_state {
     uint32_t shift_latch[32];
     /* Cells of SrcA and SrcB, 19 bits: sign, 10 bits of mantissa, 8 of exponent. */
     uint32_t src[2][SRC_BANKS][TX_SRC_ROWS][16];
+    struct src_known src_known[2][SRC_BANKS];
     uint16_t dst[TX_DST_ROWS][16];
     uint16_t dst_unknown[TX_DST_ROWS]; /* bit per column: the content was never defined */
+    /* Of the unknown columns those that were written, with a result of bad cells of Src. */
+    uint16_t dst_tainted[TX_DST_ROWS];
+    struct src_origin dst_origin[TX_DST_ROWS]; /* of the tainted columns, the latest */
+    struct src_origin origin;                  /* the latest of all */
     uint32_t dst_valid[TX_DST_ROWS / 32];
     uint16_t dst_wide[TX_DST_ROWS];   /* bit per column: last written as half of a 32-bit datum */
     uint16_t dst_narrow[TX_DST_ROWS]; /* bit per column: last written as a 16-bit datum */
@@ -164,6 +171,8 @@ struct tx_state {
     uint8_t dst_encoding;      /* enum dst_encoding of those inputs */
     uint8_t dst16_high;        /* bit 11 of DBG_FEATURE_DISABLE */
     uint8_t lreg_encoding[17]; /* enum dst_encoding of each register */
+    uint8_t tainted;           /* there have been tainted cells since reset */
+    uint32_t lreg_tainted[17]; /* lanes that depend on tainted cells */
     struct rwc rwc[TX_THREADS];
     struct adc adc[TX_THREADS][ADC_UNITS];
     uint32_t config[2][256];

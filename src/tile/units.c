@@ -68,6 +68,7 @@ static void src_columns(struct tx_machine *m, unsigned src, unsigned first, unsi
     for (unsigned bank = 0; bank < SRC_BANKS; bank++) {
         for (unsigned row = 0; row < TX_SRC_ROWS; row++) {
             memset(&m->state.src[src][bank][row][first], 0, count * sizeof(uint32_t));
+            known_columns_given(&m->state.src_known[src][bank], row, bits_mask(count) << first);
         }
     }
 }

@@ -19,6 +19,7 @@ struct move {
     struct unpack_reader reader;
     struct unpack_route route;
     uint32_t (*bank)[16]; /* the bank of SrcA or SrcB */
+    struct src_known *known;
     struct dst_view view;
     unsigned u, bank_number, bits;
     uint32_t out;       /* place of the next cell, sixteen to a row */
@@ -147,12 +148,14 @@ static void write_srca(struct move *v, uint32_t row, unsigned column, const uint
     if (j->transpose != 0) {
         for (unsigned k = 0; k < count; k++) {
             v->bank[(row & 0x30u) | (column + k)][row & 15u] = cells[k];
+            known_written(v->known, (row & 0x30u) | (column + k), 1u << (row & 15u), 0);
         }
         v->m->state.units.unpack.srca_unknown[v->bank_number] &=
             ~(UINT64_C(0xFFFF) << (row & 0x30u));
         return;
     }
     memcpy(&v->bank[row][column], cells, count * sizeof *cells);
+    known_written(v->known, row, bits_mask(count) << column, 0);
     v->m->state.units.unpack.srca_unknown[v->bank_number] &= ~(UINT64_C(1) << row);
 }
 
@@ -165,6 +168,7 @@ static void write_srcb(struct move *v, uint32_t row, unsigned column, const uint
         tell_src(v, row % TX_SRC_ROWS, 1);
     }
     memcpy(&v->bank[row % TX_SRC_ROWS][column], cells, count * sizeof *cells);
+    known_written(v->known, row, bits_mask(count) << column, 0);
 }
 
 static void write_dst(struct move *v, uint32_t row, unsigned column, const uint32_t *cells,
@@ -264,6 +268,9 @@ static uint32_t *whole_rows(struct move *v)
     }
     if (order_wanted(v->m) && rows != 0) {
         tell_src(v, row, rows);
+    }
+    if (rows != 0) {
+        known_rows_written(v->known, row, rows);
     }
     return v->bank[row];
 }
@@ -416,6 +423,7 @@ void unpack_move(struct tx_machine *m, const struct unpack_job *j, unsigned u)
     struct move v = {.m = m, .j = j, .u = u, .bits = unpack_bits(j->in), .out = j->out};
     v.bank_number = units->unpack_bank[u];
     v.bank = m->state.src[u][v.bank_number];
+    v.known = &m->state.src_known[u][v.bank_number];
     v.route = unpack_route_of(j, is_unsigned);
     v.wide = unpack_is_wide(j->out_format);
     v.view = (struct dst_view){j->remap != 0, j->swizzle != 0, m->state.dst16_high != 0};

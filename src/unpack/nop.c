@@ -123,6 +123,7 @@ void unpack_fill(struct tx_machine *m, const struct unpack_job *j, unsigned u)
         for (unsigned k = 0; k < TX_SRC_ROWS * 16; k++) {
             cells[k] = j->cell;
         }
+        known_cleared(&m->state.src_known[u][bank]);
         if (u == 0) {
             units->unpack.srca_unknown[bank] = 0;
         }
