@@ -51,29 +51,33 @@ static const char *temp_of(const char *variable)
 char **program_compiler_environment(char *const *given, const char *temp)
 {
     static const char locale[] = "LC_ALL=C";
+    static const char folder[] = "PWD=" PROGRAM_WORKING_FOLDER;
     static const char tmpdir[] = "TMPDIR=";
-    const size_t room = sizeof locale + sizeof tmpdir + (temp != NULL ? strlen(temp) : 0) + 1;
+    const size_t fixed = sizeof locale + sizeof folder;
+    const size_t room = fixed + sizeof tmpdir + (temp != NULL ? strlen(temp) : 0) + 1;
     size_t count = 0;
     size_t to = 0;
     while (given != NULL && given[count] != NULL) {
         count++;
     }
-    char **list = calloc(1, (count + 3) * sizeof *list + room);
-    char *text = list != NULL ? (char *)&list[count + 3] : NULL;
+    char **list = calloc(1, (count + 4) * sizeof *list + room);
+    char *text = list != NULL ? (char *)&list[count + 4] : NULL;
     for (size_t i = 0; list != NULL && i < count; i++) {
-        const char *folder = temp_of(given[i]);
-        if (strncmp(given[i], "LC_ALL=", 7) != 0 &&
-            (folder == NULL || (temp == NULL && folder[0] == '/'))) {
+        const char *temporary = temp_of(given[i]);
+        if (strncmp(given[i], "LC_ALL=", 7) != 0 && strncmp(given[i], "PWD=", 4) != 0 &&
+            (temporary == NULL || (temp == NULL && temporary[0] == '/'))) {
             list[to++] = given[i];
         }
     }
     if (list != NULL) {
         list[to++] = memcpy(text, locale, sizeof locale);
         text += sizeof locale;
+        list[to++] = memcpy(text, folder, sizeof folder);
+        text += sizeof folder;
     }
     if (list != NULL && temp != NULL) {
         list[to] = text;
-        snprintf(text, room - sizeof locale, "%s%s", tmpdir, temp);
+        snprintf(text, room - fixed, "%s%s", tmpdir, temp);
     }
     return list;
 }

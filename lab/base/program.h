@@ -18,10 +18,14 @@ int program_find(const char *folders, const char *word, char *path, size_t size)
  */
 const char *program_word(const char *name, char *text, size_t size);
 
+/* The working folder as compilers are told it, and write it down: the same name in every place. */
+#define PROGRAM_WORKING_FOLDER "/proc/self/cwd"
+
 /*
  * Returns a copy of an environment for a compiler, to be freed: with LC_ALL=C, so that its messages
- * are always the same, and temp as the folder for temporary files; NULL: the one that is given,
- * unless it is relative, because compilers name files in it to other programs. NULL without memory.
+ * are always the same, with PROGRAM_WORKING_FOLDER as PWD, and temp as the folder for temporary
+ * files; NULL: the one that is given, unless it is relative, because compilers name files in it to
+ * other programs. NULL without memory.
  */
 char **program_compiler_environment(char *const *given, const char *temp);
 

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { THREADS = 3, WORDS = RECORD_FLAGS + 48, CODE_BYTES = 0x4000, MAILBOX = 0x1FFB8 };
+enum { THREADS = 3, WORDS = RECORD_FLAGS + 50, CODE_BYTES = 0x4000, MAILBOX = 0x1FFB8 };
 
 static const char *const threads[THREADS] = {"UNPACK", "MATH", "PACK"};
 
@@ -48,7 +48,8 @@ static bool ends_in(const char *text, const char *end)
     return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
 }
 
-static void command(struct cross *c, const char *program)
+/* The words of every call: what the code is to be. */
+static void options(struct cross *c)
 {
     /* "ttinsn" words become constants only by inlining, so optimization is needed. */
     static const char *const always[] = {"-mabi=ilp32",
@@ -59,6 +60,8 @@ static void command(struct cross *c, const char *program)
                                          "-nostartfiles",
                                          "-msmall-data-limit=64",
                                          "-g",
+                                         "-frandom-seed=0",
+                                         "-fdebug-prefix-map=" PROGRAM_WORKING_FOLDER "=.",
                                          "-Wl,-z,max-page-size=16",
                                          "-Wl,--no-warn-rwx-segments",
                                          "-Wl,--build-id=none"};
@@ -89,7 +92,24 @@ static void command(struct cross *c, const char *program)
     for (unsigned i = 0; i < how->flag_count; i++) {
         add(c, how->flags[i]);
     }
-    add(c, program_word(how->source, c->source, sizeof c->source));
+}
+
+/* A source in assembler, to the object. */
+static void assemble_words(struct cross *c, const char *object)
+{
+    options(c);
+    add(c, "-c");
+    add(c, program_word(c->how.source, c->source, sizeof c->source));
+    add(c, "-o");
+    add(c, object);
+}
+
+static void link_words(struct cross *c, const char *source, const char *program)
+{
+    const struct txl_cc_options *how = &c->how;
+    const char *include = program_word(how->include, c->include, sizeof c->include);
+    options(c);
+    add(c, program_word(source, c->source, sizeof c->source));
     add_text(c, "%s/tensix/kernel/start.S%.0u", include, 0);
     add(c, "-T");
     add_text(c, "%s/tensix/kernel/kernel.ld%.0u", include, 0);
@@ -132,6 +152,28 @@ static int check(struct txl_error *err, const struct txl_cc_options *how)
     return record_check_flags(err, how->flags, how->flag_count);
 }
 
+/*
+ * An object that assembler made does not name its source, so that the linker writes the object's
+ * name into the symbol table: it must not be one of the compiler's own, which are random.
+ */
+static int compile(struct cross *c, struct txl_record *r, const char *program)
+{
+    char object[340];
+    if (!ends_in(c->how.source, ".S")) {
+        link_words(c, c->how.source, program);
+        return record_compiler(r, c->argv);
+    }
+    snprintf(object, sizeof object, "%s/source.o", r->folder);
+    assemble_words(c, object);
+    int result = record_compiler(r, c->argv);
+    if (result == TXL_OK) {
+        c->count = c->texts = 0;
+        link_words(c, object, program);
+        result = record_compiler(r, c->argv);
+    }
+    return result;
+}
+
 static int put(struct txl_error *err, const char *program, const char *out)
 {
     size_t size = 0;
@@ -161,8 +203,7 @@ int txl_cc(struct txl_error *err, const struct txl_cc_options *options)
     if (result == TXL_OK) {
         char program[340];
         snprintf(program, sizeof program, "%s/program", r->folder);
-        command(c, program);
-        result = record_compiler(r, c->argv);
+        result = compile(c, r, program);
         result = result == TXL_OK ? put(err, program, c->how.out) : result;
     }
     if (r != NULL) {

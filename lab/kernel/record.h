@@ -14,7 +14,7 @@
 enum {
     RECORD_KERNELS = 4096,
     RECORD_FLAGS = 64, /* extra words for the compiler */
-    RECORD_FILES = 8   /* files in the folder */
+    RECORD_FILES = 9   /* files in the folder */
 };
 
 /* One kernel, from a line of the list or from the options. */

@@ -398,8 +398,8 @@ static int preprocess(struct txl_record *r, struct command command, const char *
 
 int record_folder(struct txl_record *r)
 {
-    static const char *const names[RECORD_FILES] = {"main.c",  "main.cc", "all.i", "source.i",
-                                                    "program", "kernel",  "out",   "err"};
+    static const char *const names[RECORD_FILES] = {
+        "main.c", "main.cc", "all.i", "source.i", "source.o", "program", "kernel", "out", "err"};
     const char *base = r->how.scratch != NULL ? r->how.scratch : "/tmp";
     errno = 0;
     char whole[PATH_MAX];

@@ -152,6 +152,29 @@ for chip in bh wh; do
         >/dev/null
     same "$chip: initialised and zeroed data" 4941 "$(od -An -tu4 word.bin | xargs)"
 done
+# ELF files depend on the source alone: not on the run, nor on the folders that it works in.
+cat >start.S <<'EOF'
+    .globl kernel_main
+kernel_main:
+    li a0, 2
+again:
+    addi a0, a0, -1
+    bnez a0, again
+    ret
+EOF
+mkdir one two three
+for folder in one two; do
+    cp "$kernels/tile_datacopy.cpp" "$kernels"/*.hpp plain.c start.S $folder
+    for file in tile_datacopy.cpp plain.c start.S; do
+        (cd $folder && PWD=$work/$folder TMPDIR=$work/$folder \
+            "$TENSIX" cc --arch bh $file -o "out-$file")
+        check "$folder: $file" test -s "$folder/out-$file/math.elf"
+    done
+done
+check "in another folder, byte for byte" diff -r one two
+(cd one && TMPDIR=$work/three "$TENSIX" cc --arch bh tile_datacopy.cpp -o again)
+check "in another run, byte for byte" diff -r one/again one/out-tile_datacopy.cpp
+check "but not of another source" bash -c '! cmp -s one/again/math.elf one/out-plain.c/math.elf'
 same "JSON names the files" "out/unpack.elf out/math.elf out/pack.elf" \
     "$("$TENSIX" cc --arch bh plain.c -o out --json | python3 -c \
         'import json, sys; print(*json.load(sys.stdin))')"

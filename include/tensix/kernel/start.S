@@ -47,3 +47,4 @@ _start:
     sw      t1, 0(t0)
 7:  j       7b
     .size _start, . - _start
+    .file "start.S" # for the symbol table; at the end, so that lines stay those of the whole path
