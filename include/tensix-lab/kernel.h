@@ -29,7 +29,8 @@ struct txl_kernel_options {
     size_t size;         /* of this struct */
     enum tx_arch arch;   /* TX_ARCH_NONE: the text must state it */
     enum tx_start start; /* TX_START_UNSET: as the text states */
-    bool hex;            /* the file lists hex words; implied by a name that ends in .hex */
+    bool hex;            /* the file lists hex words; so it does by a name that ends in .hex, and
+                            where each line is a word of eight digits without 0x */
     bool ttinsn;         /* hex words are rotated as in a RISC-V instruction stream */
     bool threads;        /* accept a program with .thread, in a single file */
     bool empty;          /* accept a program without instructions */

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "kernel/dis.h"
+#include "kernel/words.h"
 
 struct dis {
     struct txl_error *err;
@@ -84,38 +85,6 @@ static void print_word(struct dis *a, uint32_t raw)
         txl_json_set(item, "fields", fields);
     }
     txl_json_append(a->list, item);
-}
-
-/*
- * Reads the first line that 'tensix asm' writes, such as "# blackhole, rotated (.ttinsn)", which
- * says what the words are.
- */
-static int read_head(struct dis *a, const char *line, const struct txl_where *at)
-{
-    static const char rotated[] = ", rotated (.ttinsn)";
-    for (enum tx_arch k = TX_WORMHOLE; k <= TX_BLACKHOLE; k++) {
-        const char *name = tx_arch_name(k);
-        const size_t length = strlen(name);
-        if (strncmp(line, "# ", 2) != 0 || strncmp(line + 2, name, length) != 0) {
-            continue;
-        }
-        const char *rest = line + 2 + length;
-        const bool turned = strncmp(rest, rotated, sizeof rotated - 1) == 0;
-        rest += turned ? sizeof rotated - 1 : 0;
-        if (rest[strspn(rest, "\r\n")] != '\0') {
-            continue;
-        }
-        if (a->how.arch != TX_ARCH_NONE && a->how.arch != k) {
-            return txl_fail_at(a->err, at, "the words are of %s, --arch is %s", name,
-                               tx_arch_name(a->how.arch));
-        }
-        if (a->how.ttinsn && !turned) {
-            return txl_fail_at(a->err, at, "the words are not rotated, as --ttinsn says");
-        }
-        a->arch = k;
-        a->ttinsn = turned;
-    }
-    return TXL_CONTINUE;
 }
 
 static int print_elf(struct dis *a, const char *path)
@@ -197,7 +166,9 @@ static int print_lines(struct dis *a, char *text, size_t size, const char *path)
         }
         where.line++;
         where.source = line;
-        result = where.line == 1 ? read_head(a, line, &where) : TXL_CONTINUE;
+        result = where.line == 1
+                     ? words_head(a->err, &where, line, strlen(line), &a->arch, &a->ttinsn)
+                     : TXL_CONTINUE;
         if (result == TXL_CONTINUE) {
             result = print_line(a, line, &where);
         }

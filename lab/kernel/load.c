@@ -7,6 +7,7 @@
 
 #include "base/options.h"
 #include "kernel/include.h"
+#include "kernel/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,11 +59,17 @@ static int assemble(struct txl_error *err, const char *name, const char *text, s
     char message[160];
     struct includes includes = {.root = name};
     struct tx_asm_options options = {.arch = how->arch,
-                                     .hex = how->hex,
+                                     .hex = how->hex || words_only(text, length),
                                      .ttinsn = how->ttinsn,
                                      .include = include_answer,
                                      .include_user = &includes};
     struct txl_where where = {.file = name};
+    if (options.hex) {
+        const int result = words_head(err, &where, text, length, &options.arch, &options.ttinsn);
+        if (result != TXL_CONTINUE) {
+            return result;
+        }
+    }
     if (options.hex && options.arch == TX_ARCH_NONE) {
         return txl_fail_option(err, &where, "arch", "a list of hex words does not name its chip");
     }

@@ -117,10 +117,24 @@ static bool raw_macro(struct asm_state *a)
            asm_emit(a, (uint32_t)opcode << 24 | (uint32_t)params, line);
 }
 
+/* Eight digits are how lists of hex words are written: to take them for decimal would be silent. */
+static bool looks_like_hex(const struct asm_token *token)
+{
+    unsigned digits = 0;
+    while (digits < token->length && token->text[digits] >= '0' && token->text[digits] <= '9') {
+        digits++;
+    }
+    return digits == 8 && token->length == 8;
+}
+
 static bool raw_word(struct asm_state *a)
 {
     const struct asm_token token = a->token;
     const unsigned line = a->line;
+    if (looks_like_hex(&token)) {
+        return FAIL_TOKEN(a, "a word here is decimal without 0x: write 0x%.8s (or .word %.8s)",
+                          token.text, token.text);
+    }
     if (token.number < 0 || token.number > UINT32_MAX) {
         return FAIL_TOKEN(a, "a word has 32 bits");
     }

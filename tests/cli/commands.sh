@@ -22,6 +22,30 @@ for arch in bh wh; do
     check "dis: and that words are rotated, $arch" bash -c \
         "'$TENSIX' asm '$s' --arch $arch --ttinsn | '$TENSIX' dis - | cmp - '$work/a.s'"
 done
+# What a list of hex words is, whatever it comes from: eight digits a line are never decimal.
+for list in - "$work/list.txt"; do
+    printf '70006000\n' >"$work/list.txt"
+    same "asm $list: hex words" 70006000 \
+        "$("$TENSIX" asm --arch bh "$list" <"$work/list.txt" | sed 1d)"
+    check "lint $list: hex words" bash -c \
+        "'$TENSIX' lint --arch bh '$list' <'$work/list.txt' | grep -q ' 0 other findings'"
+done
+printf '#\n  00706000  # not octal\r\n\n84012390 // SFPMAD\n' >"$work/list.txt"
+same "comments, blanks, a leading zero" "00706000 84012390" \
+    "$("$TENSIX" asm --arch bh - <"$work/list.txt" | sed 1d | xargs)"
+for how in "" --ttinsn; do
+    same "asm $how | asm: the head names chip and encoding" "$("$TENSIX" asm "$s" --arch wh)" \
+        "$("$TENSIX" asm "$s" --arch wh $how | "$TENSIX" asm -)"
+done
+refuses "a list without a chip" 2 'does not name its chip' "$TENSIX" asm - <<<70006000
+refuses "a list of the other chip" 2 'the words are of blackhole, --arch is wormhole_b0' \
+    "$TENSIX" asm --arch wh - <<<$'# blackhole\n70006000'
+status=0
+"$TENSIX" asm --arch bh - <<<$'sfpnop\n70006000' >"$work/out" 2>"$work/err" || status=$?
+same "eight digits in a kernel: status" 2 $status
+check "eight digits in a kernel" grep -q '^tensix: -:2:1: .* write 0x70006000' "$work/err"
+same "and what it says to write" "70006000 042c34f0" \
+    "$("$TENSIX" asm --arch bh - <<<$'0x70006000\n.word 70006000' | sed 1d | xargs)"
 same "dis of a pipe" "sfpmad L9,L1,L2,L3,0" "$("$TENSIX" dis --arch bh <(echo 84012390))"
 both=$("$TENSIX" lint <(echo "sfpnop") | sed -n 's/.* on \(.*\): 0 hazards.*/\1/p' | tr '\n' ' ')
 same "lint of a pipe, on both chips" "wormhole_b0 blackhole " "$both"
