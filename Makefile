@@ -27,7 +27,7 @@ help:
 	@echo "make web-test   its tests, in a Chromium without a window"
 	@echo "make wheel      the Python package with libraries and command, in $(BUILD)/wheel/"
 	@echo "make install    below PREFIX ($(PREFIX)), honours DESTDIR"
-	@echo "make uninstall  remove what the last install wrote"
+	@echo "make uninstall  remove what install wrote below PREFIX, honours DESTDIR"
 	@echo "make clean      remove $(BUILD)/"
 
 deps:
@@ -85,7 +85,7 @@ install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
 uninstall:
-	cmake --build $(BUILD) --target uninstall
+	cmake -DPREFIX=$(PREFIX) -P $(BUILD)/uninstall.cmake
 
 clean:
 	rm -rf $(BUILD)

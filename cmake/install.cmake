@@ -62,6 +62,19 @@ install(FILES completions/tensix OPTIONAL
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(DIRECTORY examples/ OPTIONAL DESTINATION ${CMAKE_INSTALL_DATADIR}/tensix/examples)
 
+# A list of what this installation wrote, for uninstall: by its prefix, so that one that comes later
+# and elsewhere does not take its place.
+install(CODE [[
+  get_filename_component(prefix "${CMAKE_INSTALL_PREFIX}" ABSOLUTE)
+  string(MD5 key "$ENV{DESTDIR}:${prefix}")
+  set(list "PREFIX=${prefix}")
+  if(NOT "$ENV{DESTDIR}" STREQUAL "")
+    string(APPEND list " DESTDIR=$ENV{DESTDIR}")
+  endif()
+  foreach(file ${CMAKE_INSTALL_MANIFEST_FILES})
+    string(APPEND list "\n${file}")
+  endforeach()]] CODE "
+  file(WRITE \"${CMAKE_BINARY_DIR}/installed/\${key}.txt\" \"\${list}\n\")")
 configure_file(cmake/uninstall.cmake.in uninstall.cmake @ONLY)
 add_custom_target(uninstall
   COMMAND ${CMAKE_COMMAND} -P ${CMAKE_BINARY_DIR}/uninstall.cmake)

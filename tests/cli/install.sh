@@ -209,4 +209,20 @@ fi
 if [ -d "$TX_SOURCE_DIR/examples" ]; then
     [ -d "$prefix/share/tensix/examples" ] || fail "no examples"
 fi
+
+# 7. Uninstalling: one of two places, the other stays; what was never installed is told.
+remove() { "$CMAKE" "-DPREFIX=$1" -P "$TX_BINARY_DIR/uninstall.cmake" >log 2>&1; }
+for place in A B; do
+    "$CMAKE" --install "$TX_BINARY_DIR" --prefix "$work/$place" >log || fail "install: $(cat log)"
+done
+cp -r A whole
+remove "$work/C" && fail "uninstalled what was not there"
+grep -q "nothing was installed below $work/C " log || fail "no place C: $(cat log)"
+grep -q "PREFIX=$work/A" log || fail "where there is one: $(cat log)"
+remove "$work/A/" || fail "uninstall A: $(cat log)"
+[ -z "$(find A ! -type d)" ] || fail "left in A: $(find A ! -type d)"
+diff -r whole B || fail "B is another one"
+remove "$work/B" || fail "uninstall B: $(cat log)"
+[ -z "$(find B ! -type d)" ] || fail "left in B"
+DESTDIR=$work/dest remove /opt/first || fail "uninstall below DESTDIR: $(cat log)"
 echo "installed $version, used from C and C++"
