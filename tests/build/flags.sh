@@ -23,7 +23,8 @@ configure
 has "no flags given" -O2
 lacks "no flags given" '(-O3|-DNDEBUG)'
 # As CMake fills them in before an older version sets them to its own without asking.
-"$CMAKE" -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" -UTENSIX_RELEASE_FLAGS "$work/build" >"$work/log" 2>&1
+"$CMAKE" -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" -UTENSIX_RELEASE_FLAGS "$work/build" \
+    >"$work/log" 2>&1
 grep -q '^CMAKE_C_FLAGS_RELEASE:STRING=-O2$' "$work/build/CMakeCache.txt"
 configure -DCMAKE_C_FLAGS_RELEASE="-O1 -DOF_THE_USER"
 has "flags given" -O1
