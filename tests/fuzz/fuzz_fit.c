@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned k = 0; good && k < fit->count; k++) {
         char value[48];
         require(fit->best.at[k] >= fit->free[k].low && fit->best.at[k] <= fit->free[k].high);
-        fit_value_text(&fit->free[k], fit->best.at[k], value);
+        fit_value_text(fit, k, fit->best.at[k], value);
     }
     static unsigned count;
     if (good && count++ % ASSEMBLED == 0) {
