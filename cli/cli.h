@@ -30,6 +30,9 @@ enum {
     CLI_CONTINUE = -1            /* the options are parsed, and the command goes on */
 };
 
+/* Version of the form of what --json prints: docs/cli.md says what raises it. */
+enum { CLI_JSON_SCHEMA = 1 };
+
 struct cli {
     const char *command; /* the subcommand, such as "run" */
     bool json;

@@ -173,7 +173,6 @@ int cmd_asm(struct cli *cli, int argc, char **argv)
     a.how.size = sizeof a.how;
     a.how.any_word = true;
     a.how.threads = true;
-    a.how.empty = true;
     struct tx_program *program = NULL;
     result = txl_kernel_load(&cli->error, &a.file, 1, &a.how, &program);
     if (result != TXL_OK) {

@@ -70,7 +70,8 @@ static int compile(struct cc_args *a, txl_json *files)
     static const char *const names[THREADS] = {"unpack.elf", "math.elf", "pack.elf"};
     char path[4096];
     int result = TXL_OK;
-    if (!a->one && mkdir(a->out, 0777) != 0 && errno != EEXIST) {
+    const bool made = !a->one && mkdir(a->out, 0777) == 0;
+    if (!a->one && !made && errno != EEXIST) {
         return cli_fail(a->cli, "%s: %s", a->out, strerror(errno));
     }
     for (unsigned t = 0; t < THREADS && result == TXL_OK; t++) {
@@ -82,6 +83,9 @@ static int compile(struct cc_args *a, txl_json *files)
         a->how.out = path;
         result = txl_cc(&a->cli->error, &a->how);
         txl_json_append(files, txl_json_string(path));
+    }
+    if (made && result != TXL_OK) {
+        (void)rmdir(a->out); /* which leaves one that holds a program */
     }
     return result;
 }

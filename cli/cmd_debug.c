@@ -92,10 +92,7 @@ static int say(struct debug_args *a, txl_debug *debug, const char *line)
         txl_debug_do(&cli->error, debug, line, cli->json ? NULL : &text, cli->json ? &json : NULL);
     int put = CLI_OK;
     if (json != NULL) {
-        char *object = txl_json_line(json);
-        put = object != NULL ? CLI_OK : cli_fail(cli, "out of memory");
-        printf("%s%s", object != NULL ? object : "", object != NULL ? "\n" : "");
-        free(object);
+        put = cli_put(cli, txl_json_line(json));
         txl_json_free(json);
     } else if (text != NULL) {
         char shown[400];

@@ -62,6 +62,23 @@ static void name_option(struct txl_error *error)
     }
 }
 
+/*
+ * Prints what all JSON of the command comes through: an object with the version of the form as its
+ * first member. A list becomes one, as its member items.
+ */
+static void put_json(const char *text)
+{
+    const bool list = text[0] == '[';
+    const bool lines = strchr(text, '\n') != NULL;
+    const char *rest = list ? text : text + strspn(text, "{");
+    printf(lines ? "{\n  \"schema\": %d" : "{\"schema\": %d", CLI_JSON_SCHEMA);
+    if (list) {
+        printf(lines ? ",\n  \"items\": %s\n}\n" : ", \"items\": %s}\n", rest);
+    } else {
+        printf("%s%s\n", rest[0] == '}' ? "" : lines ? "," : ", ", rest);
+    }
+}
+
 int cli_report(struct cli *cli, int code)
 {
     struct txl_error error = cli->error;
@@ -76,7 +93,8 @@ int cli_report(struct cli *cli, int code)
     cli->failed = true;
     if (cli->json) {
         char *text = txl_error_json(&error, cli->command);
-        puts(text != NULL ? text : "{\"error\": {\"message\": \"out of memory\", \"exit\": 2}}");
+        put_json(text != NULL ? text
+                              : "{\"error\": {\"message\": \"out of memory\", \"exit\": 2}}");
         free(text);
         return code;
     }
@@ -136,9 +154,10 @@ int cli_put(struct cli *cli, char *text)
     if (text == NULL) {
         return txl_fail(&cli->error, "out of memory");
     }
-    fputs(text, stdout);
     if (cli->json) {
-        putchar('\n');
+        put_json(text);
+    } else {
+        fputs(text, stdout);
     }
     free(text);
     return CLI_OK;

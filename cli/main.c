@@ -115,7 +115,8 @@ static int help(struct cli *cli, int argc, char **argv)
 static int version(const struct cli *cli)
 {
     if (cli->json) {
-        printf("{\"version\": \"%s\", \"abi\": %d}\n", tx_version(), tx_abi());
+        printf("{\"schema\": %d, \"version\": \"%s\", \"abi\": %d}\n", CLI_JSON_SCHEMA,
+               tx_version(), tx_abi());
     } else {
         printf("tensix %s\n", tx_version());
     }

@@ -11,7 +11,9 @@ static bool as_json; /* static, since GMP passes nothing of the caller's to thes
 static _Noreturn void end(void)
 {
     static const char text[] = "tensix: out of memory\n";
-    static const char object[] = "{\"error\": {\"message\": \"out of memory\", \"exit\": 2}}\n";
+    static const char object[] =
+        "{\"schema\": 1, \"error\": {\"message\": \"out of memory\", \"exit\": 2}}\n";
+    _Static_assert(CLI_JSON_SCHEMA == 1, "the text above has it");
     txl_abandon();
     if (as_json) {
         (void)!write(STDOUT_FILENO, object, sizeof object - 1);

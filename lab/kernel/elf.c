@@ -68,15 +68,16 @@ const struct txl_elf_function *txl_elf_function(const txl_elf *elf, size_t index
     return index < elf->count ? &elf->functions[index].seen : NULL;
 }
 
-#if defined(TENSIX_HAVE_LIBELF)
-
-#include <gelf.h>
-
-/* Reads the chip from the attributes, such as "rv32i2p1_m2p0_xtttensixbh1p0". */
-static enum tx_arch arch_of(const Elf_Data *data)
+bool elf_names_chip(const char *section)
 {
-    const char *text = data->d_buf;
-    for (size_t i = 0; text != NULL && i + 11 <= data->d_size; i++) {
+    return strcmp(section, ".riscv.attributes") == 0 || strcmp(section, ".tensix.chip") == 0;
+}
+
+/* Attributes are such as "rv32i2p1_m2p0_xtttensixbh1p0". */
+enum tx_arch elf_chip(const void *bytes, size_t size)
+{
+    const char *text = bytes;
+    for (size_t i = 0; text != NULL && i + 11 <= size; i++) {
         if (memcmp(text + i, "xtttensix", 9) == 0) {
             return memcmp(text + i + 9, "bh", 2) == 0   ? TX_BLACKHOLE
                    : memcmp(text + i + 9, "wh", 2) == 0 ? TX_WORMHOLE
@@ -85,6 +86,10 @@ static enum tx_arch arch_of(const Elf_Data *data)
     }
     return TX_ARCH_NONE;
 }
+
+#if defined(TENSIX_HAVE_LIBELF)
+
+#include <gelf.h>
 
 /* Functions may share their bytes, so a small file could otherwise ask for any amount of memory. */
 enum { MOST_WORDS = 1 << 24 };
@@ -167,8 +172,11 @@ static bool read_section(struct txl_elf *out, Elf *elf, Elf_Scn *section)
     if (gelf_getshdr(section, &head) == NULL || data == NULL) {
         return true;
     }
-    if (head.sh_type == SHT_LOPROC + 3) { /* SHT_RISCV_ATTRIBUTES */
-        out->arch = arch_of(data);
+    size_t names = 0;
+    const char *name =
+        elf_getshdrstrndx(elf, &names) == 0 ? elf_strptr(elf, names, head.sh_name) : NULL;
+    if (name != NULL && elf_names_chip(name) && out->arch == TX_ARCH_NONE) {
+        out->arch = elf_chip(data->d_buf, data->d_size);
     }
     if (head.sh_type != SHT_SYMTAB || head.sh_entsize == 0) {
         return true;

@@ -11,4 +11,11 @@
 int elf_open_bytes(struct txl_error *err, const char *path, char *bytes, size_t size,
                    txl_elf **out);
 
+/*
+ * Sections whose text names the chip as the vendor's compiler does, "xtttensixbh": RISC-V's
+ * attributes, and what the start-up code of 'tensix cc' leaves. TX_ARCH_NONE: it names none.
+ */
+bool elf_names_chip(const char *section);
+enum tx_arch elf_chip(const void *bytes, size_t size);
+
 #endif

@@ -6,6 +6,8 @@
  */
 #include "tile/tile_program.h"
 
+#include "kernel/elf.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +41,19 @@ const char *tile_function(const struct tile_program *program, uint32_t pc, char 
     return NULL;
 }
 
+/* Programs hold bytes that no text has: already that of a register's number in most instructions.
+ */
+static bool is_text(const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char c = (unsigned char)bytes[i];
+        if ((c < ' ' && strchr("\t\n\f\r", c) == NULL) || c == 0x7f || c == '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
 static int raw(struct txl_error *err, enum tx_arch arch, struct tile_program *p, const char *bytes,
                size_t size)
 {
@@ -49,6 +64,9 @@ static int raw(struct txl_error *err, enum tx_arch arch, struct tile_program *p,
                            size == 0 ? "is empty"
                                      : "is no ELF file, and as an image larger than what L1 has "
                                        "from the core's start address on");
+    }
+    if (is_text(bytes, size)) {
+        return txl_fail_at(err, &where, "is a text, neither an ELF file nor an image of a program");
     }
     uint8_t *copy = malloc(size);
     if (copy == NULL) {
@@ -273,6 +291,13 @@ static int read_section(struct file *f, Elf_Scn *section)
     }
     if (name != NULL && strcmp(name, ".debug_line") == 0) {
         f->program->has_lines = true;
+    }
+    Elf_Data *named = name != NULL && elf_names_chip(name) ? elf_getdata(section, NULL) : NULL;
+    const enum tx_arch arch = named != NULL ? elf_chip(named->d_buf, named->d_size) : TX_ARCH_NONE;
+    if (arch != TX_ARCH_NONE && arch != f->arch) {
+        struct txl_where where = {.file = f->program->path};
+        return txl_fail_at(f->err, &where, "is a program of %s, and the tile is one of %s",
+                           tx_arch_name(arch), tx_arch_name(f->arch));
     }
     Elf_Data *data = head.sh_type == SHT_SYMTAB ? elf_getdata(section, NULL) : NULL;
     int result = TXL_CONTINUE;

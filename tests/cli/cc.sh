@@ -151,6 +151,12 @@ for chip in bh wh; do
     "$TENSIX" tile run --arch "$chip" --elf t1=math.elf --l1-out 0x28000:uint32:1:rows=word.bin \
         >/dev/null
     same "$chip: initialised and zeroed data" 4941 "$(od -An -tu4 word.bin | xargs)"
+    other=$([ "$chip" = bh ] && echo wh || echo bh)
+    check "$chip: not on the other chip" bash -c "! '$TENSIX' tile run --arch $other \
+        --elf t1=math.elf >text 2>&1 && grep -q 'math.elf: is a program of .*, and the tile is' text"
+    printf 'int main;\n\tsfpnop\n' >text.s
+    check "$chip: a text is no program" bash -c "! '$TENSIX' tile run --arch $chip \
+        --elf t1=text.s >text 2>&1 && grep -q 'text.s: is a text' text"
 done
 # ELF files depend on the source alone: not on the run, nor on the folders that it works in.
 cat >start.S <<'EOF'
@@ -177,7 +183,7 @@ check "in another run, byte for byte" diff -r one/again one/out-tile_datacopy.cp
 check "but not of another source" bash -c '! cmp -s one/again/math.elf one/out-plain.c/math.elf'
 same "JSON names the files" "out/unpack.elf out/math.elf out/pack.elf" \
     "$("$TENSIX" cc --arch bh plain.c -o out --json | python3 -c \
-        'import json, sys; print(*json.load(sys.stdin))')"
+        'import json, sys; print(*json.load(sys.stdin)["items"])')"
 fails() { # fails WHAT TEXT OPTIONS
     local what=$1 text=$2 status=0
     shift 2
@@ -199,6 +205,8 @@ fails "too much data" 'LOCAL' --arch wh --thread math big.c -o bad.elf
 printf '%s\nvoid f(void);\nvoid kernel_main(void) { f(); }\n' "$kernel" >undefined.c
 fails "a missing function" 'undefined reference to .f' --arch wh --thread math \
     undefined.c -o bad.elf
+fails "no source, a folder" 'nosuch.c' --arch bh nosuch.c -o new
+check "no source: no folder" test ! -e new
 fails "no compiler" "the compiler 'nosuch' cannot be run" --arch bh --compiler nosuch \
     --thread pack plain.c -o bad.elf
 fails "no source" 'nosuch.c' --arch bh --thread pack nosuch.c -o bad.elf

@@ -37,6 +37,7 @@ for how in "" --ttinsn; do
     same "asm $how | asm: the head names chip and encoding" "$("$TENSIX" asm "$s" --arch wh)" \
         "$("$TENSIX" asm "$s" --arch wh $how | "$TENSIX" asm -)"
 done
+refuses "asm of nothing" 2 'there is no instruction in it' "$TENSIX" asm --arch bh /dev/null
 refuses "a list without a chip" 2 'does not name its chip' "$TENSIX" asm - <<<70006000
 refuses "a list of the other chip" 2 'the words are of blackhole, --arch is wormhole_b0' \
     "$TENSIX" asm --arch wh - <<<$'# blackhole\n70006000'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every command's --json is JSON, for answers and for errors.
+# Every command's --json is one JSON object with the version of its form, for answers and errors.
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
@@ -18,8 +18,9 @@ valid() {
         not_ok "$name" "exit $got, expected $status"
     elif [ -s "$work/err" ]; then
         not_ok "$name" "stderr: $(head -c 200 "$work/err")"
-    elif ! python3 -m json.tool "$work/out" >/dev/null 2>&1; then
-        not_ok "$name" "not JSON: $(head -c 200 "$work/out")"
+    elif ! python3 -c 'import json, sys; sys.exit(json.load(sys.stdin)["schema"] != 1)' \
+        <"$work/out" >/dev/null 2>&1; then
+        not_ok "$name" "no JSON of schema 1: $(head -c 200 "$work/out")"
     else
         ok "$name"
     fi
@@ -35,6 +36,21 @@ valid "dis" 0 "$TENSIX" dis --arch bh "$work/words.hex" ffffffff --json
 valid "dis, error" 2 "$TENSIX" dis --arch bh "$work/words.hex" nowhere --json
 valid "eval" 0 "$TENSIX" eval --arch bh 'sfpmad L2,L0,L1,L9,0' L0=1.5 L1=nan --json
 valid "eval, error" 2 "$TENSIX" eval --arch bh 'sfpmd L2' --json
+same "dis: the list" "0x70500012 0x84012390" "$("$TENSIX" dis --arch bh "$work/words.hex" --json |
+    python3 -c 'import json, sys; print(*(w["word"] for w in json.load(sys.stdin)["items"]))')"
+valid "lint" 1 "$TENSIX" lint "$work/square.s" --arch bh --json
+valid "race" 0 "$TENSIX" race "$work/square.s" --arch bh --json
+valid "expand, error" 1 "$TENSIX" expand "$work/square.s" --arch bh --json
+valid "compare" 0 "$TENSIX" compare "$work/square.s" "$work/square.s" --arch bh --domain bf16 \
+    --sample 1000 --json
+valid "schedule, error" 2 "$TENSIX" schedule "$work/none.s" --arch bh --json
+valid "fit, error" 2 "$TENSIX" fit "$work/square.s" --arch bh --json
+valid "bench" 0 "$TENSIX" bench --quick --row mad/mixed --json
+valid "debug" 0 "$TENSIX" debug "$work/square.s" --arch bh --json -c step
+valid "record" 0 "$TENSIX" record "$TX_SOURCE/examples/llk_style/relu.cpp" --arch bh \
+    --tile kernel --json
+valid "cc, error" 2 "$TENSIX" cc --arch bh "$work/none.cpp" -o "$work/z" --json
+valid "tile run, error" 2 "$TENSIX" tile run --arch bh --elf "t0=$work/none.elf" --json
 valid "check" 0 "$TENSIX" check "$work/v.jsonl" --json
 valid "explain a mnemonic" 0 "$TENSIX" explain sfpswap --json
 valid "explain a word" 0 "$TENSIX" explain 0x84012390 --json

@@ -47,4 +47,11 @@ _start:
     sw      t1, 0(t0)
 7:  j       7b
     .size _start, . - _start
+    /* For whom it is, as the vendor's compiler writes it into the attributes. */
+    .section .tensix.chip, "", @progbits
+#if TENSIX_ARCH_BLACKHOLE
+    .asciz "xtttensixbh"
+#else
+    .asciz "xtttensixwh"
+#endif
     .file "start.S" # for the symbol table; at the end, so that lines stay those of the whole path
