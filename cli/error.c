@@ -62,21 +62,16 @@ static void name_option(struct txl_error *error)
     }
 }
 
-/*
- * Prints what all JSON of the command comes through: an object with the version of the form as its
- * first member. A list becomes one, as its member items.
+/* All JSON of the command: an object that begins with the version of its form; a list is in items.
  */
 static void put_json(const char *text)
 {
     const bool list = text[0] == '[';
-    const bool lines = strchr(text, '\n') != NULL;
-    const char *rest = list ? text : text + strspn(text, "{");
-    printf(lines ? "{\n  \"schema\": %d" : "{\"schema\": %d", CLI_JSON_SCHEMA);
-    if (list) {
-        printf(lines ? ",\n  \"items\": %s\n}\n" : ", \"items\": %s}\n", rest);
-    } else {
-        printf("%s%s\n", rest[0] == '}' ? "" : lines ? "," : ", ", rest);
-    }
+    printf("{\"schema\": %d%s%s%s\n", CLI_JSON_SCHEMA,
+           list             ? ", \"items\": "
+           : text[1] == '}' ? ""
+                            : ",",
+           list ? text : text + 1, list ? "}" : "");
 }
 
 int cli_report(struct cli *cli, int code)
@@ -154,11 +149,7 @@ int cli_put(struct cli *cli, char *text)
     if (text == NULL) {
         return txl_fail(&cli->error, "out of memory");
     }
-    if (cli->json) {
-        put_json(text);
-    } else {
-        fputs(text, stdout);
-    }
+    cli->json ? put_json(text) : (void)fputs(text, stdout);
     free(text);
     return CLI_OK;
 }

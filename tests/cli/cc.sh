@@ -153,7 +153,8 @@ for chip in bh wh; do
     same "$chip: initialised and zeroed data" 4941 "$(od -An -tu4 word.bin | xargs)"
     other=$([ "$chip" = bh ] && echo wh || echo bh)
     check "$chip: not on the other chip" bash -c "! '$TENSIX' tile run --arch $other \
-        --elf t1=math.elf >text 2>&1 && grep -q 'math.elf: is a program of .*, and the tile is' text"
+        --elf t1=math.elf >text 2>&1 &&
+        grep -q 'math.elf: is a program of .*, and the tile is' text"
     printf 'int main;\n\tsfpnop\n' >text.s
     check "$chip: a text is no program" bash -c "! '$TENSIX' tile run --arch $chip \
         --elf t1=text.s >text 2>&1 && grep -q 'text.s: is a text' text"

@@ -494,9 +494,8 @@ static void test_flushed(void **state)
 }
 
 /*
- * The clock of this program, which stands still but in test_time: a step for each call of progress
- * in the search, and in a sweep for each that tells of two chunks and more, however long the machine
- * takes for them.
+ * The clock of this program stands still but in test_time: a step for each call of progress in the
+ * search, and in a sweep for each that tells of two chunks, however long the machine takes.
  */
 static const double STEP = 0.0625;
 enum { TWO_CHUNKS = 1 << 21 }; /* of FP32 */
