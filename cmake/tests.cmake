@@ -112,7 +112,7 @@ endif()
 # coverage.coverage reads what these programs say they exercised, so they run first.
 set_tests_properties(insn.insn insn.oracle pipe.timing pipe.macro pipe.macro_lanes
   pipe.macro_kernels front.replay front.threads front.waits
-  front.ports api.dst_formats api.l1
+  front.ports api.dst_formats api.l1 host.pcie
   PROPERTIES
   FIXTURES_SETUP exercised)
 set_tests_properties(coverage.coverage PROPERTIES FIXTURES_REQUIRED exercised)

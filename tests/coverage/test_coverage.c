@@ -24,7 +24,7 @@ static unsigned missing;
 
 static const char *const programs[] = {"insn",        "oracle",        "timing", "macro",
                                        "macro_lanes", "macro_kernels", "replay", "threads",
-                                       "waits",       "dst_formats",   "l1"};
+                                       "waits",       "dst_formats",   "l1",     "pcie"};
 static const char *const chips[3] = {"-", "wh", "bh"};
 
 /* "PROGRAM row bh SFPMAD_BH 3" */

@@ -14,6 +14,8 @@
 
 #include <tensix/pcie.h>
 
+#include "coverage/coverage.h"
+
 struct side {
     tx_chip *chip;
     tx_pcie *pcie;
@@ -31,6 +33,10 @@ static struct side open_side(const char *product)
 
 static void close_side(struct side s)
 {
+    for (size_t i = 0; i < tx_chip_finding_count(s.chip); i++) {
+        const struct tx_finding *f = tx_chip_finding_at(s.chip, i);
+        coverage_add(&coverage.findings[f->category], f->rule);
+    }
     tx_pcie_close(s.pcie);
     tx_chip_close(s.chip);
 }
@@ -464,5 +470,7 @@ int main(void)
         cmocka_unit_test(test_transfers),     cmocka_unit_test(test_windows),
         cmocka_unit_test(test_arc_registers), cmocka_unit_test(test_snapshot),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    coverage_open("pcie");
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return coverage_close() && failed == 0 ? 0 : 1;
 }
