@@ -191,7 +191,7 @@ foreach(source ${fuzz_sources})
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
   # The same with names of its own, for the program that has all targets.
-  string(CONCAT renamed "#define LLVMFuzzerTestOneInput run_${name}\n"
+  string(CONCAT renamed "#define LLVMFuzzerTestOneInput fuzz_one_${name}\n"
     "#define LLVMFuzzerInitialize begin_${name}\n#include \"${source}\"\n")
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests/fuzz/all/${name}.c CONTENT "${renamed}")
   list(APPEND all_targets ${name})

@@ -157,7 +157,8 @@ engine -name mode.c
 passes "and isa.modes has nothing to say" tests/isa/test_modes.c
 
 # 5. The vectors. Of other programs there is nothing to cover here.
-for name in oracle timing macro macro_lanes macro_kernels replay threads waits dst_formats l1; do
+for name in oracle timing macro macro_lanes macro_kernels replay threads waits dst_formats l1 \
+    pcie; do
     : >"$work/build/coverage/$name.cov"
 done
 vector() { # MODE RESULT ALSO

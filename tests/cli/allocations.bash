@@ -34,7 +34,7 @@ said() {
         [ "$word" != --json ] || break
     done
     if [ "$word" = --json ]; then
-        [ ! -s now.err ] && [[ $(tr -d ' \n' <now.out) == '{"error":{'*'}}' ]]
+        [ ! -s now.err ] && [[ $(tr -d ' \n' <now.out) == '{"schema":1,"error":{'*'}}' ]]
     else
         # PARTLY: of several commands those before it have answered.
         { [ -n "${PARTLY:-}" ] || [ ! -s now.out ]; } &&

@@ -160,6 +160,7 @@ gate "they are their own budget" 0 'passed: 1 steps of 2 in m.yaml:6' \
 check "JSON of several" python3 -c "
 import json
 many, one = json.load(open('$work/before.json')), json.load(open('$work/one.json'))
+assert many['schema'] == one.pop('schema') == 1
 assert len(many['sweeps']) == 4 and many['sweeps'][0] == one and 'passed' not in many"
 gate "JSON, and status" 1 '"passed": false' "${many[@]}" --max-ulp 0 --json
 cp "$kernels/exp.s" "$work/exp2.s"

@@ -13,12 +13,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 #define TARGET(name)                                  \
-    int run_##name(const uint8_t *data, size_t size); \
+    int fuzz_one_##name(const uint8_t *data, size_t size); \
     __attribute__((weak)) int begin_##name(int *argc, char ***argv);
 #include "all_targets.h"
 #undef TARGET
 
-#define TARGET(name) {"fuzz_" #name, run_##name, begin_##name},
+#define TARGET(name) {"fuzz_" #name, fuzz_one_##name, begin_##name},
 static const struct {
     const char *name;
     int (*run)(const uint8_t *data, size_t size);

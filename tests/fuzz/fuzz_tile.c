@@ -353,7 +353,7 @@ static void door_quiet(bool on)
 
 /* ---- gdb ---- */
 
-static txl_tensix *run_tile;
+static txl_tensix *held_tile;
 static txl_gdb *gdb;
 static unsigned by_gdb; /* sequences */
 
@@ -427,9 +427,9 @@ static void gdb_open(void)
                                          .max_cycles = 1u << 30};
     const struct txl_gdb_options how = {.size = sizeof how, .history = 1 << 22, .send = take};
     txl_gdb_close(gdb);
-    txl_tensix_close(run_tile);
-    require(txl_tensix_open(&err, &o, &run_tile) == TXL_OK);
-    require(txl_gdb_open(&err, run_tile, &how, &gdb) == TXL_OK);
+    txl_tensix_close(held_tile);
+    require(txl_tensix_open(&err, &o, &held_tile) == TXL_OK);
+    require(txl_gdb_open(&err, held_tile, &how, &gdb) == TXL_OK);
     txl_gdb_connect(gdb);
     (void)unlink(path);
 }

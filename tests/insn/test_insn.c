@@ -437,5 +437,6 @@ int main(void)
     const int failed = _cmocka_run_group_tests("insn", tests, count, NULL, NULL);
     printf("%lu vectors in %zu files, %lu of what is undefined\n", vectors_run, count, excluded);
     globfree(&found);
-    return !coverage_close() || failed != 0 || excluded < 600;
+    /* The table of what is undefined is one of several files; a tree with one file has it not. */
+    return !coverage_close() || failed != 0 || (count > 1 && excluded < 600);
 }

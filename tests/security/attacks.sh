@@ -134,7 +134,7 @@ body = bytearray(data[72 + header:])
 first = chunks                # of the figures
 found = first + stats         # 64 findings, their number, how many more
 block = found + findings      # of the lines of the CSV
-limbs = 8 * (6 + 8 + 5 + 6)   # before the worst inputs: their number
+limbs = 8 * (6 + 3 + 2 + 8 + 5 + 6) # before the worst inputs: their number
 def put(at, text):
     body[at:at + len(text)] = text
 def finding(at, text, kind=6):
