@@ -12,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-#define TARGET(name)                                  \
+#define TARGET(name)                                       \
     int fuzz_one_##name(const uint8_t *data, size_t size); \
     __attribute__((weak)) int begin_##name(int *argc, char ***argv);
 #include "all_targets.h"
