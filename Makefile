@@ -13,7 +13,7 @@ help:
 	@echo "make demo       a reciprocal kernel over a tile file, on both chips"
 	@echo "make test       build everything and run every test, or a part: TESTS=REGEX"
 	@echo "make fresh      demo and test in a bare Debian 12, as root and as a user with sudo (root, mmdebstrap)"
-	@echo "make lint       format, clang-tidy, layers, style"
+	@echo "make lint       format, clang-tidy, layers, style, citations"
 	@echo "make format     let clang-format rewrite the C files"
 	@echo "make fuzz       fuzz every entry point, FUZZ_SECONDS=60 each"
 	@echo "make campaign   the long runs, or one of them: ONLY=NAME; FORCE=1 repeats"

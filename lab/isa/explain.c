@@ -58,6 +58,36 @@ static void show(struct explain *e, const char *kind, txl_json *object)
     txl_json_free(object);
 }
 
+/* A row of a normative text in docs/spec/. */
+struct spec_row {
+    const char *number, *text, *section, *words;
+};
+
+static const struct spec_row spec_rows[] = {
+#define SPEC_ROW(id, text, section, words) {id, text, section, words},
+#include "isa/spec_rows.def"
+#undef SPEC_ROW
+};
+
+/* The rows of the normative texts come last: an entry of a table says more of the same id. */
+static bool explain_spec_row(struct explain *e)
+{
+    for (size_t i = 0; i < sizeof spec_rows / sizeof *spec_rows; i++) {
+        const struct spec_row *row = &spec_rows[i];
+        if (strcasecmp(row->number, e->subject) == 0) {
+            txl_json *object = txl_json_object();
+            char place[64];
+            snprintf(place, sizeof place, "docs/spec/%s.md, section %s", row->text, row->section);
+            txl_json_set_text(object, "id", row->number);
+            txl_json_set_text(object, "text", row->words);
+            txl_json_set_text(object, "source", place);
+            show(e, "normative text", object);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool explain_id(struct explain *e)
 {
     const char *id = e->subject;
@@ -96,7 +126,7 @@ bool explain_id(struct explain *e)
             found = true;
         }
     }
-    return found;
+    return found || explain_spec_row(e);
 }
 
 static int nothing(struct txl_error *err, const struct explain *e)

@@ -155,6 +155,10 @@ same "but not like objdump" 0 \
     "$("$TENSIX" dis --arch bh --like objdump 71081b55 710a0400 91000050 | grep -c '#')"
 check "and asm takes that back" bash -c "'$TENSIX' dis --arch bh 71081b55 710a0400 91000050 |
     '$TENSIX' asm - --arch bh | grep -qx 91000050"
+check "explain a ruling of a normative text" bash -c "'$TENSIX' explain P12 |
+    grep -q 'docs/spec/pack.md, section 16'"
+check "explain a numbered remark of a normative text" bash -c "'$TENSIX' explain TL-4 |
+    grep -q 'does a RISC post stop at Max'"
 check "explain .sequence" bash -c "'$TENSIX' explain .sequence 1b550400 |
     grep -qx '1b550400 is .sequence 0, mad=t0@0 round=t1@2>L16 store@3'"
 check "explain a word of Misc" bash -c "'$TENSIX' explain 91031281 |
