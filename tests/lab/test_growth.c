@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include <tensix-lab/bench.h>
+#include <tensix-lab/chip.h>
 #include <tensix-lab/compare.h>
 #include <tensix-lab/data.h>
 #include <tensix-lab/debug.h>
@@ -42,6 +43,7 @@
                    #type ": padding at the end")
 ENDS_WITH(txl_bench_options, compiler);
 ENDS_WITH(txl_cc_options, user);
+ENDS_WITH(txl_chip_options, user);
 ENDS_WITH(txl_compare_options, arch_b);
 ENDS_WITH(txl_compiler_options, environment);
 ENDS_WITH(txl_convert_options, progress_user);

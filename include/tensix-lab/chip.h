@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Programs on the tiles of a chip, without any host stack: ELF files placed on cores of tiles, or a
+ * whole program with kernels, circular buffers, semaphores, arguments and buffers.
+ *
+ *     const struct txl_chip_options how = {.size = sizeof how, .product = "p150", .columns = 4,
+ *                                          .rows = 4};
+ *     txl_chip *chip;
+ *     if (txl_chip_open(&err, &how, &chip) == TXL_OK &&
+ *         txl_chip_elf(&err, chip, 0, 0, TX_CORE_B, "b.elf") == TXL_OK &&
+ *         txl_chip_run(&err, chip) == TXL_OK) {
+ *         txl_chip_read(&err, chip, 0, 0, 0x20000, words, sizeof words);
+ *     }
+ *     txl_chip_close(chip);
+ *
+ * Tensix tiles are named by column and row among those that answer, from 0 on, as tt-metal's
+ * logical coordinates are. docs/chip.md is the manual.
+ */
+#ifndef TENSIX_LAB_CHIP_H
+#define TENSIX_LAB_CHIP_H
+
+#include <tensix/chip.h>
+
+#include <tensix-lab/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct txl_chip txl_chip;
+
+/* What it points to must stay until txl_chip_open returns; environment, say and progress longer. */
+struct txl_chip_options {
+    size_t size;
+    const char *product;    /* one of tx_chip_product; NULL: p150 */
+    unsigned columns, rows; /* a smaller grid of Tensix tiles; 0: that of the product */
+    bool untimed;           /* functional mode without time, with requests that act at once */
+    bool strict;            /* the run ends at the first finding */
+    uint8_t reserved[2];    /* zero */
+    unsigned threads;       /* that run tiles; 0: one. The results do not depend on it */
+    uint64_t max_cycles;    /* of a run; 0: 10^8 */
+    /* The settings of every Tensix tile, such as a listener; NULL: the defaults. */
+    const struct tx_tensix_settings *tile;
+    txl_progress progress; /* in cycles, of max_cycles */
+    void *user;
+};
+
+/* Returns TXL_OK, or TXL_INPUT with *chip NULL. */
+TXL_API int txl_chip_open(struct txl_error *err, const struct txl_chip_options *options,
+                          txl_chip **chip);
+TXL_API void txl_chip_close(txl_chip *chip); /* NULL is nothing */
+/* Returns the chip itself, to look at it or to set up more than these functions do. */
+TXL_API tx_chip *txl_chip_chip(txl_chip *chip);
+TXL_API void txl_chip_grid(const txl_chip *chip, unsigned *columns, unsigned *rows);
+/* Finds the endpoint (tx_chip_tile_at) of a Tensix tile. TXL_INPUT: there is none at that place. */
+TXL_API int txl_chip_index(struct txl_error *err, const txl_chip *chip, unsigned column,
+                           unsigned row, size_t *index);
+
+/*
+ * Places an ELF file on a core of a tile, for the next run: its segments go where it says, into L1
+ * and into the core's local memory, and the core starts at its entry.
+ */
+TXL_API int txl_chip_elf(struct txl_error *err, txl_chip *chip, unsigned column, unsigned row,
+                         enum tx_core core, const char *path);
+
+/* Read and write L1 or registers of a tile, as the host does. */
+TXL_API int txl_chip_read(struct txl_error *err, txl_chip *chip, unsigned column, unsigned row,
+                          uint32_t address, void *bytes, size_t size);
+TXL_API int txl_chip_write(struct txl_error *err, txl_chip *chip, unsigned column, unsigned row,
+                           uint32_t address, const void *bytes, size_t size);
+
+/*
+ * Starts every core that has a program and runs until all of them rest and no request is under way.
+ * TXL_NEGATIVE: a fault, a deadlock, or max_cycles reached; err names the first cores that wait,
+ * and the report all of them. Afterwards the cores are in reset again and have no programs; L1 and
+ * DRAM stay.
+ */
+TXL_API int txl_chip_run(struct txl_error *err, txl_chip *chip);
+
+/* Of the last run. The struct may grow at its end. */
+struct txl_chip_result {
+    uint64_t cycles;       /* that the run took */
+    uint32_t bounds;       /* why they are only a lower bound, enum tx_bound */
+    uint32_t tiles;        /* on which programs ran */
+    uint64_t instructions; /* of all cores */
+    size_t findings;       /* distinct ones */
+};
+TXL_API const struct txl_chip_result *txl_chip_result(const txl_chip *chip);
+
+/*
+ * Return what the last run did for people, or as JSON: cycles, findings with tile and source line,
+ * and, where it did not end, each core that waits. The caller frees them. NULL without memory.
+ */
+TXL_API char *txl_chip_text(const txl_chip *chip);
+TXL_API char *txl_chip_json(const txl_chip *chip);
+
+/*
+ * Return the grid as a drawing, or as JSON with the kind and the coordinates of every place on both
+ * NoCs. The caller frees them. NULL without memory.
+ */
+TXL_API char *txl_chip_map_text(const txl_chip *chip);
+TXL_API char *txl_chip_map_json(const txl_chip *chip);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

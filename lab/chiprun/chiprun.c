@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* txl_chip: opens a chip, places programs on cores of its tiles, and runs them to their end. */
+#include "chiprun/chiprun.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/options.h"
+#include "base/pool.h"
+
+enum { DEFAULT_CYCLES = 100000000, TURN = 65536, TURN_FIRST = 1024 };
+
+/* ---- opening ---- */
+
+/* Lists the Tensix tiles that answer, row by row, as software numbers them. */
+static int list_tiles(struct txl_error *err, txl_chip *c)
+{
+    uint32_t width;
+    uint32_t height;
+    uint64_t columns = 0; /* bits by translated coordinate */
+    uint64_t rows = 0;
+    unsigned count = 0;
+    tx_chip_grid(c->chip, &width, &height);
+    for (size_t i = 0; i < (size_t)width * height; i++) {
+        struct tx_chip_tile t;
+        (void)tx_chip_tile_at(c->chip, i, &t);
+        if (t.kind == TX_CHIP_TENSIX && !t.off) {
+            columns |= UINT64_C(1) << t.translated_x;
+            rows |= UINT64_C(1) << t.translated_y;
+            count++;
+        }
+    }
+    c->columns = (unsigned)__builtin_popcountll(columns);
+    c->rows = (unsigned)__builtin_popcountll(rows);
+    if (count == 0 || count > CHIPRUN_TILES || count != c->columns * c->rows) {
+        return txl_fail(err, "the chip has no grid of Tensix tiles");
+    }
+    for (size_t i = 0; i < (size_t)width * height; i++) {
+        struct tx_chip_tile t;
+        (void)tx_chip_tile_at(c->chip, i, &t);
+        if (t.kind == TX_CHIP_TENSIX && !t.off) {
+            const uint64_t left = columns & ((UINT64_C(1) << t.translated_x) - 1);
+            const uint64_t above = rows & ((UINT64_C(1) << t.translated_y) - 1);
+            const unsigned x = (unsigned)__builtin_popcountll(left);
+            const unsigned y = (unsigned)__builtin_popcountll(above);
+            c->tile[y * c->columns + x] = (struct chiprun_tile){
+                .index = i, .column = x, .row = y, .x = t.translated_x, .y = t.translated_y};
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+static int open_chip(struct txl_error *err, txl_chip *c, const struct txl_chip_options *how)
+{
+    struct tx_chip_settings s;
+    struct tx_tensix_settings tile;
+    const char *product = how->product != NULL ? how->product : "p150";
+    if (tx_chip_settings_default(&s, product) != TX_OK) {
+        return txl_fail_option(err, NULL, "product",
+                               "there is no '%s'; there are p100, p150, n150, n300", product);
+    }
+    tx_tensix_settings_default(&tile, s.arch);
+    if (how->tile != NULL) {
+        tile = *how->tile;
+    }
+    tile.untimed = tile.untimed || how->untimed;
+    tile.machine.mode = how->strict ? TX_MODE_STRICT : tile.machine.mode;
+    s.tile = &tile;
+    s.policy = tile.untimed ? TX_CHIP_PROMPT : TX_CHIP_TIMED;
+    s.columns = how->columns;
+    s.rows = how->rows;
+    const enum tx_status opened = tx_chip_open(&s, &c->chip);
+    if (opened != TX_OK) {
+        return txl_fail(err, "%s", tx_status_text(opened));
+    }
+    c->arch = s.arch;
+    c->untimed = tile.untimed;
+    return list_tiles(err, c);
+}
+
+static int check_grid(struct txl_error *err, const txl_chip *c, const struct txl_chip_options *how)
+{
+    if (how->columns > c->columns || how->rows > c->rows) {
+        return txl_fail_option(err, NULL, how->columns > c->columns ? "columns" : "rows",
+                               "the product has %u columns and %u rows of Tensix tiles", c->columns,
+                               c->rows);
+    }
+    return TXL_CONTINUE;
+}
+
+static void add_threads(txl_chip *c, unsigned threads)
+{
+    c->crew = threads > 1 && !c->untimed ? crew_open(threads) : NULL;
+    if (c->crew != NULL) {
+        const struct tx_chip_executor executor = {
+            .struct_size = sizeof executor, .parts = threads, .run = crew_run, .user = c->crew};
+        (void)tx_chip_execute(c->chip, &executor);
+    }
+}
+
+int txl_chip_open(struct txl_error *err, const struct txl_chip_options *options, txl_chip **chip)
+{
+    struct txl_chip_options how;
+    *chip = NULL;
+    txl_chip *c = zeroed(err, 1, sizeof *c);
+    if (c == NULL) {
+        return TXL_INPUT;
+    }
+    int result = options_take(err, &how, sizeof how, options);
+    result =
+        result == TXL_CONTINUE ? options_reserved(err, how.reserved, sizeof how.reserved) : result;
+    result = result == TXL_CONTINUE ? open_chip(err, c, &how) : result;
+    result = result == TXL_CONTINUE ? check_grid(err, c, &how) : result;
+    c->findings =
+        result == TXL_CONTINUE ? zeroed(err, CHIPRUN_FINDINGS, sizeof *c->findings) : NULL;
+    c->waits = c->findings != NULL ? zeroed(err, CHIPRUN_WAITS, sizeof *c->waits) : NULL;
+    if (c->waits == NULL) {
+        txl_chip_close(c);
+        return TXL_INPUT;
+    }
+    c->max_cycles = how.max_cycles != 0 ? how.max_cycles : DEFAULT_CYCLES;
+    c->progress = how.progress;
+    c->user = how.user;
+    add_threads(c, how.threads);
+    *chip = c;
+    return TXL_OK;
+}
+
+void txl_chip_close(txl_chip *c)
+{
+    if (c == NULL) {
+        return;
+    }
+    tx_chip_close(c->chip);
+    crew_close(c->crew);
+    while (c->images != NULL) {
+        struct chiprun_image *image = c->images;
+        c->images = image->next;
+        tile_program_free(&image->program);
+        free(image->path);
+        free(image);
+    }
+    free(c->findings);
+    free(c->waits);
+    free(c);
+}
+
+tx_chip *txl_chip_chip(txl_chip *c)
+{
+    return c->chip;
+}
+
+void txl_chip_grid(const txl_chip *c, unsigned *columns, unsigned *rows)
+{
+    *columns = c->columns;
+    *rows = c->rows;
+}
+
+struct chiprun_tile *chiprun_tile_at(struct txl_error *err, const txl_chip *c, unsigned column,
+                                     unsigned row)
+{
+    if (column >= c->columns || row >= c->rows) {
+        txl_fail(err, "there is no tile %u,%u: the grid has %u columns and %u rows", column, row,
+                 c->columns, c->rows);
+        return NULL;
+    }
+    return (struct chiprun_tile *)&c->tile[row * c->columns + column];
+}
+
+int txl_chip_index(struct txl_error *err, const txl_chip *c, unsigned column, unsigned row,
+                   size_t *index)
+{
+    const struct chiprun_tile *t = chiprun_tile_at(err, c, column, row);
+    *index = t != NULL ? t->index : 0;
+    return t != NULL ? TXL_OK : TXL_INPUT;
+}
+
+/* ---- programs and memory ---- */
+
+struct chiprun_image *chiprun_image(struct txl_error *err, txl_chip *c, enum tx_core core,
+                                    const char *path)
+{
+    for (struct chiprun_image *i = c->images; i != NULL; i = i->next) {
+        if (i->program.core == core && strcmp(i->path, path) == 0) {
+            return i;
+        }
+    }
+    struct chiprun_image *image = zeroed(err, 1, sizeof *image);
+    if (image == NULL) {
+        return NULL;
+    }
+    image->path = strdup(path);
+    image->program.path = image->path;
+    image->program.core = core;
+    if (image->path == NULL || tile_program_read(err, c->arch, &image->program) != TXL_CONTINUE) {
+        if (image->path == NULL) {
+            (void)no_memory(err);
+        }
+        tile_program_free(&image->program);
+        free(image->path);
+        free(image);
+        return NULL;
+    }
+    image->next = c->images;
+    c->images = image;
+    return image;
+}
+
+int txl_chip_elf(struct txl_error *err, txl_chip *c, unsigned column, unsigned row,
+                 enum tx_core core, const char *path)
+{
+    struct chiprun_tile *t = chiprun_tile_at(err, c, column, row);
+    if (t == NULL || (unsigned)core >= TX_CORES) {
+        return t == NULL ? TXL_INPUT : txl_fail(err, "there is no core %d", (int)core);
+    }
+    if (t->on[core] != NULL) {
+        return txl_fail(err, "core %s of tile %u,%u has two programs: %s and %s",
+                        tx_core_name(core), column, row, t->on[core]->path, path);
+    }
+    t->on[core] = chiprun_image(err, c, core, path);
+    return t->on[core] != NULL ? TXL_OK : TXL_INPUT;
+}
+
+static int reached(struct txl_error *err, enum tx_status status, uint32_t address)
+{
+    return status == TX_OK ? TXL_OK
+                           : txl_fail(err, "address %08x: %s", (unsigned)address,
+                                      status == TX_EINVAL ? "nothing is there, or not whole words"
+                                                          : tx_status_text(status));
+}
+
+int txl_chip_read(struct txl_error *err, txl_chip *c, unsigned column, unsigned row,
+                  uint32_t address, void *bytes, size_t size)
+{
+    const struct chiprun_tile *t = chiprun_tile_at(err, c, column, row);
+    return t == NULL
+               ? TXL_INPUT
+               : reached(err,
+                         tx_tensix_read(tx_chip_tensix(c->chip, t->index), address, bytes, size),
+                         address);
+}
+
+int txl_chip_write(struct txl_error *err, txl_chip *c, unsigned column, unsigned row,
+                   uint32_t address, const void *bytes, size_t size)
+{
+    const struct chiprun_tile *t = chiprun_tile_at(err, c, column, row);
+    return t == NULL
+               ? TXL_INPUT
+               : reached(err,
+                         tx_tensix_write(tx_chip_tensix(c->chip, t->index), address, bytes, size),
+                         address);
+}
+
+/* ---- running ---- */
+
+static int load(struct txl_error *err, tx_tensix *tile, const struct tile_program *p, bool local)
+{
+    for (unsigned i = 0; i < p->count; i++) {
+        const struct tile_segment *s = &p->segments[i];
+        if (s->local != local) {
+            continue;
+        }
+        uint8_t *bytes = zeroed(err, 1, s->room + 1u);
+        if (bytes == NULL) {
+            return TXL_INPUT;
+        }
+        memcpy(bytes, s->bytes, s->size);
+        const enum tx_status status =
+            local ? tx_core_local_write(tile, p->core, s->address, bytes, s->room)
+                  : tx_tensix_write(tile, s->address, bytes, s->room);
+        free(bytes);
+        if (status != TX_OK) {
+            return txl_fail(err, "%s: %s", p->path, tx_status_text(status));
+        }
+    }
+    return TXL_CONTINUE;
+}
+
+/* Checks that no two programs of a tile overlap. */
+static int apart(struct txl_error *err, const struct chiprun_tile *t)
+{
+    struct tile_program *all = zeroed(err, TX_CORES, sizeof *all);
+    unsigned count = 0;
+    if (all == NULL) {
+        return TXL_INPUT;
+    }
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        if (t->on[core] != NULL) {
+            all[count++] = t->on[core]->program;
+        }
+    }
+    const int result = tile_programs_apart(err, all, count);
+    free(all);
+    return result;
+}
+
+static int load_tile(struct txl_error *err, txl_chip *c, struct chiprun_tile *t)
+{
+    tx_tensix *tile = tx_chip_tensix(c->chip, t->index);
+    int result = apart(err, t);
+    for (unsigned core = 0; core < TX_CORES && result == TXL_CONTINUE; core++) {
+        if (t->on[core] != NULL) {
+            result = load(err, tile, &t->on[core]->program, false);
+        }
+    }
+    return result;
+}
+
+static int start_tile(struct txl_error *err, txl_chip *c, struct chiprun_tile *t)
+{
+    tx_tensix *tile = tx_chip_tensix(c->chip, t->index);
+    int result = TXL_CONTINUE;
+    for (unsigned core = 0; core < TX_CORES && result == TXL_CONTINUE; core++) {
+        t->ran[core] = t->on[core];
+        t->on[core] = NULL;
+        if (t->ran[core] != NULL) {
+            (void)tx_tensix_start(tile, (enum tx_core)core, t->ran[core]->program.entry);
+            /* Only now, because leaving reset clears local memory. */
+            result = load(err, tile, &t->ran[core]->program, true);
+        }
+    }
+    return result;
+}
+
+/* Runs to the end, in turns between which the caller may cancel. */
+static enum tx_status run(txl_chip *c, bool *wanted)
+{
+    struct ticker ticker;
+    const uint64_t first = tx_chip_cycles(c->chip);
+    enum tx_status status = TX_ELIMIT;
+    uint64_t done = 0;
+    *wanted = ticker_start(&ticker, c->progress, c->user, c->max_cycles);
+    for (uint64_t turn = TURN_FIRST; *wanted && status == TX_ELIMIT && done < c->max_cycles;
+         turn = turn < TURN ? 2 * turn : turn) {
+        const uint64_t left = c->max_cycles - done;
+        status = tx_chip_run(c->chip, left < turn ? left : turn);
+        done = tx_chip_cycles(c->chip) - first;
+        *wanted = ticker_at(&ticker, done);
+    }
+    c->result.cycles = done;
+    return status;
+}
+
+static void hold_all(txl_chip *c)
+{
+    for (unsigned i = 0; i < c->columns * c->rows; i++) {
+        for (unsigned core = 0; core < TX_CORES; core++) {
+            c->tile[i].on[core] = NULL;
+            if (c->tile[i].ran[core] != NULL) {
+                (void)tx_tensix_hold(tx_chip_tensix(c->chip, c->tile[i].index), (enum tx_core)core);
+            }
+        }
+    }
+}
+
+int txl_chip_run(struct txl_error *err, txl_chip *c)
+{
+    const unsigned tiles = c->columns * c->rows;
+    int result = TXL_CONTINUE;
+    bool wanted = true;
+    unsigned programs = 0;
+    for (unsigned i = 0; i < tiles; i++) {
+        for (unsigned core = 0; core < TX_CORES; core++) {
+            programs += c->tile[i].on[core] != NULL;
+        }
+    }
+    if (programs == 0) {
+        return txl_fail(err, "no core has a program");
+    }
+    for (unsigned i = 0; i < tiles && result == TXL_CONTINUE; i++) {
+        result = load_tile(err, c, &c->tile[i]);
+    }
+    for (unsigned i = 0; i < tiles && result == TXL_CONTINUE; i++) {
+        result = start_tile(err, c, &c->tile[i]);
+    }
+    if (result == TXL_CONTINUE) {
+        c->ended = run(c, &wanted);
+        c->ran = true;
+        result = chiprun_keep(err, c);
+    }
+    hold_all(c);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    return !wanted             ? txl_refuse(err, TXL_CANCELLED, "cancelled")
+           : c->ended != TX_OK ? chiprun_failed(err, c)
+                               : TXL_OK;
+}
+
+const struct txl_chip_result *txl_chip_result(const txl_chip *c)
+{
+    return &c->result;
+}

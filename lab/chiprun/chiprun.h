@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Room "chiprun": programs on the tiles of a chip. It may use base, data, kernel and tile.
+ *
+ * chiprun.c opens the chip, places programs and runs them; map.c draws the grid; crew.c has the
+ * threads; report.c says what a run did.
+ */
+#ifndef LAB_CHIPRUN_H
+#define LAB_CHIPRUN_H
+
+#include "base/bound.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "tile/tile_program.h"
+
+#include <tensix-lab/chip.h>
+
+enum {
+    CHIPRUN_TILES = 256, /* at most so many Tensix tiles */
+    CHIPRUN_FINDINGS = 256,
+    CHIPRUN_WAITS = 64 /* lines about cores that wait */
+};
+
+/* A program that is used on one or more cores. */
+struct chiprun_image {
+    struct chiprun_image *next;
+    char *path;
+    struct tile_program program;
+};
+
+/* One Tensix tile. */
+struct chiprun_tile {
+    size_t index; /* of its endpoint */
+    unsigned column, row;
+    uint32_t x, y;                       /* translated coordinates */
+    struct chiprun_image *on[TX_CORES];  /* programs of the next run */
+    struct chiprun_image *ran[TX_CORES]; /* programs of the last run */
+};
+
+struct chiprun_finding {
+    struct tx_finding finding;       /* count: over all tiles */
+    const struct chiprun_tile *tile; /* the first; NULL: outside Tensix tiles */
+    unsigned tiles;
+    char source[256];
+};
+
+struct crew;
+
+struct txl_chip {
+    tx_chip *chip;
+    enum tx_arch arch;
+    bool untimed;
+    uint64_t max_cycles;
+    txl_progress progress;
+    void *user;
+    struct crew *crew; /* NULL: the calling thread alone */
+    unsigned columns, rows;
+    struct chiprun_tile tile[CHIPRUN_TILES]; /* row by row */
+    struct chiprun_image *images;
+    bool ran;
+    enum tx_status ended; /* the last run */
+    struct txl_chip_result result;
+    struct chiprun_finding *findings;
+    char (*waits)[640];
+    unsigned wait_count, waiting; /* lines, and cores that wait */
+};
+
+/* crew.c: threads that run the tiles of a chip. NULL: none could be started. */
+struct crew *crew_open(unsigned threads);
+void crew_close(struct crew *crew);
+/* The function and the user of a struct tx_chip_executor. */
+void crew_run(void *crew, void (*task)(void *context, uint32_t part), void *context,
+              uint32_t parts);
+
+/* chiprun.c */
+struct chiprun_tile *chiprun_tile_at(struct txl_error *err, const txl_chip *chip, unsigned column,
+                                     unsigned row);
+/* Reads a program for cores of that kind, once for each path. NULL: err says why. */
+struct chiprun_image *chiprun_image(struct txl_error *err, txl_chip *chip, enum tx_core core,
+                                    const char *path);
+
+/* report.c: keeps what the run that has ended has found. Returns TXL_CONTINUE or TXL_INPUT. */
+int chiprun_keep(struct txl_error *err, txl_chip *chip);
+/* The error of a run that did not end as it should. */
+int chiprun_failed(struct txl_error *err, txl_chip *chip);
+
+#endif
