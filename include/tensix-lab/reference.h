@@ -49,7 +49,8 @@ TXL_API bool txl_number_is_integer(enum tx_dst_format format);
 /*
  * Returns the error of got in units in the last place: |got - expected| / 2^(e - p + 1), where p is
  * the number of bits of the format's significand and e the exponent of expected, but at least that
- * of the smallest normal number. The result is 0 where they are equal, both NaN, or the same
+ * of the smallest normal number. Zero and the smallest normal number, between which there are only
+ * denormals, are neighbours: 1 apart. The result is 0 where they are equal, both NaN, or the same
  * infinity, and infinity where one of them alone is NaN or infinite. For integer formats the unit
  * is 1. Both words are flushed first.
  */

@@ -147,7 +147,7 @@ static bool is_smooth(struct txl_fit *fit)
         memcpy(&value, &wide[i], sizeof value);
         const double got = number_of(fit->out, narrow[i], true);
         if (isfinite(got) && isfinite(value) && got != 0.0 && fabs(got) < 1e30) {
-            const double ulps = ulp_units(fit->format, got, (double)value - got);
+            const double ulps = fabs(ulp_apart(fit->format, got, got, (double)value));
             sum += fabs((double)value) < fabs(got) ? -ulps : ulps;
             good += ulps <= 1.01;
             all++;

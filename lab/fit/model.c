@@ -92,8 +92,7 @@ static double residual_of(const struct txl_fit *fit, double value, uint32_t got)
     if (!isfinite(result)) {
         return (double)NAN;
     }
-    const double ulps = copysign(ulp_units(fit->format, value, result - value), result - value) -
-                        copysign(fit->bias, value);
+    const double ulps = ulp_apart(fit->format, value, value, result) - copysign(fit->bias, value);
     return fit->options.objective == TXL_FIT_RELATIVE ? (result - value) / fabs(value) * 0x1p20
                                                       : ulps;
 }

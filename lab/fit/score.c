@@ -59,13 +59,12 @@ static struct fit_score score_of(enum txl_fit_objective objective, const struct 
 
 static void against_value(const struct txl_fit *fit, struct tally *t, double value, double got)
 {
-    const double distance = fabs(got - value);
     if (value != 0.0) {
-        const double relative = distance / fabs(value);
+        const double relative = fabs(got - value) / fabs(value);
         t->relative = relative > t->relative ? relative : t->relative;
         t->relative_sum += relative;
     }
-    t->unfaithful += ulp_units(fit->format, value, distance) >= 1.0;
+    t->unfaithful += fabs(ulp_apart(fit->format, value, value, got)) >= 1.0;
 }
 
 /* Steps of the format are those at the rounded value, as sweeps count them. */
@@ -73,9 +72,8 @@ static double far_from(const struct txl_fit *fit, const struct fit_data *d, size
 {
     const double expected = number_value(fit->format, d->expected[e]);
     return isfinite(d->value[e]) && !number_is_limit(fit->format, expected)
-               ? ulp_units(
-                     fit->format, expected,
-                     fabs(number_value(fit->format, word_flush(fit->format, got)) - d->value[e]))
+               ? fabs(ulp_apart(fit->format, expected, d->value[e],
+                                number_value(fit->format, word_flush(fit->format, got))))
                : 0.0;
 }
 

@@ -5,19 +5,19 @@
 const struct number_format *number_format(enum tx_dst_format format)
 {
     static const struct number_format formats[] = {
-        [TX_DST_FORMAT_UNSET] = {false, false, 24, -126, 0x1.fffffep127, 0.0},
-        [TX_DST_FORMAT_FP32] = {false, false, 24, -126, 0x1.fffffep127, 0.0},
-        [TX_DST_FORMAT_BF16] = {false, false, 8, -126, 0x1.fep127, 0.0},
-        [TX_DST_FORMAT_FP16] = {false, true, 11, -14, 131008.0, 0.0},
-        [TX_DST_FORMAT_INT32] = {true, true, 64, 0, 2147483647.0, -2147483648.0},
-        [TX_DST_FORMAT_INT16] = {true, true, 64, 0, 32767.0, -32768.0},
-        [TX_DST_FORMAT_INT8] = {true, true, 64, 0, 127.0, -127.0},
-        [TX_DST_FORMAT_UINT32] = {true, true, 64, 0, 4294967295.0, 0.0},
-        [TX_DST_FORMAT_UINT16] = {true, true, 64, 0, 65535.0, 0.0},
-        [TX_DST_FORMAT_UINT8] = {true, true, 64, 0, 255.0, 0.0},
-        [TX_DST_FORMAT_INT32_SM] = {true, true, 64, 0, 2147483647.0, -2147483647.0},
-        [TX_DST_FORMAT_INT16_SM] = {true, true, 64, 0, 32767.0, -32767.0},
-        [TX_DST_FORMAT_UINT16_DST32] = {true, true, 64, 0, 65535.0, 0.0},
+        [TX_DST_FORMAT_UNSET] = {false, false, 24, -126, 0x1.fffffep127, 0.0, 0x1p-126 - 0x1p-149},
+        [TX_DST_FORMAT_FP32] = {false, false, 24, -126, 0x1.fffffep127, 0.0, 0x1p-126 - 0x1p-149},
+        [TX_DST_FORMAT_BF16] = {false, false, 8, -126, 0x1.fep127, 0.0, 0x1p-126 - 0x1p-133},
+        [TX_DST_FORMAT_FP16] = {false, true, 11, -14, 131008.0, 0.0, 0x1p-14 - 0x1p-24},
+        [TX_DST_FORMAT_INT32] = {true, true, 64, 0, 2147483647.0, -2147483648.0, 0.0},
+        [TX_DST_FORMAT_INT16] = {true, true, 64, 0, 32767.0, -32768.0, 0.0},
+        [TX_DST_FORMAT_INT8] = {true, true, 64, 0, 127.0, -127.0, 0.0},
+        [TX_DST_FORMAT_UINT32] = {true, true, 64, 0, 4294967295.0, 0.0, 0.0},
+        [TX_DST_FORMAT_UINT16] = {true, true, 64, 0, 65535.0, 0.0, 0.0},
+        [TX_DST_FORMAT_UINT8] = {true, true, 64, 0, 255.0, 0.0, 0.0},
+        [TX_DST_FORMAT_INT32_SM] = {true, true, 64, 0, 2147483647.0, -2147483647.0, 0.0},
+        [TX_DST_FORMAT_INT16_SM] = {true, true, 64, 0, 32767.0, -32767.0, 0.0},
+        [TX_DST_FORMAT_UINT16_DST32] = {true, true, 64, 0, 65535.0, 0.0, 0.0},
     };
     return &formats[(size_t)format < sizeof formats / sizeof formats[0] ? format
                                                                         : TX_DST_FORMAT_FP32];

@@ -22,6 +22,11 @@ struct number_format {
     int least;      /* exponent of the least normal number */
     double most;    /* the largest finite value */
     double low;     /* for integers the least value */
+    /*
+     * What lies between zero and the least normal number, but for one unit in the last place: no
+     * value, since denormals are flushed.
+     */
+    double gap;
 };
 
 const struct number_format *number_format(enum tx_dst_format format);
@@ -138,13 +143,31 @@ static inline int ulp_unit_at(const struct number_format *f, double number)
     return (int)ulp_unit((long)(bits >> 52 & 2047) - 1023, f->precision, f->least);
 }
 
-/* Returns the size of a difference in units at expected. */
-static inline double ulp_units(const struct number_format *f, double expected, double difference)
+/* Returns a number's place on the line from which the gaps beside zero are taken out. */
+static inline double number_without_gap(const struct number_format *f, double number)
 {
-    const uint64_t bits = (uint64_t)(1023 - ulp_unit_at(f, expected)) << 52;
+    return copysign(fabs(number) > f->gap ? fabs(number) - f->gap : 0.0, number);
+}
+
+/*
+ * Returns to - from, less the gaps beside zero that lie between them: the one measure of errors.
+ * Zero and the least normal number are neighbours, and so one unit apart.
+ */
+static inline double number_apart(const struct number_format *f, double from, double to)
+{
+    /* on one side of zero there is no gap, and nothing is to be rounded away with it */
+    return (from < 0.0 && to < 0.0) || (from > 0.0 && to > 0.0)
+               ? to - from
+               : number_without_gap(f, to) - number_without_gap(f, from);
+}
+
+/* The same in units in the last place at a number. */
+static inline double ulp_apart(const struct number_format *f, double at, double from, double to)
+{
+    const uint64_t bits = (uint64_t)(1023 - ulp_unit_at(f, at)) << 52;
     double power; /* a power of two; avoids a call of ldexp */
     memcpy(&power, &bits, sizeof power);
-    return fabs(difference) * power;
+    return number_apart(f, from, to) * power;
 }
 
 /*

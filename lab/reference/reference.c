@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference/apart.h"
 #include "reference/reference_work.h"
 
 enum { LEAST_EXPONENT = -8192, MOST_EXPONENT = 8192 };
@@ -344,7 +345,7 @@ double reference_distance(struct reference_work *work, const double *x, double e
         compute(work, x);
     }
     mpfr_set_d(work->wide, got, MPFR_RNDN);
-    mpfr_sub(work->wide, work->wide, work->out, MPFR_RNDN);
+    apart_set(work->wide, format->gap, work->out, work->wide);
     mpfr_set_prec(work->out, format->precision);
     mpfr_abs(work->wide, work->wide, MPFR_RNDN);
     mpfr_mul_2si(work->wide, work->wide, 10 - ulp_unit_at(format, expected), MPFR_RNDN);

@@ -28,7 +28,7 @@ double ulp_error(enum tx_dst_format format, double expected, double got)
         return expected == got ? 0.0 : (double)INFINITY;
     }
     const struct number_format *f = number_format(format);
-    return f->integer ? fabs(got - expected) : ulp_units(f, expected, got - expected);
+    return f->integer ? fabs(got - expected) : fabs(ulp_apart(f, expected, expected, got));
 }
 
 double txl_ulp(enum tx_dst_format format, uint32_t expected, uint32_t got)

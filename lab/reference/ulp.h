@@ -2,8 +2,9 @@
 /*
  * Errors in units in the last place of the Dst format: |got - expected| / ulp(expected), where
  * ulp(y) = 2^(max(exponent of y, least exponent) - precision + 1). Denormals count as zeros on both
- * sides. Both NaN, or the same infinity, is exact; NaN or infinity against anything else is a
- * mismatch and has no number. For integer formats the unit is 1.
+ * sides, and where there is none, nothing is counted: zero and the least normal number are
+ * neighbours, 1 apart (number_apart). Both NaN, or the same infinity, is exact; NaN or infinity
+ * against anything else is a mismatch and has no number. For integer formats the unit is 1.
  */
 #ifndef LAB_ULP_H
 #define LAB_ULP_H

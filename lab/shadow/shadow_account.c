@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference/apart.h"
+
 enum { PRECISION = 512, MOST_LINES = 65536 };
 
 /* Smaller shares have no guilty instruction: reports count errors to 1/1024 ULP. */
@@ -189,10 +191,10 @@ static long unit_exponent(mpfr_srcptr v, int precision, int least)
 }
 
 /*
- * Returns (got - exact) / 2^unit. The same special value on both sides is no error; any other
- * special value is an infinite one.
+ * Returns (got - exact) / 2^unit, without the gaps beside zero that lie between them. The same
+ * special value on both sides is no error; any other special value is an infinite one.
  */
-static double in_units(struct way *w, mpfr_srcptr got, mpfr_srcptr exact, long unit)
+static double in_units(struct way *w, mpfr_srcptr got, mpfr_srcptr exact, double gap, long unit)
 {
     if (mpfr_nan_p(got) || mpfr_nan_p(exact)) {
         return mpfr_nan_p(got) && mpfr_nan_p(exact) ? 0.0 : (double)INFINITY;
@@ -200,7 +202,7 @@ static double in_units(struct way *w, mpfr_srcptr got, mpfr_srcptr exact, long u
     if (mpfr_inf_p(got) || mpfr_inf_p(exact)) {
         return mpfr_equal_p(got, exact) ? 0.0 : (double)INFINITY;
     }
-    mpfr_sub(w->other, got, exact, MPFR_RNDN);
+    apart_set(w->other, gap, exact, got);
     mpfr_mul_2si(w->other, w->other, -unit, MPFR_RNDN);
     return mpfr_get_d(w->other, MPFR_RNDN);
 }
@@ -352,6 +354,11 @@ static void find_events(struct way *w, const struct shadow_node *n, struct shado
 
 /* ---- the account ---- */
 
+static double gap_of(const struct shadow_node *n)
+{
+    return n->integer ? 0.0 : apart_gap(n->precision, n->least);
+}
+
 /* Fills the line of an instruction with its own error and its events. */
 static void fill_local(struct way *w, size_t place, struct shadow_line *line)
 {
@@ -364,7 +371,8 @@ static void fill_local(struct way *w, size_t place, struct shadow_line *line)
     if (n->kind == SHADOW_FMA && n->sign != 0) {
         mpfr_setsign(w->product, w->product, n->sign < 0, MPFR_RNDN);
     }
-    line->local = in_units(w, got, w->local, unit_exponent(w->local, n->precision, n->least));
+    line->local =
+        in_units(w, got, w->local, gap_of(n), unit_exponent(w->local, n->precision, n->least));
     find_events(w, n, line);
     mpfr_clear(got);
 }
@@ -376,7 +384,7 @@ static void fill_so_far(struct way *w, size_t place, struct shadow_line *line)
     mpfr_t got;
     mpfr_init2(got, PRECISION);
     set_bits(got, n);
-    line->so_far = in_units(w, got, exact, unit_exponent(exact, n->precision, n->least));
+    line->so_far = in_units(w, got, exact, gap_of(n), unit_exponent(exact, n->precision, n->least));
     (void)mpfr_snprintf(line->exact, sizeof line->exact, "%.12Rg", exact);
     mpfr_clear(got);
 }
@@ -424,7 +432,7 @@ static void fill_shares(struct way *w, long unit, struct shadow_account *out)
         }
         follow(w, i + 1);
         bring(w->value[last], w->format);
-        line->share = in_units(w, w->value[last], before, unit);
+        line->share = in_units(w, w->value[last], before, w->format->gap, unit);
         mpfr_set(before, w->value[last], MPFR_RNDN);
         if (fabs(line->share) > most) {
             most = fabs(line->share);
@@ -458,8 +466,8 @@ static long fill_errors(struct way *w, const double *reference, struct shadow_ac
     const long unit =
         w->format->integer ? 0 : unit_exponent(want, w->format->precision, w->format->least);
     out->has_reference = reference != NULL;
-    out->error = in_units(w, got, want, unit);
-    out->method = in_units(w, w->value[last], want, unit);
+    out->error = in_units(w, got, want, w->format->gap, unit);
+    out->method = in_units(w, w->value[last], want, w->format->gap, unit);
     mpfr_clears(got, want, (mpfr_ptr)NULL);
     return unit;
 }

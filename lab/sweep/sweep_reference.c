@@ -225,6 +225,6 @@ double sweep_oracle_distance(struct sweep_oracle *o, const double *x, double val
     }
     const struct number_format *f = number_format(o->out);
     const double from = number_is_limit(f, expected) ? expected : value;
-    const double exact = ulp_units(f, expected, got - from);
+    const double exact = fabs(ulp_apart(f, expected, from, got));
     return floor(exact * 1024.0) / 1024.0;
 }

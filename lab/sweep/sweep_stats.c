@@ -101,8 +101,8 @@ struct sweep_verdict sweep_verdict_of(const struct number_format *f, uint32_t ex
     v.steps = word_steps(f, expected, held);
     v.ulp = (expected ^ held) >> 23 == 0
                 ? (double)v.steps
-                : ulp_units(f, number_value(f, expected),
-                            number_value(f, held) - number_value(f, expected));
+                : fabs(ulp_apart(f, number_value(f, expected), number_value(f, expected),
+                                 number_value(f, held)));
     return v;
 }
 
@@ -245,7 +245,7 @@ static void add_distance(const struct sweep_judge *j, struct sweep_stats *s,
         estimate = floor(one->ulp * 1024.0) / 1024.0;
         low = estimate;
     } else if (!isnan(value)) {
-        estimate = ulp_units(j->format, expected, got - value);
+        estimate = fabs(ulp_apart(j->format, expected, value, got));
         tolerance += estimate * 0x1p-50;
         low = floor((estimate - tolerance) * 1024.0) / 1024.0;
         estimate = floor((estimate + tolerance) * 1024.0) / 1024.0;

@@ -48,11 +48,18 @@ def round_to(values: Any, format: str = "fp32") -> np.ndarray:
     return np.where(np.abs(rounded) > f.most, beyond, rounded)
 
 
+def _without_gap(values: np.ndarray, f: FloatFormat) -> np.ndarray:
+    """Places on a line without what lies between zero and the least normal number."""
+    gap = 2.0**f.least - 2.0**(f.least - f.precision + 1)
+    return np.copysign(np.maximum(np.abs(values) - gap, 0.0), values)
+
+
 def ulp_error(got: Any, expected: Any, format: str = "fp32") -> np.ndarray:
     """|got - expected| / ulp(expected), expected rounded once to the format.
 
-    Denormals are zeros on both sides. NaN for NaN and the same infinity are 0; NaN or infinity
-    against anything else is inf.
+    Denormals are zeros on both sides, and where there is none, nothing is counted: zero and the
+    least normal number are neighbours, 1 apart. NaN for NaN and the same infinity are 0; NaN or
+    infinity against anything else is inf.
     """
     f = _float_format(format)
     want = round_to(expected, format)
@@ -61,7 +68,9 @@ def ulp_error(got: Any, expected: Any, format: str = "fp32") -> np.ndarray:
     _, exponent = np.frexp(want)
     with np.errstate(invalid="ignore", over="ignore"):
         unit = np.maximum(exponent - 1, f.least) - (f.precision - 1)
-        error = np.ldexp(np.abs(have - want), -np.where(want == 0, f.least - f.precision + 1, unit))
+        apart = np.where(
+            want * np.sign(have) > 0, have - want, _without_gap(have, f) - _without_gap(want, f))
+        error = np.ldexp(np.abs(apart), -np.where(want == 0, f.least - f.precision + 1, unit))
     special = ~np.isfinite(want) | ~np.isfinite(have)
     same = (want == have) | (np.isnan(want) & np.isnan(have))
     return np.where(special, np.where(same, 0.0, np.inf), error)

@@ -57,7 +57,11 @@ def test_ulp_error():
     error = ulp_error(np.array(got, np.float32), expected)
     assert error.tolist() == [1, 0.5, 0, 0, 0, 0, 0, inf, inf, inf, inf]
     assert ulp_error([1.0078125], [1.0], "bf16") == 1  # 1 + 2^-7
-    assert ulp_error([2.0**-126], [0.0]) == 2**23
+    # Denormals are flushed: zero and the least normal number are neighbours.
+    least, second = 2.0**-126, 2.0**-126 + 2.0**-149
+    got, expected = [least, 0, least, -least, 0, 0], [0, least, -least, second, 1, second]
+    assert ulp_error(got, expected).tolist() == [1, 1, 2, 3, 2**23, 2]
+    assert ulp_error([2.0**-14], [0.0], "fp16") == ulp_error([0.0], [2.0**-126], "bf16") == 1
 
 
 def test_assert_ulp():

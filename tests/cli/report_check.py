@@ -61,6 +61,12 @@ def value(name, x):
     return FUNCTIONS[name](mpmath.mpf(x)), False
 
 
+def apart(a, b):
+    """How far apart two numbers are, less what lies between zero and the least normal number."""
+    crossed = (a != 0) + (b != 0) if a * b <= 0 else 0
+    return abs(a - b) - crossed * (LEAST - LEAST * 2 ** -23)
+
+
 def judge(name, x, y):
     """Error in ULP (None: mismatch), from the unrounded value, outcome."""
     v, below = value(name, x)
@@ -84,13 +90,13 @@ def judge(name, x, y):
     denormal = got != 0 and abs(got) < LEAST
     got = mpmath.mpf(0) if denormal else got
     u = unit(want)
-    ulp = abs(got - want) / u
+    ulp = apart(got, want) / u
     outcome = "inexact"
     if ulp == 0:
         outcome = "unflushed" if denormal else "flushed" if below else "exact"
     elif got == 0:
         outcome = "zeroed"
-    return ulp, abs(got - v) / u, outcome
+    return ulp, apart(got, v) / u, outcome
 
 
 def main():

@@ -347,6 +347,24 @@ static void test_near(void **state_)
     }
 }
 
+/*
+ * Zero and the least normal number are neighbours, for MPFR as for txl_ulp: 2^-126 + 2^-151, which
+ * rounds to 2^-126, is 1 + 1/4 from zero, and 2 + 1/4 from -2^-126.
+ */
+static void test_distance_across_the_gap(void **state_)
+{
+    (void)state_;
+    struct reference_work *work = reference_open(reference_find("add"), TX_DST_FORMAT_FP32);
+    const double least = 0x1p-126;
+    double x[] = {least, 0x1p-151};
+    assert_true(reference_value(work, x) == least);
+    assert_true(reference_distance(work, x, least, 0.0) == 1.25);
+    assert_true(reference_distance(work, x, least, -least) == 2.25);
+    assert_true(reference_distance(work, x, least, least) == 0.25);
+    assert_true(reference_distance(work, x, 0.0, -least) == 1.0); /* zero: the rounded reference */
+    reference_close(work);
+}
+
 /* 1 + 2^-24 + 2^-33 lies 513/1024 ULP above 1 and 511/1024 below the next number. */
 static void test_distance(void **state_)
 {
@@ -368,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_own_functions),
         cmocka_unit_test(test_near),
         cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_distance_across_the_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,8 +45,15 @@ static void test_ulp(void **state)
     /* Below 1 the numbers are twice as close: half a unit of 1, one of themselves. */
     assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x3f800000, 0x3f7fffff) == 0.5);
     assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x3f7fffff, 0x3f800000) == 1.0);
-    /* At zero the unit is that of the least normal number; a denormal is zero. */
-    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0, 0x00800000) == 0x1p23);
+    /* A denormal is zero, and zero and the least normal number are neighbours. */
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0, 0x00800000) == 1.0);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x00800000, 0) == 1.0);
+    assert_true(txl_ulp(TX_DST_FORMAT_BF16, 0x80000000, 0x80800000) == 1.0);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP16, 0x38800000, 0) == 1.0);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x00800000, 0x80800001) == 3.0);
+    /* One binade above the least normal number units are twice as large: 2^23 + 1 halves. */
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x01000000, 0) == 0x1p22 + 0.5);
+    assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x3f800000, 0) == 0x1p23);
     assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x80000000, 0x007fffff) == 0.0);
     assert_true(txl_ulp(TX_DST_FORMAT_FP32, 0x7fc00000, 0xffc00001) == 0.0);
     assert_true(isinf(txl_ulp(TX_DST_FORMAT_FP32, 0x7f800000, 0xff800000)));
