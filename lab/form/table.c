@@ -415,14 +415,14 @@ static int do_table(struct txl_error *err, struct search *s, bool find)
 
 static int work(struct txl_error *err, struct table *t, bool find)
 {
-    const struct reference *reference = NULL;
+    struct reference reference;
     struct search s = {.t = t};
     int result = reference_named(err, t->reference, &reference);
     if (result != TXL_CONTINUE && result != TXL_OK) {
         return result;
     }
     s.candidate = zeroed(err, SURVIVORS, sizeof *s.candidate);
-    s.work = s.candidate != NULL ? reference_open(reference, TX_DST_FORMAT_FP32) : NULL;
+    s.work = s.candidate != NULL ? reference_open(&reference, TX_DST_FORMAT_FP32) : NULL;
     result = s.work == NULL ? no_memory(err) : do_table(err, &s, find);
     if (result == TXL_CONTINUE && find && t->wide) {
         const struct table first = *t; /* compare with the other division into pieces */

@@ -117,64 +117,81 @@ static void f_lgamma(work_t *w)
 #endif
 
 static const struct reference_function functions[] = {
-    {{"recip", 1}, .compose = f_recip},
-    {{"exp", 1}, .one = mpfr_exp, .vanishes = true},
-    {{"log", 1}, .one = mpfr_log},
-    {{"sqrt", 1}, .one = mpfr_sqrt},
-    {{"rsqrt", 1}, .one = mpfr_rec_sqrt},
-    {{"tanh", 1}, .one = mpfr_tanh},
-    {{"sigmoid", 1}, .compose = f_sigmoid, .vanishes = true},
-    {{"gelu", 1}, .compose = f_gelu, .vanishes = true},
-    {{"relu", 1}, .compose = f_relu},
-    {{"erf", 1}, .one = mpfr_erf},
-    {{"sin", 1}, .one = mpfr_sin},
-    {{"cos", 1}, .one = mpfr_cos},
-    {{"square", 1}, .one = mpfr_sqr},
-    {{"abs", 1}, .one = mpfr_abs},
-    {{"neg", 1}, .one = mpfr_neg},
-    {{"identity", 1}, .one = mpfr_set},
-    {{"exp2", 1}, .one = mpfr_exp2, .vanishes = true},
-    {{"expm1", 1}, .one = mpfr_expm1},
-    {{"log2", 1}, .one = mpfr_log2},
-    {{"log10", 1}, .one = mpfr_log10},
-    {{"log1p", 1}, .one = mpfr_log1p},
-    {{"cbrt", 1}, .one = mpfr_cbrt},
-    {{"sinh", 1}, .one = mpfr_sinh},
-    {{"cosh", 1}, .one = mpfr_cosh},
-    {{"erfc", 1}, .one = mpfr_erfc, .vanishes = true},
-    {{"tan", 1}, .one = mpfr_tan},
-    {{"asin", 1}, .one = mpfr_asin},
-    {{"acos", 1}, .one = mpfr_acos},
-    {{"atan", 1}, .one = mpfr_atan},
-    {{"floor", 1}, .one = mpfr_rint_floor},
-    {{"ceil", 1}, .one = mpfr_rint_ceil},
-    {{"trunc", 1}, .one = mpfr_rint_trunc},
-    {{"round", 1}, .one = mpfr_rint_roundeven},
-    {{"sign", 1}, .compose = f_sign},
-    {{"silu", 1}, .compose = f_silu, .vanishes = true},
-    {{"softplus", 1}, .compose = f_softplus, .vanishes = true},
-    {{"asinh", 1}, .one = mpfr_asinh},
-    {{"acosh", 1}, .one = mpfr_acosh},
-    {{"atanh", 1}, .one = mpfr_atanh},
-    {{"gamma", 1}, .one = mpfr_gamma, .vanishes = true},
-    {{"lgamma", 1}, .compose = f_lgamma},
-    {{"digamma", 1}, .one = mpfr_digamma},
-    {{"i0", 1}, .compose = ARB(i0), .arb = true},
-    {{"i1", 1}, .compose = ARB(i1), .arb = true},
-    {{"erfinv", 1}, .compose = ARB(erfinv), .arb = true},
-    {{"lambertw", 1}, .compose = ARB(lambertw), .arb = true},
-    {{"add", 2}, .two = mpfr_add},
-    {{"sub", 2}, .two = mpfr_sub},
-    {{"mul", 2}, .two = mpfr_mul},
-    {{"div", 2}, .two = mpfr_div},
-    {{"max", 2}, .two = mpfr_max},
-    {{"min", 2}, .two = mpfr_min},
-    {{"pow", 2}, .two = mpfr_pow, .vanishes = true},
-    {{"atan2", 2}, .two = mpfr_atan2, .vanishes = true},
-    {{"hypot", 2}, .two = mpfr_hypot},
-    {{"fmod", 2}, .two = mpfr_fmod},
-    {{"mad", 3}, .compose = f_mad},
-    {{"where", 3}, .compose = f_where},
+    {{"recip", 1, 0, {0}}, .compose = f_recip},
+    {{"exp", 1, 0, {0}}, .one = mpfr_exp, .vanishes = true},
+    {{"log", 1, 0, {0}}, .one = mpfr_log},
+    {{"sqrt", 1, 0, {0}}, .one = mpfr_sqrt},
+    {{"rsqrt", 1, 0, {0}}, .one = mpfr_rec_sqrt},
+    {{"tanh", 1, 0, {0}}, .one = mpfr_tanh},
+    {{"sigmoid", 1, 0, {0}}, .compose = f_sigmoid, .vanishes = true},
+    {{"gelu", 1, 0, {0}}, .compose = f_gelu, .vanishes = true},
+    {{"relu", 1, 0, {0}}, .compose = f_relu},
+    {{"erf", 1, 0, {0}}, .one = mpfr_erf},
+    {{"sin", 1, 0, {0}}, .one = mpfr_sin},
+    {{"cos", 1, 0, {0}}, .one = mpfr_cos},
+    {{"square", 1, 0, {0}}, .one = mpfr_sqr},
+    {{"abs", 1, 0, {0}}, .one = mpfr_abs},
+    {{"neg", 1, 0, {0}}, .one = mpfr_neg},
+    {{"identity", 1, 0, {0}}, .one = mpfr_set},
+    {{"exp2", 1, 0, {0}}, .one = mpfr_exp2, .vanishes = true},
+    {{"expm1", 1, 0, {0}}, .one = mpfr_expm1},
+    {{"log2", 1, 0, {0}}, .one = mpfr_log2},
+    {{"log10", 1, 0, {0}}, .one = mpfr_log10},
+    {{"log1p", 1, 0, {0}}, .one = mpfr_log1p},
+    {{"cbrt", 1, 0, {0}}, .one = mpfr_cbrt},
+    {{"sinh", 1, 0, {0}}, .one = mpfr_sinh},
+    {{"cosh", 1, 0, {0}}, .one = mpfr_cosh},
+    {{"erfc", 1, 0, {0}}, .one = mpfr_erfc, .vanishes = true},
+    {{"tan", 1, 0, {0}}, .one = mpfr_tan},
+    {{"asin", 1, 0, {0}}, .one = mpfr_asin},
+    {{"acos", 1, 0, {0}}, .one = mpfr_acos},
+    {{"atan", 1, 0, {0}}, .one = mpfr_atan},
+    {{"floor", 1, 0, {0}}, .one = mpfr_rint_floor},
+    {{"ceil", 1, 0, {0}}, .one = mpfr_rint_ceil},
+    {{"trunc", 1, 0, {0}}, .one = mpfr_rint_trunc},
+    {{"round", 1, 0, {0}}, .one = mpfr_rint_roundeven},
+    {{"sign", 1, 0, {0}}, .compose = f_sign},
+    {{"silu", 1, 0, {0}}, .compose = f_silu, .vanishes = true},
+    {{"softplus", 1, 0, {0}}, .compose = f_softplus, .vanishes = true},
+    {{"asinh", 1, 0, {0}}, .one = mpfr_asinh},
+    {{"acosh", 1, 0, {0}}, .one = mpfr_acosh},
+    {{"atanh", 1, 0, {0}}, .one = mpfr_atanh},
+    {{"gamma", 1, 0, {0}}, .one = mpfr_gamma, .vanishes = true},
+    {{"lgamma", 1, 0, {0}}, .compose = f_lgamma},
+    {{"digamma", 1, 0, {0}}, .one = mpfr_digamma},
+    {{"softsign", 1, 0, {0}}, .compose = reference_softsign},
+    {{"relu6", 1, 0, {0}}, .compose = reference_relu6},
+    {{"hardsigmoid", 1, 0, {0}}, .compose = reference_hardsigmoid},
+    {{"hardswish", 1, 0, {0}}, .compose = reference_hardswish},
+    {{"hardtanh", 1, 2, {-1.0, 1.0}}, .compose = reference_hardtanh},
+    {{"leaky_relu", 1, 1, {0.01}}, .compose = reference_leaky_relu},
+    {{"elu", 1, 1, {1.0}}, .compose = reference_elu},
+    {{"celu", 1, 1, {1.0}}, .compose = reference_celu},
+    {{"selu", 1, 0, {0}}, .compose = reference_selu},
+    {{"mish", 1, 0, {0}}, .compose = reference_mish, .vanishes = true},
+    {{"logsigmoid", 1, 0, {0}}, .compose = reference_logsigmoid, .vanishes = true},
+    {{"tanhshrink", 1, 0, {0}}, .compose = reference_tanhshrink, .vanishes = true},
+    {{"softshrink", 1, 1, {0.5}}, .compose = reference_softshrink},
+    {{"popcount", 1, 0, {0}}, .compose = reference_popcount},
+    {{"clz", 1, 0, {0}}, .compose = reference_clz},
+    {{"i0", 1, 0, {0}}, .compose = ARB(i0), .arb = true},
+    {{"i1", 1, 0, {0}}, .compose = ARB(i1), .arb = true},
+    {{"erfinv", 1, 0, {0}}, .compose = ARB(erfinv), .arb = true},
+    {{"lambertw", 1, 0, {0}}, .compose = ARB(lambertw), .arb = true},
+    {{"add", 2, 0, {0}}, .two = mpfr_add},
+    {{"sub", 2, 0, {0}}, .two = mpfr_sub},
+    {{"mul", 2, 0, {0}}, .two = mpfr_mul},
+    {{"div", 2, 0, {0}}, .two = mpfr_div},
+    {{"max", 2, 0, {0}}, .two = mpfr_max},
+    {{"min", 2, 0, {0}}, .two = mpfr_min},
+    {{"pow", 2, 0, {0}}, .two = mpfr_pow, .vanishes = true},
+    {{"atan2", 2, 0, {0}}, .two = mpfr_atan2, .vanishes = true},
+    {{"hypot", 2, 0, {0}}, .two = mpfr_hypot},
+    {{"fmod", 2, 0, {0}}, .two = mpfr_fmod},
+    {{"idiv", 2, 0, {0}}, .compose = reference_idiv},
+    {{"mulhi", 2, 0, {0}}, .compose = reference_mulhi},
+    {{"mad", 3, 0, {0}}, .compose = f_mad},
+    {{"where", 3, 0, {0}}, .compose = f_where},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
@@ -224,9 +241,10 @@ struct reference_work *reference_open(const struct reference *reference, enum tx
     if (work == NULL) {
         return NULL;
     }
-    work->reference = reference;
+    work->chosen = *reference;
+    work->reference = &work->chosen;
     for (size_t i = 0; i < FUNCTIONS; i++) {
-        if (&functions[i].reference == reference) {
+        if (strcmp(functions[i].reference.name, reference->name) == 0) {
             if (!able(&functions[i])) {
                 free(work);
                 return NULL;
@@ -396,21 +414,34 @@ const char *txl_reference_name(size_t index)
 
 unsigned txl_reference_inputs(const char *name)
 {
-    const struct reference *r = reference_find(name);
-    return r != NULL ? r->inputs : 0;
+    struct reference r;
+    return reference_named(NULL, name, &r) == TXL_OK ? r.inputs : 0;
 }
 
-int reference_named(struct txl_error *err, const char *name, const struct reference **found)
+/* Reads the parameters behind a function's name: ":0.01", ":-1:1". */
+static int read_parameters(struct txl_error *err, const char *text, struct reference *found)
+{
+    for (unsigned i = 0; *text == ':'; i++) {
+        char *end = NULL;
+        if (i >= found->parameters) {
+            return txl_fail_option(err, NULL, "reference",
+                                   "%s takes at most %u parameters after its name", found->name,
+                                   found->parameters);
+        }
+        found->parameter[i] = strtod(text + 1, &end);
+        if (end == text + 1 || (*end != ':' && *end != '\0') || !isfinite(found->parameter[i])) {
+            return txl_fail_option(err, NULL, "reference",
+                                   "parameter %u of %s is a number, not '%s'", i + 1, found->name,
+                                   text + 1);
+        }
+        text = end;
+    }
+    return TXL_OK;
+}
+
+static int unknown(struct txl_error *err, const char *name)
 {
     const char *names[FUNCTIONS];
-    *found = reference_find(name);
-    if (*found != NULL) {
-        return TXL_OK;
-    }
-    const char *lacks = reference_lacks(name);
-    if (lacks != NULL) {
-        return txl_fail_option(err, NULL, "reference", "%s needs %s", name, lacks);
-    }
     for (size_t i = 0; i < FUNCTIONS; i++) {
         names[i] = functions[i].reference.name;
     }
@@ -418,13 +449,32 @@ int reference_named(struct txl_error *err, const char *name, const struct refere
     return near != NULL
                ? txl_fail_option(err, NULL, "reference", "no function '%s'; did you mean '%s'?",
                                  name, near)
-               : txl_fail_option(err, NULL, "reference", "there is no function '%s'", name);
+               : txl_fail_option(err, NULL, "reference",
+                                 "there is no function '%s'; a Python file with reference(x) may "
+                                 "be given instead",
+                                 name);
+}
+
+int reference_named(struct txl_error *err, const char *name, struct reference *found)
+{
+    char alone[64];
+    const size_t length = strcspn(name, ":");
+    snprintf(alone, sizeof alone, "%.*s", (int)(length < sizeof alone ? length : sizeof alone - 1),
+             name);
+    const struct reference *function = reference_find(alone);
+    if (function != NULL) {
+        *found = *function;
+        return read_parameters(err, name + length, found);
+    }
+    const char *lacks = reference_lacks(alone);
+    return lacks != NULL ? txl_fail_option(err, NULL, "reference", "%s needs %s", alone, lacks)
+                         : unknown(err, alone);
 }
 
 int txl_reference_open(struct txl_error *err, const char *name, enum tx_dst_format in,
                        enum tx_dst_format out, txl_reference **reference)
 {
-    const struct reference *found = NULL;
+    struct reference found;
     *reference = NULL;
     if (reference_named(err, name, &found) != TXL_OK) {
         return TXL_INPUT;
@@ -432,7 +482,7 @@ int txl_reference_open(struct txl_error *err, const char *name, enum tx_dst_form
     const struct range callers = range_now();
     struct txl_reference *r = calloc(1, sizeof *r);
     if (r != NULL) {
-        r->work = reference_open(found, out);
+        r->work = reference_open(&found, out);
     }
     range_set(callers);
     if (r == NULL || r->work == NULL) {

@@ -9,11 +9,13 @@
 
 #include "reference/format.h"
 
-enum { REF_INPUTS = TXL_REFERENCE_INPUTS };
+enum { REF_INPUTS = TXL_REFERENCE_INPUTS, REF_PARAMETERS = 2 };
 
 struct reference {
     const char *name;
     unsigned inputs;
+    unsigned parameters;
+    double parameter[REF_PARAMETERS]; /* in the table: the defaults */
 };
 
 const struct reference *reference_find(const char *name);
@@ -23,10 +25,12 @@ const struct reference *reference_find(const char *name);
  */
 const char *reference_lacks(const char *name);
 /*
- * Finds a function by name. TXL_OK, or TXL_INPUT with a suggestion of the name that may have been
- * meant.
+ * Finds a function by its name, behind which parameters may stand, each after a colon:
+ * "leaky_relu:0.01". Parameters that are left out have their defaults. TXL_OK, or TXL_INPUT with
+ * what is wrong: for an unknown name the one that may have been meant, and how to give a function
+ * of one's own.
  */
-int reference_named(struct txl_error *err, const char *name, const struct reference **found);
+int reference_named(struct txl_error *err, const char *name, struct reference *found);
 const struct reference *reference_at(size_t index); /* NULL past the end */
 
 /* The variables for one function, to be used by one thread. */

@@ -32,7 +32,8 @@ struct reference_known {
 };
 
 struct reference_work {
-    const struct reference *reference;
+    struct reference chosen;
+    const struct reference *reference; /* the one above */
     const struct reference_function *function;
     const struct reference_fast *fast; /* NULL: only MPFR computes it */
     enum tx_dst_format dst, held;      /* format of results, and of inputs */
@@ -54,6 +55,23 @@ void reference_arb_i0(work_t *work);
 void reference_arb_i1(work_t *work);
 void reference_arb_erfinv(work_t *work);
 void reference_arb_lambertw(work_t *work);
+void reference_softsign(work_t *work);
+void reference_relu6(work_t *work);
+void reference_hardtanh(work_t *work);
+void reference_hardsigmoid(work_t *work);
+void reference_hardswish(work_t *work);
+void reference_leaky_relu(work_t *work);
+void reference_elu(work_t *work);
+void reference_celu(work_t *work);
+void reference_selu(work_t *work);
+void reference_mish(work_t *work);
+void reference_logsigmoid(work_t *work);
+void reference_tanhshrink(work_t *work);
+void reference_softshrink(work_t *work);
+void reference_popcount(work_t *work);
+void reference_clz(work_t *work);
+void reference_idiv(work_t *work);
+void reference_mulhi(work_t *work);
 /* Whether the library is available; to be called before any of its functions. */
 bool reference_arb_able(void);
 void reference_arb_close(void); /* frees what this thread keeps */

@@ -85,7 +85,8 @@ struct run_job {
     struct run_array inputs[RUN_INPUTS], compare;
     unsigned input_count;
     bool raw_bf16;
-    const struct reference *reference;
+    const struct reference *reference; /* NULL: none; else the one below */
+    struct reference named;
     bool has_compare, has_output;
     struct tensor_out output;
     enum npy_dtype output_dtype;

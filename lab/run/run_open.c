@@ -19,9 +19,10 @@ static int find_reference(struct txl_run *run, const char *name)
             return txl_fail_option(job->err, NULL, "reference", "the kernel states no .reference");
         }
     }
-    if (reference_named(job->err, name, &job->reference) != TXL_OK) {
+    if (reference_named(job->err, name, &job->named) != TXL_OK) {
         return TXL_INPUT;
     }
+    job->reference = &job->named;
     return job->reference->inputs <= run->files.in_count
                ? TXL_CONTINUE
                : txl_fail_option(job->err, NULL, "reference", "%s needs %u inputs, there are %u",

@@ -220,7 +220,8 @@ int sweep_check_formats(struct txl_error *err, const char *path, const struct sw
 
 struct sweep_reference {
     char name[200];
-    const struct reference *named; /* NULL: a file, or the caller's function */
+    bool by_name; /* else it is a file, or the caller's function */
+    struct reference named;
     txl_sweep_function function;
     void *user;
     bool python;

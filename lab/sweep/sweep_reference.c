@@ -67,7 +67,8 @@ int sweep_reference_find(struct txl_error *err, const char *name, bool given, un
     if (reference_named(err, name, &reference->named) != TXL_OK) {
         return TXL_INPUT;
     }
-    reference->inputs = reference->named->inputs;
+    reference->by_name = true;
+    reference->inputs = reference->named.inputs;
     reference->hash = sweep_hash(SWEEP_HASH, name, strlen(name));
     return reference->inputs == inputs
                ? TXL_CONTINUE
@@ -81,16 +82,18 @@ int sweep_direction(const struct sweep_reference *reference, bool negative)
         const char *name;
         int below, above; /* on each side of zero */
     } known[] = {
-        {"exp", 1, 1},     {"exp2", 1, 1},     {"expm1", 1, 1},   {"log", 1, 1},
-        {"log2", 1, 1},    {"log10", 1, 1},    {"log1p", 1, 1},   {"sqrt", 1, 1},
-        {"cbrt", 1, 1},    {"tanh", 1, 1},     {"sigmoid", 1, 1}, {"erf", 1, 1},
-        {"erfc", -1, -1},  {"sinh", 1, 1},     {"cosh", -1, 1},   {"asin", 1, 1},
-        {"acos", -1, -1},  {"atan", 1, 1},     {"asinh", 1, 1},   {"acosh", 1, 1},
-        {"atanh", 1, 1},   {"recip", -1, -1},  {"rsqrt", -1, -1}, {"relu", 1, 1},
-        {"square", -1, 1}, {"abs", -1, 1},     {"neg", -1, -1},   {"identity", 1, 1},
-        {"floor", 1, 1},   {"ceil", 1, 1},     {"trunc", 1, 1},   {"round", 1, 1},
-        {"sign", 1, 1},    {"softplus", 1, 1}, {"i0", -1, 1},     {"i1", 1, 1},
-        {"erfinv", 1, 1},  {"lambertw", 1, 1},
+        {"exp", 1, 1},        {"exp2", 1, 1},     {"expm1", 1, 1},       {"log", 1, 1},
+        {"log2", 1, 1},       {"log10", 1, 1},    {"log1p", 1, 1},       {"sqrt", 1, 1},
+        {"cbrt", 1, 1},       {"tanh", 1, 1},     {"sigmoid", 1, 1},     {"erf", 1, 1},
+        {"erfc", -1, -1},     {"sinh", 1, 1},     {"cosh", -1, 1},       {"asin", 1, 1},
+        {"acos", -1, -1},     {"atan", 1, 1},     {"asinh", 1, 1},       {"acosh", 1, 1},
+        {"atanh", 1, 1},      {"recip", -1, -1},  {"rsqrt", -1, -1},     {"relu", 1, 1},
+        {"square", -1, 1},    {"abs", -1, 1},     {"neg", -1, -1},       {"identity", 1, 1},
+        {"floor", 1, 1},      {"ceil", 1, 1},     {"trunc", 1, 1},       {"round", 1, 1},
+        {"sign", 1, 1},       {"softplus", 1, 1}, {"i0", -1, 1},         {"i1", 1, 1},
+        {"erfinv", 1, 1},     {"lambertw", 1, 1}, {"softsign", 1, 1},    {"relu6", 1, 1},
+        {"elu", 1, 1},        {"selu", 1, 1},     {"hardsigmoid", 1, 1}, {"logsigmoid", 1, 1},
+        {"tanhshrink", 1, 1},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i].name, reference->name) == 0) {
@@ -113,7 +116,7 @@ int sweep_oracle_open(struct txl_error *err, const struct sweep_reference *refer
     o->reference = reference;
     o->dst = dst;
     o->out = out;
-    if (reference->named != NULL) {
+    if (reference->by_name) {
         /* MPFR's variables belong to the thread, so it is opened at its first use. */
         return TXL_CONTINUE;
     }
@@ -168,7 +171,7 @@ static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_
 static bool open_work(struct sweep_oracle *o, char message[SWEEP_MESSAGE])
 {
     if (o->work == NULL) {
-        o->work = reference_open(o->reference->named, o->out);
+        o->work = reference_open(&o->reference->named, o->out);
         if (o->work == NULL) {
             snprintf(message, SWEEP_MESSAGE, "%s", no_memory_text);
         } else {
@@ -182,7 +185,7 @@ bool sweep_oracle_words(struct sweep_oracle *o, const uint32_t *const *inputs, s
                         uint32_t *expected, uint8_t *below, double *value,
                         char message[SWEEP_MESSAGE])
 {
-    if (o->reference->named == NULL) {
+    if (!o->reference->by_name) {
         return of_file(o, inputs, count, expected, below, value, message);
     }
     if (!open_work(o, message)) {
@@ -199,7 +202,7 @@ bool sweep_oracle_unrounded(struct sweep_oracle *o, const uint32_t *x, double *v
     double numbers[SWEEP_INPUTS];
     uint32_t expected = 0;
     uint8_t below = 0;
-    if (o->reference->named == NULL) {
+    if (!o->reference->by_name) {
         return of_file(o, inputs, 1, &expected, &below, value, message);
     }
     if (!open_work(o, message)) {
