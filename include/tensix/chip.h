@@ -42,8 +42,14 @@ TX_API const char *tx_chip_kind_name(enum tx_chip_kind kind); /* "Tensix" ... */
 
 /* When requests over a NoC take effect. */
 enum tx_chip_policy {
-    TX_CHIP_TIMED, /* at cycles that follow from the way; the default */
-    TX_CHIP_PROMPT /* completely, in the cycle in which they are started */
+    TX_CHIP_TIMED,  /* at cycles that follow from the way; the default */
+    TX_CHIP_PROMPT, /* completely, in the cycle in which they are started */
+    /*
+     * As TIMED, and every step up to adverse_delay cycles later, as the seed draws: what nothing
+     * orders happens in another order. What the NoC keeps in order - requests of one static
+     * virtual channel or one link from one tile to another - stays in order.
+     */
+    TX_CHIP_ADVERSE
 };
 
 struct tx_chip_settings {
@@ -65,7 +71,11 @@ struct tx_chip_settings {
     uint64_t board_id;
     bool sleepless; /* every tile runs in every cycle, also one that only waits: the plain way */
     bool raw;       /* as before firmware has run: nothing is translated, no tile opts out */
-    uint8_t reserved[6]; /* zero */
+    uint8_t reserved[6];    /* zero */
+    uint64_t seed;          /* of the delays below */
+    uint32_t adverse_delay; /* in cycles; 0: 10,000 */
+    /* A core begins up to so many cycles after its release from reset; 0: at once. */
+    uint32_t start_delay;
 };
 /* Fills in a product: p100, p150, n150, n300. TX_ENOENT: there is none of that name. */
 TX_API enum tx_status tx_chip_settings_default_sized(struct tx_chip_settings *settings, size_t size,
@@ -185,10 +195,47 @@ tx_chip_device(tx_chip *chip, enum tx_chip_kind kind,
 TX_API enum tx_status tx_chip_cycle(tx_chip *chip, uint64_t cycles);
 /*
  * Runs until every core rests and no request is under way. TX_EDEADLOCK: what is left waits for
- * something that cannot come; TX_ELIMIT: after limit cycles.
+ * something that cannot come (tx_chip_waits), unless the host does something; TX_ELIMIT: after
+ * limit cycles. A chip that was opened "sleepless" does not see the difference.
  */
 TX_API enum tx_status tx_chip_run(tx_chip *chip, uint64_t limit);
 TX_API uint64_t tx_chip_cycles(const tx_chip *chip);
+
+/* ---- who waits for what ---- */
+
+enum tx_chip_wait_kind {
+    TX_CHIP_WAIT_WORD,   /* a core reads words again and again until somebody changes one */
+    TX_CHIP_WAIT_CORE,   /* a core waits for something else of its tile */
+    TX_CHIP_WAIT_THREAD, /* likewise a thread of the coprocessor */
+    TX_CHIP_WAIT_ANSWER, /* a request has left that nothing will ever answer */
+    TX_CHIP_WAIT_LINK,   /* a request waits behind an open link of its network interface */
+    TX_CHIP_WAIT_OPEN    /* the network interface has an open link, which nothing ends */
+};
+#define TX_CHIP_UNKNOWN UINT32_MAX
+/* One wait. What is not known or does not apply is TX_CHIP_UNKNOWN. */
+struct tx_chip_wait {
+    enum tx_chip_wait_kind kind;
+    uint32_t tile;    /* index of the endpoint that waits */
+    uint32_t who;     /* enum tx_core, or the number of the thread */
+    uint32_t noc;     /* of requests, and of words in a network interface */
+    uint32_t on;      /* the endpoint that a request goes to, or that a link leads to */
+    uint32_t next;    /* place in the list of the wait that has to end before this one */
+    uint32_t pc;      /* of the core */
+    uint32_t value;   /* of the word */
+    uint64_t address; /* of the word, as a core sees it; where a request goes */
+    char text[192];   /* all of that as a sentence */
+};
+/*
+ * Lists who waits for what: cores of tiles that only wait, threads that are held, and requests that
+ * nothing answers or lets go. After TX_EDEADLOCK it is why nothing happens any more. Returns how
+ * many there are; "list" receives up to "room" of them.
+ */
+TX_API size_t tx_chip_waits_sized(tx_chip *chip, struct tx_chip_wait *list, size_t room,
+                                  size_t size);
+static inline size_t tx_chip_waits(tx_chip *chip, struct tx_chip_wait *list, size_t room)
+{
+    return tx_chip_waits_sized(chip, list, room, sizeof *list);
+}
 
 /*
  * Runs task(context, i) for every i below parts, on any threads, and returns when all are done. The

@@ -239,7 +239,8 @@ class tx_chip_settings(Structure):
                 ("ethernet", c_uint32), ("l2cpu", c_uint32), ("pcie", c_uint32),
                 ("columns", c_uint32), ("rows", c_uint32), ("asic_location", c_uint32),
                 ("chip_id", c_uint32), ("board_id", c_uint64), ("sleepless", c_bool),
-                ("raw", c_bool), ("reserved", c_uint8 * 6)]
+                ("raw", c_bool), ("reserved", c_uint8 * 6), ("seed", c_uint64),
+                ("adverse_delay", c_uint32), ("start_delay", c_uint32)]
 
 
 class tx_chip_place(Structure):
@@ -264,6 +265,12 @@ class tx_chip_access(Structure):
     _fields_ = [("struct_size", c_uint32), ("noc", c_uint32), ("address", c_uint64),
                 ("to", POINTER(c_uint8)), ("from", POINTER(c_uint8)), ("bytes", c_uint32),
                 ("index", c_uint32)]
+
+
+class tx_chip_wait(Structure):
+    _fields_ = [("kind", c_int), ("tile", c_uint32), ("who", c_uint32), ("noc", c_uint32),
+                ("on", c_uint32), ("next", c_uint32), ("pc", c_uint32), ("value", c_uint32),
+                ("address", c_uint64), ("text", c_char * 192)]
 
 
 class tx_chip_executor(Structure):
@@ -374,9 +381,10 @@ STRUCTS: List[Any] = [
     tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_access, tx_port, tx_host,
     tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_tile_place,
     tx_core_state, tx_chip_settings, tx_chip_place, tx_chip_tile, tx_chip_request, tx_chip_access,
-    tx_chip_executor, tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile,
-    tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay,
-    tx_pcie_memory, tx_core_access, tx_core_glance, tx_core_csr, tx_core_store,
+    tx_chip_wait, tx_chip_executor, tx_kernel_options, tx_dst_place, tx_format_info,
+    tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_order,
+    tx_order_sink, tx_delay, tx_pcie_memory, tx_core_access, tx_core_glance, tx_core_csr,
+    tx_core_store,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -427,6 +435,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_chip_snapshot_size": (c_size_t, [c_void_p]),
     "tx_chip_tensix": (c_void_p, [c_void_p, c_size_t]),
     "tx_chip_tile_at_sized": (c_int, [c_void_p, c_size_t, POINTER(tx_chip_tile), c_size_t]),
+    "tx_chip_waits_sized": (c_size_t, [c_void_p, POINTER(tx_chip_wait), c_size_t, c_size_t]),
     "tx_chip_write": (c_int, [c_void_p, tx_chip_place, c_uint64, c_void_p, c_size_t]),
     "tx_close": (None, [c_void_p]),
     "tx_codec_check": (c_int, [POINTER(tx_codec), c_bool, POINTER(c_char_p)]),

@@ -415,7 +415,11 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TX_CHIP_KINDS": 8,
     },
     "tx_chip_policy": {
-        "TX_CHIP_TIMED": 0, "TX_CHIP_PROMPT": 1,
+        "TX_CHIP_TIMED": 0, "TX_CHIP_PROMPT": 1, "TX_CHIP_ADVERSE": 2,
+    },
+    "tx_chip_wait_kind": {
+        "TX_CHIP_WAIT_WORD": 0, "TX_CHIP_WAIT_CORE": 1, "TX_CHIP_WAIT_THREAD": 2,
+        "TX_CHIP_WAIT_ANSWER": 3, "TX_CHIP_WAIT_LINK": 4, "TX_CHIP_WAIT_OPEN": 5,
     },
     "tx_format": {
         "TX_FORMAT_FP32": 0, "TX_FORMAT_FP16": 1, "TX_FORMAT_BFP8A": 2, "TX_FORMAT_BFP4A": 3,

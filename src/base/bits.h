@@ -86,6 +86,15 @@ static inline unsigned bits_clz(uint32_t x)
 #endif
 }
 
+/* Mixes two numbers into one that looks like chance (the step of splitmix64, Steele 2014). */
+static inline uint64_t bits_mixed(uint64_t seed, uint64_t number)
+{
+    uint64_t x = seed + (number + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+    return x ^ x >> 31;
+}
+
 /* Returns the number of the lowest set bit; x must not be 0. */
 static inline unsigned bits_lowest(uint32_t x)
 {

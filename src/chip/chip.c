@@ -15,7 +15,8 @@ static bool settings_take(tx_chip *chip, const struct tx_chip_settings *given)
     if (!sized_take(&own, sizeof own, given, given->size,
                     offsetof(struct tx_chip_settings, tile)) ||
         !sized_zero(own.reserved, sizeof own.reserved) ||
-        (own.arch != TX_WORMHOLE && own.arch != TX_BLACKHOLE) || own.pcie > 1) {
+        (own.arch != TX_WORMHOLE && own.arch != TX_BLACKHOLE) || own.pcie > 1 ||
+        (unsigned)own.policy > TX_CHIP_ADVERSE) {
         return false;
     }
     chip->settings = own;
@@ -44,6 +45,8 @@ static enum tx_status open_endpoint(tx_chip *chip, uint32_t i,
         }
         chip->tensix[chip->tensix_count++] = i;
         e->tensix->world = &e->world;
+        e->tensix->start_delay = chip->settings.start_delay;
+        e->tensix->start_seed = chip->settings.seed;
         if (!tile_doze_open(e->tensix)) {
             return TX_ENOMEM;
         }
@@ -90,7 +93,7 @@ enum tx_status tx_chip_open(const struct tx_chip_settings *settings, tx_chip **o
     tx_tensix_settings_default(&chip->tile, chip->arch);
     const struct tx_tensix_settings *tile = settings->tile != NULL ? settings->tile : &chip->tile;
     enum tx_status status = tile->machine.arch == chip->arch ? TX_OK : TX_EINVAL;
-    chip->timed = chip->settings.policy == TX_CHIP_TIMED && !tile->untimed;
+    chip->timed = chip->settings.policy != TX_CHIP_PROMPT && !tile->untimed;
     chip_grid(chip);
     status = status == TX_OK && !timed_open(chip) ? TX_ENOMEM : status;
     chip_world(chip);
@@ -143,6 +146,7 @@ void chip_reset_tile(tx_chip *chip, struct chip_endpoint *e)
         eth_reset(e->eth);
     }
     e->touched = false;
+    e->lost_count = 0;
     if (e->tensix != NULL) {
         tile_doze_reset(e->tensix);
         e->tensix->s.cycle = 0;
@@ -343,6 +347,7 @@ enum tx_status tx_chip_niu_write(tx_chip *chip, size_t index, unsigned noc, uint
     if (index >= chip->count || noc > 1 || offset % 4 != 0) {
         return TX_EINVAL;
     }
+    chip_wake(chip, &chip->at[index]);
     noc_store(&chip->at[index].world, chip->at[index].niu[noc], CHIP_OUTSIDE, offset, value);
     return TX_OK;
 }

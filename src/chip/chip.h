@@ -47,7 +47,14 @@ struct chip_eth {
 
 /* ---- requests under way, of the policy that takes time (timed.c) ---- */
 
-enum { PORT_QUEUE = 8, PORT_PACKETS = 16, INBOX = 16384, OUTBOX = 8192, CHIP_DEFERRED = 16 };
+enum {
+    PORT_QUEUE = 8,
+    PORT_PACKETS = 16,
+    INBOX = 16384,
+    OUTBOX = 8192,
+    CHIP_DEFERRED = 16,
+    CHIP_LOST = 4
+};
 /*
  * Cycles that tiles run apart: less than the shortest way from one place to another, which is a hop
  * between two crossings of a NIU.
@@ -119,6 +126,9 @@ struct chip_endpoint {
     struct chip_events inbox, outbox;
     struct chip_deferred deferred[CHIP_DEFERRED];
     unsigned deferred_count;
+    /* Its requests whose answer never comes, the first ones of them. */
+    struct noc_request lost[CHIP_LOST];
+    uint32_t lost_count;
     enum tx_status status;
 };
 
@@ -185,7 +195,8 @@ void timed_reset(tx_chip *chip);
 /* noc_world.submit */
 void timed_submit(void *user, struct noc_niu *niu, const struct noc_request *request);
 enum tx_status timed_run(tx_chip *chip, uint64_t cycles);
-bool timed_idle(const tx_chip *chip);
+/* Returns whether no packet is under way. */
+bool timed_waits(const tx_chip *chip);
 /* run.c: runs an endpoint that is awake */
 enum tx_status chip_run_tile(tx_chip *chip, uint32_t index, uint64_t cycles);
 /* run.c: brings a tile that sleeps to the present, before something reaches it */

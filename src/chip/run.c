@@ -80,8 +80,8 @@ static enum tx_status round_of(tx_chip *chip, uint64_t cycles)
 
 static bool all_sleep(const tx_chip *chip)
 {
-    return chip->timed ? timed_idle(chip)
-                       : chip->queue.count == 0 && next_awake(chip, 0) == chip->count;
+    return (chip->timed ? timed_waits(chip) : chip->queue.count == 0) &&
+           next_awake(chip, 0) == chip->count;
 }
 
 static enum tx_status run(tx_chip *chip, uint64_t cycles)
@@ -111,6 +111,32 @@ enum tx_status tx_chip_cycle(tx_chip *chip, uint64_t cycles)
     return run(chip, cycles);
 }
 
+/* Returns whether nothing happens any more by itself: tiles sleep, or wait and cannot go on. */
+static bool all_wait(const tx_chip *chip)
+{
+    bool wait = chip->timed ? timed_waits(chip) : chip->queue.count == 0;
+    for (uint32_t i = next_awake(chip, 0); i < chip->count && wait; i = next_awake(chip, i + 1)) {
+        wait = chip->at[i].tensix != NULL && tile_stuck(chip->at[i].tensix);
+    }
+    return wait;
+}
+
+/* Returns whether a request waits behind an open link; reports links that are open. */
+static bool links_wait(tx_chip *chip)
+{
+    bool wait = false;
+    for (uint32_t i = 0; i < 2 * chip->count; i++) {
+        const struct chip_endpoint *e = &chip->at[i / 2];
+        const struct noc_niu *niu = e->niu[i % 2];
+        if (niu->link_open != 0) {
+            const struct noc_request r = {.from = niu->place, .noc = niu->noc, .who = CHIP_OUTSIDE};
+            e->world.finding(e->world.user, &r, NOC_FINDING_LINK_OPEN, niu->link_at);
+        }
+        wait = wait || niu->held_count != 0;
+    }
+    return wait;
+}
+
 /* Returns whether a core waits, now that nothing will happen any more by itself. */
 static bool waits(const tx_chip *chip)
 {
@@ -129,13 +155,14 @@ enum tx_status tx_chip_run(tx_chip *chip, uint64_t limit)
 {
     enum { LOOK = 64 };
     enum tx_status status = TX_OK;
-    for (uint64_t i = 0; i < limit && status == TX_OK && !all_sleep(chip); i += LOOK) {
+    for (uint64_t i = 0; i < limit && status == TX_OK && !all_wait(chip); i += LOOK) {
         status = run(chip, limit - i < LOOK ? limit - i : LOOK);
     }
-    if (status != TX_OK || !all_sleep(chip)) {
+    if (status != TX_OK || !all_wait(chip)) {
         return status != TX_OK ? status : TX_ELIMIT;
     }
-    return waits(chip) ? TX_EDEADLOCK : TX_OK;
+    const bool held = links_wait(chip);
+    return held || !all_sleep(chip) || waits(chip) ? TX_EDEADLOCK : TX_OK;
 }
 
 uint64_t tx_chip_cycles(const tx_chip *chip)

@@ -102,6 +102,27 @@ static void pass_eth(struct stream *s, struct chip_eth *e)
     }
 }
 
+/* Returns whether a request may be executed. */
+static bool is_request(const tx_chip *chip, const struct noc_request *r)
+{
+    return r->noc < 2 && r->initiator < NOC_INITIATORS && r->from < NOC_NOWHERE &&
+           noc_on_grid(chip->arch, r->from) && r->packets != 0 && r->packets <= NOC_MOST_PACKETS &&
+           r->host == 0;
+}
+
+static void pass_lost(struct stream *s, const tx_chip *chip, struct chip_endpoint *e)
+{
+    pass(s, &e->lost_count, sizeof e->lost_count);
+    if (e->lost_count > CHIP_LOST) {
+        e->lost_count = 0;
+        s->failed = true;
+    }
+    pass(s, e->lost, e->lost_count * sizeof e->lost[0]);
+    for (uint32_t i = 0; i < e->lost_count && reading(s); i++) {
+        s->failed = s->failed || !is_request(chip, &e->lost[i]);
+    }
+}
+
 static bool pass_tiles(struct stream *s, tx_chip *chip)
 {
     bool good = true;
@@ -124,6 +145,7 @@ static bool pass_tiles(struct stream *s, tx_chip *chip)
             }
         }
         e->touched = touched != 0;
+        pass_lost(s, chip, e);
     }
     return good;
 }
@@ -156,14 +178,6 @@ static bool pass_dram(struct stream *s, struct dram_bank *bank)
         pass_block(s, (uint8_t *)bank->page[at], sizeof **bank->page);
     }
     return true;
-}
-
-/* Returns whether a request may be executed. */
-static bool is_request(const tx_chip *chip, const struct noc_request *r)
-{
-    return r->noc < 2 && r->initiator < NOC_INITIATORS && r->from < NOC_NOWHERE &&
-           noc_on_grid(chip->arch, r->from) && r->packets != 0 && r->packets <= NOC_MOST_PACKETS &&
-           r->host == 0;
 }
 
 static void pass_port(struct stream *s, tx_chip *chip, uint32_t index, unsigned noc)

@@ -118,6 +118,25 @@ static uint32_t flits_back(const struct chip_endpoint *e, const struct noc_reque
     return 1 + (reads(p) ? noc_flits(&e->world, p) : 0);
 }
 
+/*
+ * How much later than it could a packet takes its next step towards an endpoint, where that is to
+ * hurt. Packets that stay in order all get the delay of their way and channel.
+ */
+static uint64_t adverse(const tx_chip *chip, const struct noc_request *p, uint32_t to, bool answers)
+{
+    enum { USUAL = 10000, ANY_CHANNEL = 8 };
+    const uint32_t most = chip->settings.adverse_delay;
+    const bool ordered = !answers && (p->linked != 0 || NOC_FLAG(p, STATIC) != 0);
+    const uint32_t channel = NOC_FLAG(p, STATIC) != 0 ? NOC_FLAG(p, CHANNEL) : ANY_CHANNEL;
+    const uint64_t way = (uint64_t)p->from << 32 | (uint64_t)to << 8 | (uint64_t)p->noc << 4;
+    const uint64_t one = ordered ? channel : (uint64_t)p->sequence << 32 | (uint32_t)p->target;
+    if (chip->settings.policy != TX_CHIP_ADVERSE) {
+        return 0;
+    }
+    return bits_mixed(chip->settings.seed, bits_mixed(way | (answers ? 1u : 0u), one)) %
+           ((most != 0 ? most : (uint64_t)USUAL) + 1);
+}
+
 /* From when a packet acts at an endpoint until its answer has arrived at a place. */
 static uint64_t back(const tx_chip *chip, const struct chip_endpoint *e,
                      const struct noc_request *p, uint32_t to)
@@ -126,7 +145,7 @@ static uint64_t back(const tx_chip *chip, const struct chip_endpoint *e,
                           : reads(p)              ? NOC_FACT_OF(chip->arch, TIME_DRAM_READ)
                                                   : NOC_FACT_OF(chip->arch, TIME_DRAM_WRITE);
     return NOC_FACT_OF(chip->arch, TIME_SERVE) + dram + way(chip, p->noc, e->place, to) +
-           flits_back(e, p) + NOC_FACT_OF(chip->arch, TIME_END);
+           flits_back(e, p) + NOC_FACT_OF(chip->arch, TIME_END) + adverse(chip, p, e->place, true);
 }
 
 /* ---- the sender ---- */
@@ -184,9 +203,29 @@ static uint64_t send_to(struct chip_endpoint *e, const struct noc_request *p,
     const tx_chip *chip = e->chip;
     const struct chip_endpoint *to = chip_at(e->chip, place);
     event.at = to->index;
-    event.due = start + way(chip, p->noc, e->place, place) + flits_out(e, p);
+    event.due = start + way(chip, p->noc, e->place, place) + flits_out(e, p) +
+                adverse(chip, p, place, false);
     post(e->agent, &event);
     return event.due + back(chip, to, p, noc_answer_place(&e->world, p));
+}
+
+/*
+ * A broadcast meets no Tensix tile. Whether anything else takes it shows at the end of the window,
+ * when nobody changes the masks of others.
+ */
+static void doubt(struct chip_endpoint *agent, const struct noc_request *p)
+{
+    if (agent->deferred_count < CHIP_DEFERRED) {
+        agent->deferred[agent->deferred_count++] = (struct chip_deferred){
+            .request = *p, .value = p->control, .finding = NOC_FINDING_MCAST_EMPTY};
+    }
+}
+
+static bool is_doubted_wrongly(const struct chip_endpoint *agent, const struct chip_deferred *d)
+{
+    return d->finding == NOC_FINDING_MCAST_EMPTY &&
+           noc_receiver(&agent->world, &d->request, noc_goes_to(&d->request), NOC_NOWHERE) !=
+               NOC_NOWHERE;
 }
 
 /* Sends a broadcast to every endpoint in its rectangle; each knows whether it takes it. */
@@ -197,6 +236,7 @@ static uint64_t send_many(struct chip_endpoint *e, const struct noc_request *p,
     struct chip_port *port = port_of(e, p->noc);
     const uint32_t at = noc_goes_to(p);
     uint32_t depth = 0;
+    bool tensix = false;
     uint64_t last = start;
     for (uint32_t i = 0; i < chip->count && NOC_FLAG(p, RESERVE) != 0; i++) {
         const uint32_t hops = noc_hops(chip->arch, p->noc, e->place, chip->at[i].place);
@@ -215,7 +255,11 @@ static uint64_t send_many(struct chip_endpoint *e, const struct noc_request *p,
         if ((!own || NOC_FLAG(p, OWN_TOO) != 0) && noc_in_rectangle(&e->world, p, at, place)) {
             const uint64_t end = send_to(e, p, event, start, place);
             last = end > last ? end : last;
+            tensix = tensix || chip->at[i].kind == TX_CHIP_TENSIX;
         }
+    }
+    if (!tensix) {
+        doubt(e->agent, p);
     }
     return last;
 }
@@ -391,6 +435,9 @@ static enum tx_status hand_over(tx_chip *chip)
         struct chip_endpoint *agent = &chip->at[chip->active[i]];
         for (unsigned k = 0; k < agent->deferred_count; k++) {
             const struct chip_deferred *d = &agent->deferred[k];
+            if (is_doubted_wrongly(agent, d)) {
+                continue;
+            }
             agent->world.finding(agent, &d->request, (enum noc_finding)d->finding, d->value);
         }
         agent->deferred_count = 0;
@@ -437,11 +484,10 @@ enum tx_status timed_run(tx_chip *chip, uint64_t cycles)
     return status;
 }
 
-bool timed_idle(const tx_chip *chip)
+bool timed_waits(const tx_chip *chip)
 {
     for (uint32_t i = 0; i < chip->agents; i++) {
-        const struct chip_endpoint *agent = &chip->at[chip->agent[i]];
-        if (agent->inbox.count != 0 || chip->awake[agent->index] != 0) {
+        if (chip->at[chip->agent[i]].inbox.count != 0) {
             return false;
         }
     }

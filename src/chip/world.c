@@ -239,17 +239,33 @@ static bool deferred(struct chip_endpoint *self, const struct noc_request *r,
     return true;
 }
 
+/* Keeps a request that nothing will ever answer (waits.c). */
+static void keep_lost(struct chip_endpoint *e, const struct noc_request *r,
+                      enum noc_finding finding, uint64_t value)
+{
+    const enum tx_arch arch = e->chip->arch;
+    const bool reads = NOC_FLAG(r, KIND) == NOC_READ;
+    const bool outside = !noc_on_grid(arch, noc_goes_to(r) & 0xFFFu);
+    const bool lost =
+        finding == NOC_FINDING_MCAST_EMPTY ||
+        (finding == NOC_FINDING_NO_ANSWER && (outside || (reads && value == r->target)));
+    if (lost && (reads || NOC_FLAG(r, ANSWER) != 0) && r->host == 0 && e->lost_count < CHIP_LOST) {
+        e->lost[e->lost_count++] = *r;
+    }
+}
+
 static void world_finding(void *user, const struct noc_request *r, enum noc_finding finding,
                           uint64_t value)
 {
     struct chip_endpoint *self = user;
     tx_chip *chip = self->chip;
-    const struct chip_endpoint *e = chip_at(chip, r->from);
+    struct chip_endpoint *e = chip_at(chip, r->from);
     const struct noc_finding_info *info = noc_finding_info(finding);
     char text[TX_MESSAGE];
     if (deferred(self, r, finding, value)) {
         return;
     }
+    keep_lost(e, r, finding, value);
     if (e->tensix != NULL) {
         tile_noc_finding(e->tensix, r, finding, value);
         return;

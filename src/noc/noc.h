@@ -28,7 +28,7 @@ enum noc_config {
     NOC_CONFIG_KINDS
 };
 enum noc_counter {
-#define NOC_COUNTER(ID, index) COUNT_##ID = (index),
+#define NOC_COUNTER(ID, index, name) COUNT_##ID = (index),
 #include "isa/noc.def"
     NOC_COUNTERS = 62
 };
@@ -61,22 +61,9 @@ enum {
     NOC_FENCE_WORDS = 64,
     NOC_MOST_PACKETS = 255,                  /* of one request: its counter has eight bits */
     NOC_PACKET_BYTES = NUMBER_BH_NOC_PACKET, /* the largest of the chips */
+    NOC_HELD = 4,                            /* requests that a NIU holds behind an open link */
     NOC_QUEUE = 256,                         /* requests that may wait behind the one that acts */
     NOC_NOWHERE = 0xFFF
-};
-
-/* All state of a network interface, without pointers. */
-struct noc_niu {
-    uint32_t field[NOC_INITIATORS][NOC_FIELDS];
-    uint32_t config[NOC_CONFIG_WORDS];
-    uint32_t counter[NOC_COUNTERS];
-    uint32_t fence[NOC_FENCE_WORDS];
-    uint32_t ecc, rtz_source, endpoint, sequence;
-    uint32_t place;                  /* on NoC 0 */
-    uint32_t link_at, link_next;     /* where an open link leads, and its channel */
-    uint8_t waiting[NOC_INITIATORS]; /* requests of an initiator without a channel yet */
-    uint8_t noc, kind;               /* kind: enum tx_chip_kind */
-    uint8_t link_open, rtz_next;
 };
 
 /* What is at an address of a tile, as far as requests differ by it. */
@@ -98,8 +85,26 @@ struct noc_request {
     uint32_t sequence; /* its number at that NIU */
     uint32_t packets;
     uint8_t noc, initiator;
-    uint8_t who;  /* the core that started it, for findings */
-    uint8_t host; /* the host's: its data are not in the memory of the tile that sends it */
+    uint8_t who;    /* the core that started it, for findings */
+    uint8_t host;   /* the host's: its data are not in the memory of the tile that sends it */
+    uint8_t linked; /* part of a linked transaction, of which it may be the last */
+};
+
+/* All state of a network interface, without pointers. */
+struct noc_niu {
+    uint32_t field[NOC_INITIATORS][NOC_FIELDS];
+    uint32_t config[NOC_CONFIG_WORDS];
+    uint32_t counter[NOC_COUNTERS];
+    uint32_t fence[NOC_FENCE_WORDS];
+    uint32_t ecc, rtz_source, endpoint, sequence;
+    uint32_t place;                  /* on NoC 0 */
+    uint32_t link_at, link_next;     /* where an open link leads, and its channel */
+    uint8_t waiting[NOC_INITIATORS]; /* requests of an initiator without a channel yet */
+    uint8_t noc, kind;               /* kind: enum tx_chip_kind */
+    uint8_t link_open, rtz_next;
+    uint8_t held_count;
+    /* Requests that wait until the open link ends; the hardware would stand still for good. */
+    struct noc_request held[NOC_HELD];
 };
 
 /* Reads or writes bytes of a tile; they are of one space. */
@@ -183,7 +188,10 @@ uint32_t noc_hops(enum tx_arch arch, unsigned noc, uint32_t from, uint32_t to);
 
 /* Brings a NIU to its state after power-up; its place and kind are kept. */
 void noc_reset(struct noc_niu *niu);
-/* Takes place, kind and number from another one, after a state was replaced. */
+/*
+ * Takes place, kind and number from another one, after a state was replaced, and brings what leads
+ * elsewhere into range.
+ */
 void noc_identify(struct noc_niu *niu, const struct noc_niu *as);
 /* Changes a counter. RTZ_SOURCE follows. */
 void noc_count(struct noc_niu *niu, unsigned counter, uint32_t by);
@@ -197,6 +205,8 @@ void noc_store(const struct noc_world *w, struct noc_niu *niu, unsigned who, uin
                uint32_t value);
 /* Returns whether a load of the register changes something. */
 bool noc_changes(enum tx_arch arch, uint32_t offset);
+/* Writes what a register is called, "NIU_MST_RD_RESP_RECEIVED" ...; 64 bytes suffice. */
+void noc_register_text(enum tx_arch arch, uint32_t offset, char *text, size_t size);
 /* Returns which counter is at an offset, or -1. */
 int noc_counter_at(enum tx_arch arch, uint32_t offset);
 
@@ -244,7 +254,10 @@ bool noc_write(const struct noc_world *w, const struct noc_request *p, uint32_t 
                uint64_t address, const uint8_t *from, uint32_t size);
 
 /* ---- rules.c: findings about a request as it starts ---- */
-void noc_check(const struct noc_world *w, struct noc_niu *niu, const struct noc_request *r);
+void noc_check(const struct noc_world *w, const struct noc_niu *niu, const struct noc_request *r);
+/* Returns whether a request would break an open link, and lets one that does not go on with it. */
+bool noc_breaks_link(const struct noc_niu *niu, const struct noc_request *r);
+void noc_link(struct noc_niu *niu, const struct noc_request *r);
 /* Returns whether a read or write without a mask begins or ends at a register. */
 bool noc_reaches_registers(const struct noc_world *w, const struct noc_request *r);
 
@@ -263,6 +276,8 @@ enum { NOC_STREAM_BYTES = 0x1000 };
 uint32_t noc_stream_load(enum tx_arch arch, const uint32_t *words, uint32_t offset);
 bool noc_stream_store(enum tx_arch arch, uint32_t *words, unsigned stream, uint32_t offset,
                       uint32_t value);
+/* Returns the name of a register of a stream, or NULL. */
+const char *noc_stream_name(enum tx_arch arch, uint32_t offset);
 /* Returns whether a store makes a stream begin a phase, which is not modelled. */
 bool noc_stream_starts(enum tx_arch arch, uint32_t offset, uint32_t value);
 

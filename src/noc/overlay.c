@@ -26,6 +26,11 @@ static unsigned chip(enum tx_arch arch)
     return arch == TX_BLACKHOLE;
 }
 
+static const char *const names[STREAM_REGISTERS] = {
+#define STREAM_REGISTER(ID, name, wh, bh, bits, kind) name,
+#include "isa/overlay.def"
+};
+
 /* Returns the register at an index, or STREAM_REGISTERS. */
 static unsigned find(enum tx_arch arch, uint32_t index)
 {
@@ -50,6 +55,13 @@ static bool is_counter(enum tx_arch arch, uint32_t index)
 static bool sends_to_dram(unsigned stream)
 {
     return stream < SENDERS || (stream >= 8 && stream < 12);
+}
+
+const char *noc_stream_name(enum tx_arch arch, uint32_t offset)
+{
+    const uint32_t index = offset % NOC_STREAM_BYTES / 4;
+    const unsigned which = is_counter(arch, index) ? (unsigned)STREAM_AVAILABLE : find(arch, index);
+    return which < STREAM_REGISTERS ? names[which] : NULL;
 }
 
 uint32_t noc_stream_load(enum tx_arch arch, const uint32_t *words, uint32_t offset)

@@ -5,6 +5,7 @@
  */
 #include "noc/noc.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum access { FIXED, ZERO, STORE, ORDER };
@@ -49,6 +50,15 @@ void noc_identify(struct noc_niu *niu, const struct noc_niu *as)
     niu->kind = as->kind;
     niu->endpoint = as->endpoint;
     niu->rtz_next %= NOC_TRANSACTIONS;
+    niu->held_count = niu->held_count <= NOC_HELD ? niu->held_count : 0;
+    for (unsigned i = 0; i < niu->held_count; i++) {
+        struct noc_request *r = &niu->held[i];
+        r->from = niu->place;
+        r->noc = niu->noc;
+        r->initiator %= NOC_INITIATORS;
+        r->packets = r->packets != 0 && r->packets <= NOC_MOST_PACKETS ? r->packets : 1;
+        r->host = 0;
+    }
 }
 
 void noc_count(struct noc_niu *niu, unsigned counter, uint32_t by)
@@ -131,6 +141,62 @@ static struct where where_is(enum tx_arch arch, uint32_t offset)
         return (struct where){WHAT_DEBUG, offset, 0};
     }
     return (struct where){WHAT_NONE, offset, 0};
+}
+
+/* ---- names ---- */
+
+static const char *const field_names[NOC_FIELDS] = {
+#define NOC_FIELD(ID, name, wh, bh) name,
+#include "isa/noc.def"
+};
+static const char *const register_names[NOC_REGISTERS] = {
+#define NOC_REGISTER(ID, name, wh, bh, access) name,
+#include "isa/noc.def"
+};
+static const struct {
+    uint8_t first;
+    const char *name;
+} counter_names[] = {
+#define NOC_COUNTER(ID, index, name) {index, name},
+#include "isa/noc.def"
+};
+
+/* Of a pair of counters the second has the same name without NON; others are numbered. */
+static void counter_text(unsigned counter, char *text, size_t size)
+{
+    unsigned i = sizeof counter_names / sizeof counter_names[0] - 1;
+    while (counter_names[i].first > counter) {
+        i--;
+    }
+    const char *name = counter_names[i].name;
+    const char *non = strstr(name, "NONPOSTED");
+    const unsigned past = counter - counter_names[i].first;
+    if (past != 0 && non != NULL) {
+        (void)snprintf(text, size, "%.*s%s", (int)(non - name), name, non + 3);
+    } else if (counter >= COUNT_MST_OUTSTANDING && counter < COUNT_SLV_ATOMIC_ANSWERED) {
+        (void)snprintf(text, size, "%s(%u)", name, past);
+    } else {
+        (void)snprintf(text, size, "%s", name);
+    }
+}
+
+void noc_register_text(enum tx_arch arch, uint32_t offset, char *text, size_t size)
+{
+    const struct where at = where_is(arch, offset);
+    switch (at.what) {
+    case WHAT_FIELD:
+        (void)snprintf(text, size, "%s of initiator %u", field_names[at.index], at.initiator);
+        return;
+    case WHAT_REGISTER:
+        (void)snprintf(text, size, "%s", register_names[at.index]);
+        return;
+    case WHAT_COUNTER:
+        counter_text(at.index, text, size);
+        return;
+    default:
+        (void)snprintf(text, size, "register %x of the network interface", (unsigned)offset);
+        return;
+    }
 }
 
 bool noc_changes(enum tx_arch arch, uint32_t offset)

@@ -5,6 +5,8 @@
  */
 #include "noc/noc.h"
 
+#include <string.h>
+
 /* Reads an address with its coordinates, whose first register is "low". */
 static void place_of(enum tx_arch arch, const uint32_t *field, enum noc_field low,
                      uint64_t *address, uint32_t *at)
@@ -101,9 +103,52 @@ void noc_drain(const struct noc_world *w)
     }
 }
 
-void noc_submit(const struct noc_world *w, struct noc_niu *niu, struct noc_request *r)
+/* Sends a request on its way. */
+static void pass(const struct noc_world *w, struct noc_niu *niu, struct noc_request *r)
 {
     struct noc_queue *q = w->queue;
+    r->linked = niu->link_open != 0 || NOC_FLAG(r, LINKED) != 0;
+    noc_link(niu, r);
+    if (w->submit != NULL) {
+        w->submit(w->user, niu, r);
+    } else if (q->count == NOC_QUEUE) {
+        w->finding(w->user, r, NOC_FINDING_MANY, r->control);
+    } else {
+        q->list[(q->head + q->count++) % NOC_QUEUE] = *r;
+    }
+}
+
+/* Keeps a request that would break an open link; its initiator stays busy. */
+static void hold(const struct noc_world *w, struct noc_niu *niu, const struct noc_request *r)
+{
+    if (niu->held_count == NOC_HELD) {
+        w->finding(w->user, r, NOC_FINDING_MANY, r->control);
+        return;
+    }
+    niu->held[niu->held_count++] = *r;
+    niu->waiting[r->initiator]++;
+}
+
+/* Sends the requests that may go after a link has ended; one of them may open the next link. */
+static void let_go(const struct noc_world *w, struct noc_niu *niu)
+{
+    unsigned i = 0;
+    while (i < niu->held_count) {
+        struct noc_request r = niu->held[i];
+        if (noc_breaks_link(niu, &r)) {
+            i++;
+            continue;
+        }
+        niu->held_count--;
+        memmove(&niu->held[i], &niu->held[i + 1], (niu->held_count - i) * sizeof r);
+        niu->waiting[r.initiator]--;
+        pass(w, niu, &r);
+        i = 0;
+    }
+}
+
+void noc_submit(const struct noc_world *w, struct noc_niu *niu, struct noc_request *r)
+{
     const bool words = noc_reaches_registers(w, r);
     r->sequence = ++niu->sequence;
     r->packets = packets(w->arch, r);
@@ -113,12 +158,13 @@ void noc_submit(const struct noc_world *w, struct noc_niu *niu, struct noc_reque
         r->packets = 1;
     }
     count_started(w, niu, r);
-    if (w->submit != NULL) {
-        w->submit(w->user, niu, r);
-    } else if (q->count == NOC_QUEUE) {
-        w->finding(w->user, r, NOC_FINDING_MANY, r->control);
+    if (noc_breaks_link(niu, r)) {
+        hold(w, niu, r);
     } else {
-        q->list[(q->head + q->count++) % NOC_QUEUE] = *r;
+        pass(w, niu, r);
+        let_go(w, niu);
+    }
+    if (w->submit == NULL) {
         noc_drain(w);
     }
 }

@@ -121,30 +121,48 @@ static void check_atomic(const struct noc_world *w, const struct noc_request *r)
     }
 }
 
-/* Channels and links. A link lasts until a request without LINKED. */
-static void check_channel(const struct noc_world *w, struct noc_niu *niu,
+/* Where a request goes to, with a bit that tells rectangles from places; and on which channel. */
+static uint32_t link_place(const struct noc_request *r)
+{
+    const bool many = NOC_FLAG(r, MANY) != 0 && NOC_FLAG(r, KIND) != NOC_READ;
+    return many ? noc_goes_to(r) | 1u << 31 : noc_goes_to(r) & 0xFFFu;
+}
+
+static uint32_t link_channel(const struct noc_request *r)
+{
+    enum { ANY_CHANNEL = 8 };
+    return NOC_FLAG(r, STATIC) != 0 ? NOC_FLAG(r, CHANNEL) : (uint32_t)ANY_CHANNEL;
+}
+
+bool noc_breaks_link(const struct noc_niu *niu, const struct noc_request *r)
+{
+    return niu->link_open != 0 &&
+           (niu->link_at != link_place(r) || niu->link_next != link_channel(r));
+}
+
+/* A link lasts until a request without LINKED. */
+void noc_link(struct noc_niu *niu, const struct noc_request *r)
+{
+    niu->link_open = NOC_FLAG(r, LINKED) != 0;
+    niu->link_at = link_place(r);
+    niu->link_next = link_channel(r);
+}
+
+static void check_channel(const struct noc_world *w, const struct noc_niu *niu,
                           const struct noc_request *r)
 {
     enum { BROADCAST_CLASS = 2 };
     const bool many = NOC_FLAG(r, MANY) != 0;
-    const bool writes = NOC_FLAG(r, KIND) >= NOC_WRITE && NOC_FLAG(r, INLINE) == 0;
-    const uint32_t at = writes ? r->back_at : r->target_at;
-    const uint32_t where = many ? at | 1u << 31 : at & 0xFFFu;
-    const uint32_t channel = NOC_FLAG(r, STATIC) != 0 ? NOC_FLAG(r, CHANNEL) : 8u;
     const uint32_t class = NOC_FLAG(r, CLASS);
     if (NOC_FLAG(r, STATIC) != 0 && (many ? class != BROADCAST_CLASS : class >= BROADCAST_CLASS)) {
         tell(w, r, NOC_FINDING_VC_CLASS, r->control);
     }
-    if (niu->link_open != 0 && (niu->link_at != where || niu->link_next != channel)) {
+    if (noc_breaks_link(niu, r)) {
         tell(w, r, NOC_FINDING_LINKED, r->control);
     }
-    if (many && NOC_FLAG(r, KIND) != NOC_READ && niu->link_open == 0 && NOC_FLAG(r, RESERVE) == 0 &&
-        r->host == 0) {
+    if (many && NOC_FLAG(r, KIND) != NOC_READ && niu->link_open == 0 && NOC_FLAG(r, RESERVE) == 0) {
         tell(w, r, NOC_FINDING_MCAST_RESERVE, r->control);
     }
-    niu->link_open = NOC_FLAG(r, LINKED) != 0;
-    niu->link_at = where;
-    niu->link_next = channel;
 }
 
 static void check_features(const struct noc_world *w, const struct noc_request *r)
@@ -185,7 +203,7 @@ static void check_answer(const struct noc_world *w, const struct noc_request *r)
     }
 }
 
-void noc_check(const struct noc_world *w, struct noc_niu *niu, const struct noc_request *r)
+void noc_check(const struct noc_world *w, const struct noc_niu *niu, const struct noc_request *r)
 {
     check_features(w, r);
     if (r->host == 0) {

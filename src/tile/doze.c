@@ -17,7 +17,7 @@ enum {
 };
 
 struct tile_doze {
-    bool looks;
+    bool looks, stuck;    /* stuck: the cores only wait, and so do threads of the coprocessor */
     uint64_t since, next; /* the cycle in which it began to look; when it begins again */
     uint64_t pause;
     struct riscv_beat beat[TX_CORES];
@@ -36,7 +36,7 @@ void tile_doze_close(struct tx_tensix *t)
 
 void tile_doze_reset(struct tx_tensix *t)
 {
-    t->doze->looks = false;
+    t->doze->looks = t->doze->stuck = false;
     t->doze->next = 0;
     t->doze->pause = EACH;
 }
@@ -45,27 +45,32 @@ void tile_doze_reset(struct tx_tensix *t)
 static bool watched(const struct tx_tensix *t)
 {
     const struct tx_machine *m = t->m;
-    const bool idle = t->settings.untimed ? tx_idle(m) : t->sleeps;
+    const bool idle = t->settings.untimed ? tx_idle(m) : t->sleeps || tx_stuck(m);
     bool watches = false;
     for (unsigned c = 0; c < TX_CORES; c++) {
         watches = watches || tile_watches(t, c);
     }
     return watches || m->delays != NULL || t->held.live || t->frozen != 0 || !idle ||
-           m->order.order != NULL || m->faulted || t->stores != NULL || t->requests.count != 0 ||
-           (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
+           t->s.starts_late != 0 || m->order.order != NULL || m->faulted || t->stores != NULL ||
+           t->requests.count != 0 || (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
            (t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0;
 }
 
 static void later(struct tile_doze *d, uint64_t now)
 {
-    d->looks = false;
+    d->looks = d->stuck = false;
     d->next = now + d->pause;
     d->pause = d->pause < BUSY ? 2 * d->pause : d->pause;
 }
 
 void tile_disturb(struct tx_tensix *t)
 {
-    t->doze->looks = false;
+    t->doze->looks = t->doze->stuck = false;
+}
+
+bool tile_stuck(const struct tx_tensix *t)
+{
+    return t->doze->stuck;
 }
 
 bool tile_dozes(struct tx_tensix *t)
@@ -92,7 +97,9 @@ bool tile_dozes(struct tx_tensix *t)
         later(d, t->s.cycle);
         return false;
     }
-    return all;
+    d->stuck = all && !tx_idle(t->m);
+    d->since = d->stuck ? t->s.cycle : d->since;
+    return all && !d->stuck;
 }
 
 void tile_catch_up(struct tx_tensix *t, uint64_t cycle)

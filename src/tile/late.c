@@ -27,6 +27,14 @@ bool tile_late_frozen(const struct tx_tensix *t, unsigned who)
     return false;
 }
 
+bool tile_late_starts(struct tx_tensix *t, unsigned who)
+{
+    if (bits_has(t->s.starts_late, who) && t->s.starts[who] <= t->s.cycle) {
+        t->s.starts_late &= (uint8_t) ~(1u << who);
+    }
+    return bits_has(t->s.starts_late, who);
+}
+
 bool tile_late_holds(const struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
     return t->held.live && t->held.who == who && t->held.access.region == a->region;

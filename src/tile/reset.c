@@ -126,8 +126,22 @@ void tile_hold(struct tx_tensix *t, unsigned core)
     }
 }
 
+/* Draws when a core begins that is released now. */
+static void begin_late(struct tx_tensix *t, unsigned core)
+{
+    t->s.starts_late &= (uint8_t) ~(1u << core);
+    if (t->start_delay != 0) {
+        const uint64_t which = (uint64_t)t->s.niu[0].place << 8 | core;
+        const uint64_t drawn =
+            bits_mixed(t->start_seed, bits_mixed(which, t->core[core].s.instret));
+        t->s.starts[core] = t->s.cycle + drawn % ((uint64_t)t->start_delay + 1);
+        t->s.starts_late |= (uint8_t)(1u << core);
+    }
+}
+
 void tile_release(struct tx_tensix *t, unsigned core, uint32_t pc)
 {
+    begin_late(t, core);
     if (core != RISCV_B && core != RISCV_NC) {
         memset(&t->s.pcbuf[tile_thread(core)], 0, sizeof t->s.pcbuf[0]);
         t->s.pc_wait[tile_thread(core)] = 0;

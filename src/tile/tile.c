@@ -492,7 +492,8 @@ enum tx_status tile_cycle(tx_tensix *t)
     for (unsigned c = 0; c < TX_CORES; c++) {
         const bool runs = t->core[c].s.phase == RISCV_RUNS &&
                           ((uint32_t)t->frozen >> c & 1u) == 0 &&
-                          (t->m->delays == NULL || !tile_late_frozen(t, c));
+                          (t->m->delays == NULL || !tile_late_frozen(t, c)) &&
+                          (t->s.starts_late == 0 || !tile_late_starts(t, c));
         if (runs && tile_watches(t, c)) {
             tile_watched_issue(t, c);
         } else if (runs) {

@@ -36,6 +36,9 @@ struct tile_state {
     uint32_t debug[PAGE_WORDS];
     uint32_t tdma[PAGE_WORDS];
     uint32_t mover_base[TX_CORES];
+    /* Cores, a bit each, that have been released and begin in the cycle given (start_delay). */
+    uint8_t starts_late;
+    uint64_t starts[TX_CORES];
     struct noc_niu niu[2];
     uint32_t overlay[OVERLAY_WORDS];
     uint32_t pic[PIC_WORDS];
@@ -104,6 +107,9 @@ struct tx_tensix {
     /* Answers for other places on the NoC; NULL: none. */
     bool (*noc)(void *user, const struct tx_noc_access *access);
     void *noc_user;
+    /* Each core begins up to so many cycles after its release, which the seed draws; 0: at once. */
+    uint32_t start_delay;
+    uint64_t start_seed;
     struct tile_doze *doze; /* doze.c; of a tile in a chip */
     /* Told of the cores' stores; NULL: nobody. */
     void (*stores)(void *user, const struct tx_core_store *store);
@@ -208,6 +214,8 @@ const struct tile_page *tile_page(enum riscv_region_id region);
 
 /* late.c: delays of cores. tile_late_frozen returns whether a delay keeps the core from issuing. */
 bool tile_late_frozen(const struct tx_tensix *t, unsigned who);
+/* Returns whether a core that was released has not begun yet (start_delay). */
+bool tile_late_starts(struct tx_tensix *t, unsigned who);
 /* Returns whether the access has to wait for a delayed store of the same core. */
 bool tile_late_holds(const struct tx_tensix *t, unsigned who, const struct riscv_access *a);
 /* Returns true if it takes over the store to execute it later; the core then counts it as done. */
@@ -246,9 +254,24 @@ bool tile_doze_open(struct tx_tensix *t);
 void tile_doze_close(struct tx_tensix *t);
 void tile_doze_reset(struct tx_tensix *t);
 bool tile_dozes(struct tx_tensix *t);
+/*
+ * Returns whether, at the last look, the cores only waited and the coprocessor, too: its time still
+ * counts, but nothing will happen any more by itself.
+ */
+bool tile_stuck(const struct tx_tensix *t);
 /* Something reaches a tile that runs: what its cores have read may not hold any more. */
 void tile_disturb(struct tx_tensix *t);
 void tile_catch_up(struct tx_tensix *t, uint64_t cycle);
+/*
+ * polled.c: the words that a core reads again and again, at most so many. Returns false if it is
+ * in no loop that only waits; the tile must be asleep or stuck (doze.c).
+ */
+enum { TILE_POLLS = 8 };
+struct tile_polls {
+    unsigned count;
+    uint32_t address[TILE_POLLS], value[TILE_POLLS];
+};
+bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls);
 /* mover.c */
 void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word);
 /* pic.c: makes B and NC take an interrupt. To be called only if an interrupt is enabled. */

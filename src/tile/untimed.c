@@ -23,7 +23,7 @@ static bool watched(const struct tx_tensix *t)
     for (unsigned c = 0; c < TX_CORES; c++) {
         cores = cores || t->core[c].s.stores != 0 || tile_watches(t, c);
     }
-    return cores || m->delays != NULL || t->looking || t->frozen != 0 ||
+    return cores || m->delays != NULL || t->looking || t->frozen != 0 || t->s.starts_late != 0 ||
            (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
            (t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0 ||
            (f->behind_live[0] | f->behind_live[1] | f->behind_live[2]) != 0;

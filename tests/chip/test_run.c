@@ -5,52 +5,15 @@
  * known without this code; that threads, windows, sleep and snapshots cannot be seen is compared
  * with the plain way.
  */
-#include "tile/code.h"
+#include "chip/niu.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 #include <tensix/chip.h>
 
-enum {
-    TILES = 12,
-    ROUNDS = 4,
-    CYCLES = 40000,
-    TURN = 0x20000,
-    NIU = 0xFFB20000,
-    NIU_1 = 0xFFB30000
-};
+enum { TILES = 12, ROUNDS = 4, CYCLES = 40000, TURN = 0x20000 };
 enum { SUM = TILES * (TILES + 1) / 2 }; /* tile k adds k + 1 */
-
-/* Offsets in an initiator, of either chip. */
-struct layout {
-    uint32_t step, command, data;
-};
-static const struct layout layouts[2] = {{0x400, 0x28, 0x24}, {0x800, 0x40, 0x28}};
-
-static uint32_t branch(uint32_t word, uint32_t from, uint32_t to)
-{
-    const uint32_t i = to - from;
-    return word | (i >> 12 & 1u) << 31 | (i >> 5 & 63u) << 25 | (i >> 1 & 15u) << 8 |
-           (i >> 11 & 1u) << 7;
-}
-
-static void store(struct code *c, uint32_t address, uint32_t value)
-{
-    li(c, T0, address);
-    li(c, T1, value);
-    sw(c, T1, T0, 0);
-}
-
-/* Fills in an address with coordinates. */
-static void place(struct code *c, enum tx_arch arch, uint32_t field, uint32_t address, uint32_t at)
-{
-    store(c, field, address);
-    store(c, field + 4, arch == TX_BLACKHOLE ? 0 : at << 4);
-    if (arch == TX_BLACKHOLE) {
-        store(c, field + 8, at);
-    }
-}
 
 struct ring {
     tx_chip *chip;
@@ -72,6 +35,9 @@ static struct ring open_ring(const char *product, const struct tx_chip_settings 
     s.rows = 3;
     s.policy = change->policy;
     s.sleepless = change->sleepless;
+    s.seed = change->seed;
+    s.adverse_delay = change->adverse_delay;
+    s.start_delay = change->start_delay;
     tx_tensix_settings_default(&tile, s.arch);
     tile.untimed = change->tile != NULL;
     s.tile = &tile;
@@ -239,6 +205,8 @@ static void expect_same(const struct ring *a, const struct ring *b)
 static const char *const products[2] = {"n150", "p150"};
 static const struct tx_chip_settings timed = {.policy = TX_CHIP_TIMED};
 static const struct tx_chip_settings prompt = {.policy = TX_CHIP_PROMPT};
+static const struct tx_chip_settings adverse = {
+    .policy = TX_CHIP_ADVERSE, .seed = 7, .adverse_delay = 100, .start_delay = 3000};
 
 /* The values are the same however long requests take. */
 static void test_values(void **state)
@@ -271,8 +239,9 @@ static void test_values(void **state)
 static void test_sleep(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < 4; i++) {
-        struct tx_chip_settings plain = i / 2 == 0 ? timed : prompt;
+    static const struct tx_chip_settings *const ways[] = {&timed, &prompt, &adverse};
+    for (unsigned i = 0; i < 6; i++) {
+        struct tx_chip_settings plain = *ways[i / 2];
         const struct ring a = open_ring(products[i % 2], &plain);
         plain.sleepless = true;
         const struct ring b = open_ring(products[i % 2], &plain);
@@ -285,6 +254,35 @@ static void test_sleep(void **state)
         tx_chip_close(a.chip);
         tx_chip_close(b.chip);
     }
+}
+
+/*
+ * In any legal order of requests, and whenever cores begin: the same values. More threads do not
+ * change the order that a seed gives.
+ */
+static void test_seeds(void **state)
+{
+    (void)state;
+    enum { SEEDS = 20 };
+    uint64_t over[SEEDS];
+    unsigned others = 0;
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        const struct tx_chip_settings how = {.policy =
+                                                 seed % 2 != 0 ? TX_CHIP_ADVERSE : TX_CHIP_TIMED,
+                                             .seed = seed,
+                                             .adverse_delay = 500,
+                                             .start_delay = seed % 4 < 2 ? 3000 : 0};
+        const struct ring r = open_ring(products[seed / 2 % 2], &how);
+        begin(&r);
+        assert_int_equal(tx_chip_run(r.chip, 100 * CYCLES), TX_EDEADLOCK); /* T0 waits */
+        expect_values(&r);
+        over[seed] = tx_chip_cycles(r.chip);
+        for (unsigned i = 0; i < seed; i++) {
+            others += over[i] != over[seed] ? 1 : 0;
+        }
+        tx_chip_close(r.chip);
+    }
+    assert_in_range(others, SEEDS, SEEDS * SEEDS); /* the seeds do something */
 }
 
 /* ---- threads ---- */
@@ -323,15 +321,16 @@ static void test_threads(void **state)
 {
     (void)state;
     static const uint32_t parts[] = {2, 3, 8};
-    for (unsigned i = 0; i < 2; i++) {
-        const struct ring a = open_ring(products[i], &timed);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct tx_chip_settings *how = i < 2 ? &timed : &adverse;
+        const struct ring a = open_ring(products[i % 2], how);
         begin(&a);
         assert_int_equal(tx_chip_cycle(a.chip, CYCLES), TX_OK);
         for (unsigned p = 0; p < 3; p++) {
             unsigned calls = 0;
             const struct tx_chip_executor executor = {
                 .struct_size = sizeof executor, .parts = parts[p], .run = spread, .user = &calls};
-            const struct ring b = open_ring(products[i], &timed);
+            const struct ring b = open_ring(products[i % 2], how);
             assert_int_equal(tx_chip_execute(b.chip, &executor), TX_OK);
             begin(&b);
             /* Cut into pieces of odd length, which cannot be seen either. */
@@ -353,8 +352,9 @@ static void test_threads(void **state)
 static void test_snapshot(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < 4; i++) {
-        const struct tx_chip_settings *how = i / 2 == 0 ? &timed : &prompt;
+    static const struct tx_chip_settings *const ways[] = {&timed, &prompt, &adverse};
+    for (unsigned i = 0; i < 6; i++) {
+        const struct tx_chip_settings *how = ways[i / 2];
         const struct ring a = open_ring(products[i % 2], how);
         const struct ring b = open_ring(products[i % 2], how);
         begin(&a);
@@ -414,9 +414,9 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),  cmocka_unit_test(test_sleep),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_snapshot),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_values),   cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_seeds),    cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_snapshot), cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
