@@ -38,18 +38,18 @@ struct bench_args {
 };
 
 static const struct argp_option options[] = {
-    {"row", KEY_ROW, "NAME", 0, "Only this row, or those whose names begin so; may repeat", 1},
+    {"row", KEY_ROW, "NAME", 0, "Measure only rows whose names begin with NAME; may repeat", 1},
     {"engine", KEY_ENGINE, "NAME", 0, "fast (default), compiled or reference", 1},
     {"level", KEY_LEVEL, "NAME", 0, "Of the fast engine: avx512, avx2, neon or base", 1},
     {"arch", KEY_ARCH, "CHIP", 0, "Of kernels in files: bh or wh; default: their .arch", 1},
     {"runs", KEY_RUNS, "N", 0, "Runs that the medians are of, 5 to 31, default 7", 1},
-    {"quick", KEY_QUICK, NULL, 0, "Shorter runs", 1},
+    {"quick", KEY_QUICK, NULL, 0, "Measure for a tenth of the time; figures scatter more", 1},
     {"list", KEY_LIST, NULL, 0, "Tell the rows and measure nothing", 1},
     {"text", KEY_TEXT, NULL, 0, "Print the kernels of the rows and measure nothing", 1},
     {"markdown", KEY_MARKDOWN, NULL, 0, "A table as in bench/README.md", 2},
     {"base", KEY_BASE, "FILE", 0,
-     "Compare: FILE and those named without option hold what --json printed, FILE of the older "
-     "build; may repeat",
+     "Compare two builds: FILE holds what --json printed of the older build, files named without "
+     "an option what it printed of the newer one; may repeat",
      3},
     {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Loss that is no regression, default 10", 3},
     CLI_COMMON_OPTIONS,

@@ -24,8 +24,8 @@ static const struct argp_option options[] = {
     {"out", 'o', "DIR|FILE.elf", 0, "Where to: the folder of unpack.elf, math.elf, pack.elf", 1},
     {"compiler", KEY_COMPILER, "COMMAND", 0,
      "Default: $TENSIX_CC, or riscv64-unknown-elf-g++, for FILE.c riscv64-unknown-elf-gcc", 2},
-    {"include", 'I', "DIR", 0, "For the compiler; may be given several times", 2},
-    {"define", 'D', "NAME[=VALUE]", 0, "The same", 2},
+    {"include", 'I', "DIR", 0, "Look for headers in DIR, as -I of the compiler; may repeat", 2},
+    {"define", 'D', "NAME[=VALUE]", 0, "Define a macro, as -D of the compiler; may repeat", 2},
     {"verbose", 'v', NULL, 0, "Show warnings and all that the compiler says", 2},
     CLI_COMMON_OPTIONS,
     {0}};

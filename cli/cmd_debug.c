@@ -20,7 +20,8 @@ struct debug_args {
 
 static const struct argp_option options[] = {
     {"command", KEY_COMMAND, "CMD", 0, "Do this and end, without a screen; may repeat", 1},
-    {"batch", KEY_BATCH, "FILE", 0, "The same with the lines of a file ('-': standard input)", 1},
+    {"batch", KEY_BATCH, "FILE", 0,
+     "Run the commands in the lines of a file ('-': standard input), then end", 1},
     {"arch", CLI_KEY_ARCH, "CHIP", 0, "bh or wh in any spelling; default: the kernel's .arch", 2},
     {"in", CLI_KEY_IN, "X.npy", 0,
      "Input array as for tensix run; once for each input; default: random numbers", 2},

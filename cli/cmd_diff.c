@@ -23,12 +23,12 @@ struct diff_args {
 
 static const struct argp_option options[] = {
     {"format", KEY_FORMAT, "FORMAT", 0,
-     "Format whose ULPs count, and that of tiles and patterns which state none; default: that of "
-     "the files",
+     "Format in whose ULPs distances are counted, and in which tiles and patterns are read that "
+     "state none; default: the format of the files",
      1},
     {"max-ulp", KEY_MAX, "N", 0,
-     "Up to N ULPs apart is the same; 0: the same value of the format, whatever the bits. "
-     "Default: the same bits",
+     "Values up to N ULPs apart count as equal; 0: equal values of the format, whatever their "
+     "bits. Default: equal bits",
      1},
     {"shape", KEY_SHAPE, "N,...,R,C", 0,
      "Shape of the arrays in two files of tiles; default: (tiles, rows, columns)", 2},
@@ -46,7 +46,7 @@ static const char doc[] =
     "format does not hold are rounded to it first, to nearest even, and counted. Data of block "
     "formats are compared as BF16 or FP16, as the unpacker reads them. NaN against a number is a "
     "mismatch, which no --max-ulp accepts; -0 and +0, or two NaNs, are 0 ULP apart.\n\nExit "
-    "status: 0 the same, 1 different, 2 the command line or an input was refused.";
+    "status: 0 equal, 1 different, 2 the command line or an input was refused.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

@@ -84,7 +84,7 @@ static const char doc[] =
     "back with its constants replaced. Ctrl-C ends the search with the best so far; in the sweep "
     "behind it, too, and the file says then that it was not swept. 'fit merge KERNEL PART...' "
     "takes "
-    "the best of what shards kept and sweeps it; options are those of the shards.";
+    "the best of what shards kept and sweeps it; the shards' options must be given again.";
 
 static volatile sig_atomic_t interrupted;
 

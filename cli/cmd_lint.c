@@ -28,7 +28,7 @@ static const struct argp_option options[] = {
      1},
     {"hex", KEY_HEX, NULL, 0, "The files are lists of hex words (as .hex files are)", 1},
     {"max-cycles", KEY_MOST, "N", 0,
-     "End a program that is not through after N cycles, and say so (default 2000000)", 1},
+     "End a program that has not ended after N cycles, and say so (default 2000000)", 1},
     {"ttinsn", KEY_TTINSN, NULL, 0, "Hex words are rotated as in a RISC-V instruction stream", 1},
     CLI_TILE_OPTIONS(2),
     CLI_L1_OPTIONS(CLI_KEY_L1, CLI_KEY_L1_OUT, 2),

@@ -18,7 +18,8 @@ struct lsp_args {
 
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "CHIP", 0, "Of files without .arch: bh (default) or wh", 1},
-    {"stdio", 's', NULL, 0, "What editors say; it is the only way there is", 1},
+    {"stdio", 's', NULL, 0,
+     "Talk on standard input and output, as editors ask for; there is no other way to talk", 1},
     CLI_COMMON_OPTIONS,
     {0}};
 

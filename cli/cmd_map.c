@@ -26,8 +26,8 @@ static const char doc[] =
     "Shows which Dst row and column, and which element of which 32x32 tile, each lane of an "
     "SFPLOAD or SFPSTORE at a resolved address (0 to 1023) touches.\vThe resolved address is "
     "what remains after RWC_Dst and the bases are added. Bit 1 chooses the odd columns. In a "
-    "32-bit view rows from 512 on are other names of rows 256 to 511. Both chips have the same "
-    "map (Blackhole: with remap_addrs and swizzle_32b off; these move rows in the store only).";
+    "32-bit view rows from 512 on are other names of rows 256 to 511. The two chips do not "
+    "differ (Blackhole: with remap_addrs and swizzle_32b off; these move rows in the store only).";
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

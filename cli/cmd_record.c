@@ -70,8 +70,8 @@ static const struct argp_option options[] = {
      "Take an argument wider than its field as the vendor's macros do, into its neighbour; each "
      "such line is named",
      3},
-    {"include", 'I', "DIR", 0, "For the compiler; may be given several times", 3},
-    {"define", 'D', "NAME[=VALUE]", 0, "The same", 3},
+    {"include", 'I', "DIR", 0, "Look for headers in DIR, as -I of the compiler; may repeat", 3},
+    {"define", 'D', "NAME[=VALUE]", 0, "Define a macro, as -D of the compiler; may repeat", 3},
     {"verbose", 'v', NULL, 0, "Show all that the compiler says, and what the kernel prints", 3},
     CLI_COMMON_OPTIONS,
     {0}};
@@ -79,9 +79,10 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Turns a kernel in C or C++ that is written with the vendor's TTI_ macros into a kernel file: "
     "compiles it natively, runs it, and records the words it emits with their source lines.\vThe "
-    "source includes <tensix/ckernel_ops.h>, or <tensix/sfpi.hpp> for SFPI's style. Words of all "
-    "other commands' findings and traces are "
-    "then those of the source's lines. Loops, templates and 'if constexpr' are the compiler's "
+    "source includes <tensix/ckernel_ops.h>, or <tensix/sfpi.hpp> for SFPI's style. Findings and "
+    "traces of all "
+    "commands then name the lines of that source. Loops, templates and 'if constexpr' are the "
+    "compiler's "
     "affair: what is recorded is what they emit. An argument outside its field is an error where "
     "its instruction is recorded; nothing is written then.";
 

@@ -113,14 +113,15 @@ static const struct argp_option options[] = {
     {"budget", KEY_BUDGET, "N", 0, "Patterns that --gaps all= may try, default 20000", 4},
     {"shadow", KEY_SHADOW, NULL, 0,
      "One tile in exact arithmetic beside the emulator: result, exact value, errors and events of "
-     "every instruction on the way to the worst element, or to those of --element",
+     "every instruction on the way to the worst element, or to the elements of --element",
      5},
     {"element", KEY_ELEMENT, "N", 0, "Follow this element of the array; may repeat", 5},
     {"tile", KEY_TILE, "N", 0, "Follow the worst elements of this tile, default 0", 5},
-    {"worst", KEY_WORST, "N", 0, "So many of them, default 1", 5},
+    {"worst", KEY_WORST, "N", 0, "Number of worst elements to follow, default 1", 5},
     {"threads", KEY_THREADS, "N", 0, "Worker threads, default: all processors", 4},
     {"engine", KEY_ENGINE, "NAME", 0,
-     "What runs the tiles: auto (default), compiled, fast or reference; the results are the same",
+     "What runs the tiles: auto (default), compiled, fast or reference; results do not depend on "
+     "it",
      4},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 4},
     CLI_KERNEL_OPTIONS(2),

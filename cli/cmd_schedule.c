@@ -34,23 +34,23 @@ struct schedule_args {
     bool no_progress;
 };
 
-#define SEARCH_OPTIONS                                                                        \
-    CLI_SEARCH_OPTIONS(KEY_ARCH, KEY_DST),                                                    \
-        {"out-dst",                                                                           \
-         KEY_OUT_DST,                                                                         \
-         "FORMAT",                                                                            \
-         0,                                                                                   \
-         "Compare results read from Dst as this; default: .out, else --dst",                  \
-         1},                                                                                  \
-        {"nodes", KEY_NODES, "N", 0, "Give up an II after N steps of the search", 2},         \
-        {"domain",                                                                            \
-         KEY_DOMAIN,                                                                          \
-         "DOMAIN",                                                                            \
-         0,                                                                                   \
-         "Inputs of the proof, as for sweep; default: bf16, of two inputs 65536 pairs of it", \
-         3},                                                                                  \
-        {"sample", KEY_SAMPLE, "N", 0, "So many of the domain's inputs; default: all", 3},    \
-        {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 3},        \
+#define SEARCH_OPTIONS                                                                           \
+    CLI_SEARCH_OPTIONS(KEY_ARCH, KEY_DST),                                                       \
+        {"out-dst",                                                                              \
+         KEY_OUT_DST,                                                                            \
+         "FORMAT",                                                                               \
+         0,                                                                                      \
+         "Compare results read from Dst as this; default: .out, else --dst",                     \
+         1},                                                                                     \
+        {"nodes", KEY_NODES, "N", 0, "Give up an II after N steps of the search", 2},            \
+        {"domain",                                                                               \
+         KEY_DOMAIN,                                                                             \
+         "DOMAIN",                                                                               \
+         0,                                                                                      \
+         "Inputs of the proof, as for sweep; default: bf16, of two inputs 65536 pairs of it",    \
+         3},                                                                                     \
+        {"sample", KEY_SAMPLE, "N", 0, "Check N inputs drawn from the domain; default: all", 3}, \
+        {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress bar on a terminal", 3},           \
         CLI_COMMON_OPTIONS
 
 static const struct argp_option options[] = {

@@ -66,7 +66,8 @@ static const struct argp_option options[] = {
      "bh or wh in any spelling, or both; default: the kernel's .arch", 1},
     {"domain", KEY_DOMAIN, "DOMAIN", 0,
      "bf16 (default), fp16, tf32, fp32; of integers int16 (default), int32, int8, uint32, uint16, "
-     "uint8: all its values that Dst has; LOW:HIGH or FORMAT:LOW:HIGH: those in between; a .npy or "
+     "uint8: all its values that Dst has; LOW:HIGH or FORMAT:LOW:HIGH: the values between two "
+     "numbers; a .npy or "
      "text file; for several inputs AxB, "
      "as bf16xbf16",
      1},
@@ -90,12 +91,15 @@ static const struct argp_option options[] = {
      "a finding",
      2},
     {"atol", KEY_ATOL, "A", 0,
-     "Exit status 1 likewise where |result - reference| is larger than A + R |reference|; R is 0 "
+     "Exit status 1 where |result - reference| is larger than A + R |reference|; R is 0 "
      "without --rtol",
      2},
-    {"rtol", KEY_RTOL, "R", 0, "The same; A is 0 without --atol", 2},
+    {"rtol", KEY_RTOL, "R", 0,
+     "Relative part R of the limit that --atol explains; A is 0 without --atol", 2},
     {"budget", KEY_BUDGET, "FILE", 0,
-     "The same against the rows of a sfpu_accuracy_budget.yaml, and where none is about a sweep",
+     "Exit status 1 where an error is above the limit of its row in a sfpu_accuracy_budget.yaml, "
+     "or "
+     "where no row is about a sweep",
      2},
     {"csv", KEY_CSV, "OUT.csv", 0, "Write a line of figures for each sweep", 3},
     {"points", KEY_POINTS, "OUT.csv", 0, "Write the worst input of each 1/65536 of the inputs", 3},

@@ -69,7 +69,7 @@ static const char doc[] =
     "of a two-cycle instruction, '(dropped)' a regular instruction that vanishes because a "
     "scheduled one takes its sub-unit. On a terminal each datum (load) has its colour; NO_COLOR "
     "turns that off. --json gives one JSON object a line, as docs/trace-format.md describes. "
-    "Files appear when they are complete; those whose names end in .gz are compressed.";
+    "A file appears when it is complete; a name that ends in .gz asks for compression.";
 
 static int parse_cycles(struct trace_args *a, const char *arg)
 {

@@ -49,13 +49,13 @@ static const struct argp_option options[] = {
     {"races", KEY_RACES, NULL, 0,
      "Report accesses that the programs do not order, too; exit status 1 if there are any", 3},
     {"evidence", KEY_EVIDENCE, NULL, 0,
-     "With --races also pairs that silicon is known to do right, with the evidence", 3},
+     "With --races: also pairs that silicon is known to do right, with the evidence", 3},
     {"witness", KEY_WITNESS, NULL, 0,
-     "With --races search a delay with which the run ends differently, for each of them", 3},
+     "With --races: for each race search a delay with which the run ends differently", 3},
     {"budget", KEY_BUDGET, "N", 0, "Runs that --witness may try for each race, default 200", 3},
     {"delays", KEY_DELAYS, "LIST", 0,
-     "Run with these delays, as --witness prints them, or those in a file of this name, and say "
-     "what ends differently; exit status 1 if something does",
+     "Run with these delays and say what ends differently, exit status 1 if something does: a "
+     "list as --witness prints it, or a file that holds one",
      3},
     CLI_KNOWN_OPTION(KEY_KNOWN, 3),
     CLI_COMMON_OPTIONS,

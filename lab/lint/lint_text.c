@@ -116,7 +116,7 @@ static void print_lint(FILE *stream, const struct txl_lint_result *r)
     }
     if (!r->complete) {
         fprintf(stream,
-                "; not through after %llu cycles, the rest was not looked at (--max-cycles)",
+                "; not ended after %llu cycles, the rest was not looked at (--max-cycles)",
                 (unsigned long long)r->cycles);
     }
     fputc('\n', stream);

@@ -202,21 +202,21 @@ printf '.rept 1000\nttmop 1,15,0xffff\n.endr\n' >>"$work/mop.s"
 status=0
 "$TENSIX" lint "$work/mop.s" --max-cycles 5000 >"$work/out" || status=$?
 same "ended by the budget: status" 1 $status
-check "and told" grep -q '; not through after 5000 cycles, the rest was not looked at' "$work/out"
+check "and told" grep -q '; not ended after 5000 cycles, the rest was not looked at' "$work/out"
 check "in JSON too" bash -c "'$TENSIX' lint '$work/mop.s' --max-cycles 5000 --json |
     python3 -c 'import json, sys
 r = json.load(sys.stdin); assert r[\"found\"] and not r[\"results\"][0][\"complete\"]'"
 # Running and tracing it ends likewise, as an error in every form of output.
-refuses "run: ended by the budget" 1 'not through after the cycles it may take' \
+refuses "run: ended by the budget" 1 'not ended within max_cycles cycles' \
     "$TENSIX" run "$work/mop.s" --in "$work/x.npy" --max-cycles 5000
 status=0
 "$TENSIX" trace "$work/mop.s" --max-cycles 5000 >/dev/null 2>"$work/err" || status=$?
 same "trace: ended by the budget: status" 1 $status
-check "and told" grep -q 'not through after the cycles it may take' "$work/err"
+check "and told" grep -q 'not ended within max_cycles cycles' "$work/err"
 check "run: ended by the budget, JSON" bash -c "'$TENSIX' run '$work/mop.s' \
     --in '$work/x.npy' --json --max-cycles 5000 | python3 -c 'import json, sys
-assert \"not through\" in json.load(sys.stdin)[\"error\"][\"message\"]'"
-refuses "eval: ended by the budget" 1 'not through after the cycles' \
+assert \"not ended within max_cycles\" in json.load(sys.stdin)[\"error\"][\"message\"]'"
+refuses "eval: ended by the budget" 1 'not ended within max_cycles cycles' \
     "$TENSIX" eval --arch bh --max-cycles 3 'sfpnop; sfpnop; sfpnop; sfpnop; sfpnop'
 # The same about several words, hazards aside, is one line.
 printf 'sfpload L0,64,3,3\nsfpload L1,66,3,3\nsfpload L2,68,3,3\nsfpnop\n' >"$work/alike.s"
