@@ -70,21 +70,52 @@ const struct txl_elf_function *txl_elf_function(const txl_elf *elf, size_t index
 
 bool elf_names_chip(const char *section)
 {
-    return strcmp(section, ".riscv.attributes") == 0 || strcmp(section, ".tensix.chip") == 0;
+    return strcmp(section, ".riscv.attributes") == 0 || strcmp(section, ".tensix.chip") == 0 ||
+           strcmp(section, ".debug_str") == 0;
+}
+
+static enum tx_arch chip_named(const char *two)
+{
+    return memcmp(two, "bh", 2) == 0   ? TX_BLACKHOLE
+           : memcmp(two, "wh", 2) == 0 ? TX_WORMHOLE
+                                       : TX_ARCH_NONE;
+}
+
+/* Looks in text for a word and the two letters of a chip behind it. */
+static enum tx_arch chip_behind(const char *text, size_t size, const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t i = 0; i + n + 2 <= size; i++) {
+        if (memcmp(text + i, word, n) == 0) {
+            return chip_named(text + i + n);
+        }
+    }
+    return TX_ARCH_NONE;
+}
+
+/* Of the strings of debugging information only the compiler's own line counts: "GNU C++17 15.1.0
+ * -mcpu=tt-bh". Programs of cores that push no instruction name the chip nowhere else. */
+static enum tx_arch chip_of_producer(const char *text, size_t size)
+{
+    enum tx_arch found = TX_ARCH_NONE;
+    for (size_t at = 0; at < size && found == TX_ARCH_NONE;) {
+        const size_t length = strnlen(text + at, size - at);
+        if (length > 4 && memcmp(text + at, "GNU ", 4) == 0) {
+            found = chip_behind(text + at, length, " -mcpu=tt-");
+        }
+        at += length + 1;
+    }
+    return found;
 }
 
 /* Attributes are such as "rv32i2p1_m2p0_xtttensixbh1p0". */
 enum tx_arch elf_chip(const void *bytes, size_t size)
 {
-    const char *text = bytes;
-    for (size_t i = 0; text != NULL && i + 11 <= size; i++) {
-        if (memcmp(text + i, "xtttensix", 9) == 0) {
-            return memcmp(text + i + 9, "bh", 2) == 0   ? TX_BLACKHOLE
-                   : memcmp(text + i + 9, "wh", 2) == 0 ? TX_WORMHOLE
-                                                        : TX_ARCH_NONE;
-        }
+    if (bytes == NULL) {
+        return TX_ARCH_NONE;
     }
-    return TX_ARCH_NONE;
+    const enum tx_arch named = chip_behind(bytes, size, "xtttensix");
+    return named != TX_ARCH_NONE ? named : chip_of_producer(bytes, size);
 }
 
 #if defined(TENSIX_HAVE_LIBELF)

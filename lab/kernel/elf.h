@@ -12,8 +12,9 @@ int elf_open_bytes(struct txl_error *err, const char *path, char *bytes, size_t 
                    txl_elf **out);
 
 /*
- * Sections whose text names the chip as the vendor's compiler does, "xtttensixbh": RISC-V's
- * attributes, and what the start-up code of 'tensix cc' leaves. TX_ARCH_NONE: it names none.
+ * Sections whose text names the chip as the vendor's compiler does: "xtttensixbh" in RISC-V's
+ * attributes and in what the start-up code of 'tensix cc' leaves, "-mcpu=tt-bh" in the line with
+ * which the compiler names itself in debugging information. TX_ARCH_NONE: it names none.
  */
 bool elf_names_chip(const char *section);
 enum tx_arch elf_chip(const void *bytes, size_t size);

@@ -113,16 +113,18 @@ for k in "$TX_SOURCE"/examples/kernels/*.s "$TX_SOURCE"/examples/kernels/macro/*
 done
 
 # An ELF file, made by hand: one section, one function, the arch attribute.
+# SECTION and TEXT: where and how it names its chip instead.
 elf() { # FILE ITEM...: instructions of the core in hex, and Tensix words with a t in front
     python3 - "$@" <<'PY'
-import struct, sys
+import os, struct, sys
 rot = lambda w: ((w << 2) | (w >> 30)) & 0xffffffff
 text = b"".join(struct.pack("<I", rot(int(i[1:], 16)) if i[0] == "t" else int(i, 16))
                 for i in sys.argv[2:])
-attr = b"Arv32i2p1_m2p0_xtttensixwh1p0\0"
+attr = os.environ.get("TEXT", "Arv32i2p1_m2p0_xtttensixwh1p0").encode().replace(b"|", b"\0") + b"\0"
+section = os.environ.get("SECTION", ".riscv.attributes").encode().ljust(17, b"\0")
 strtab = b"\0calculate\0"
 sym = struct.pack("<IIIBBH", 0, 0, 0, 0, 0, 0) + struct.pack("<IIIBBH", 1, 0, len(text), 0x12, 0, 1)
-names = b"\0.text\0.riscv.attributes\0.symtab\0.strtab\0.shstrtab\0"
+names = b"\0.text\0" + section + b"\0.symtab\0.strtab\0.shstrtab\0"
 parts, offset = [text, attr, sym, strtab, names], 52
 heads = [struct.pack("<10I", *([0] * 10))]
 kinds = [(1, 1, 6, 0, 0, 4, 0), (7, 0x70000003, 0, 0, 0, 1, 0), (25, 2, 0, 4, 1, 4, 16),
@@ -164,6 +166,20 @@ else
     status=0
     "$TENSIX" lint --start=reset "$work/parts.elf" >"$work/out" || status=$?
     same "ELF: --start" "1 1" "$status $(grep -c 'E-CC' "$work/out")"
+    # B's own program says its chip in the compiler's line of .debug_str only.
+    gcc='GNU C++17 15.1.0 -mcpu=tt-'
+    for chip in bh/wh wh/bh; do
+        SECTION=.debug_str TEXT="x|${gcc}${chip%/*} -mtune=rvtt-b1|y" elf "$work/b.elf" t84010120
+        same "ELF: dis, ${chip%/*} by the compiler's line" "# calculate" \
+            "$("$TENSIX" dis "$work/b.elf" | head -1)"
+        refuses "ELF: the compiler's line is of the other chip, $chip" 2 \
+            'the file is of [a-z_0]*, --arch is ' \
+            "$TENSIX" dis --arch "${chip#*/}" "$work/b.elf"
+    done
+    for text in 'echo GNU -mcpu=tt-bh' 'GNU C++17 -mcpu=tt-qsr' 'GNU C++17 -mcpu=tt-b'; do
+        SECTION=.debug_str TEXT=$text elf "$work/b.elf" t84010120
+        refuses "ELF: $text names no chip" 2 'does not name its chip' "$TENSIX" dis "$work/b.elf"
+    done
     refuses "ELF of no chip" 2 'readable ELF' bash -c \
         "head -c 40 '$work/k.elf' >'$work/cut.elf'; exec '$TENSIX' lint '$work/cut.elf'"
 fi
