@@ -18,7 +18,8 @@ enum {
     KEY_WITNESS,
     KEY_BUDGET,
     KEY_DELAYS,
-    KEY_KNOWN
+    KEY_KNOWN,
+    KEY_DOUBTS
 };
 
 struct tile_args {
@@ -26,7 +27,7 @@ struct tile_args {
     struct cli_tile tile;
     const char *gdb;
     const char *profile_file; /* NULL: no file */
-    bool races, evidence, witness;
+    bool races, evidence, witness, doubts;
     uint64_t budget;
     const char *delays, *known; /* NULL: none */
     char other[256];            /* what ends differently with delays */
@@ -48,6 +49,10 @@ static const struct argp_option options[] = {
      3},
     {"races", KEY_RACES, NULL, 0,
      "Report accesses that the programs do not order, too; exit status 1 if there are any", 3},
+    {"doubts", KEY_DOUBTS, NULL, 0,
+     "With --races also each pair that is a doubt: shipping code has it and works on cards, though "
+     "nothing orders the two; otherwise one line for each kind, and they do not fail",
+     3},
     {"evidence", KEY_EVIDENCE, NULL, 0,
      "With --races: also pairs that silicon is known to do right, with the evidence", 3},
     {"witness", KEY_WITNESS, NULL, 0,
@@ -83,6 +88,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
     if (key == KEY_RACES) {
         a->races = true;
+        return 0;
+    }
+    if (key == KEY_DOUBTS) {
+        a->doubts = true;
         return 0;
     }
     if (key == KEY_WITNESS) {
@@ -215,7 +224,8 @@ int tile_run(struct cli *cli, int argc, char **argv)
     txl_race *race = NULL;
     result = a.delays != NULL ? delay(&a, tile) : result;
     if (a.races && result == TXL_OK) {
-        const struct txl_race_options how = {.size = sizeof how, .name = "tile"};
+        const struct txl_race_options how = {
+            .size = sizeof how, .name = "tile", .hold_open = !a.doubts};
         result = txl_race_watch(&cli->error, tile, &how, &race);
     }
     if (a.gdb != NULL && result == TXL_OK) {

@@ -51,7 +51,13 @@ struct txl_race_options {
      * order.
      */
     bool every;
-    char reserved[6]; /* zero */
+    /*
+     * Pairs with open set (struct txl_race_found) are counted, and are no failure: txl_race_run,
+     * txl_race_end and txl_race_known then return TXL_NEGATIVE for other races only, and
+     * txl_race_text has one line for each kind of them.
+     */
+    bool hold_open;
+    char reserved[5]; /* zero */
 };
 
 /*
@@ -89,11 +95,11 @@ TXL_API int txl_race_delay(struct txl_error *err, txl_tensix *tile, const char *
 
 /*
  * The same for a tile with its cores. txl_race_watch is called between txl_tensix_open and
- * txl_tensix_run; of its options only no_idioms counts, and NULL means defaults. txl_race_end is
- * called after the run, before the tile is closed, and returns what txl_race_run would.
- * txl_race_witness and txl_race_replay then load the tile's files again. Their delays name cores as
- * tx_core_name does: "t0/261+7" stops core t0 for 7 cycles from cycle 261 on, "t0/0~4" delays its
- * store number 0 by 4 cycles.
+ * txl_tensix_run; of its options only no_idioms and hold_open count, NULL means defaults.
+ * txl_race_end is called after the run, before the tile is closed, and returns what txl_race_run
+ * would. txl_race_witness and txl_race_replay then load the tile's files again. Their delays name
+ * cores as tx_core_name does: "t0/261+7" stops core t0 for 7 cycles from cycle 261 on, "t0/0~4"
+ * delays its store number 0 by 4 cycles.
  */
 TXL_API int txl_race_watch(struct txl_error *err, txl_tensix *tile,
                            const struct txl_race_options *options, txl_race **race);
@@ -117,6 +123,7 @@ struct txl_race_result {
     /* Of txl_race_known: races that are in the file; lines of the file that did not occur. */
     size_t known, unseen;
     enum txl_race_known known_file;
+    size_t open; /* of found, those with open set */
 };
 TXL_API const struct txl_race_result *txl_race_result(const txl_race *race);
 
@@ -165,6 +172,11 @@ struct txl_race_found {
     uint64_t cycles;                    /* how many cycles the two were apart in this run */
     bool known;                         /* txl_race_known has found it in its file */
     const struct txl_race_idiom *doubt; /* NULL: none */
+    /*
+     * A doubt in the form in which shipping code has it that works on cards: nothing orders the two
+     * accesses, and nothing public says that a card fails.
+     */
+    bool open;
 };
 /* Races in the order in which they were found; NULL past the end. */
 TXL_API const struct txl_race_found *txl_race_found_at(const txl_race *race, size_t index);

@@ -160,8 +160,10 @@ static int run(struct txl_race *r, tx_kernel *kernel)
 
 int race_finish(struct txl_race *r)
 {
+    r->result.open = 0;
     for (size_t i = 0; i < r->pair_count; i++) {
         struct race_pair *p = &r->pairs[i];
+        r->result.open += p->found.open ? 1 : 0;
         p->found.what = p->what;
         p->found.why = p->why;
         p->found.remedy = p->remedy;
@@ -178,7 +180,7 @@ int race_finish(struct txl_race *r)
     if (r->failed) {
         return no_memory(r->err);
     }
-    return r->pair_count != 0 ? TXL_NEGATIVE : TXL_OK;
+    return r->pair_count > (r->how.hold_open ? r->result.open : 0) ? TXL_NEGATIVE : TXL_OK;
 }
 
 int txl_race_run(struct txl_error *err, txl_race *r)

@@ -415,12 +415,15 @@ size_t race_idiom_count(void);
 int race_idiom(const struct txl_race *r, enum tx_shared shared, unsigned index, uint32_t mask,
                const struct race_access *first, const struct race_access *second,
                const struct race_clock *known);
-/* Likewise the entry of doubts.def that a reported pair belongs to. NULL: none. */
+/*
+ * Likewise the entry of doubts.def that a reported pair belongs to, and whether that is open. NULL:
+ * none.
+ */
 const struct txl_race_idiom *race_doubt(const struct txl_race *r, enum tx_shared shared,
                                         unsigned index, uint32_t mask,
                                         const struct race_access *first,
                                         const struct race_access *second,
-                                        const struct race_clock *known);
+                                        const struct race_clock *known, bool *open);
 
 /* ---- race_words.c ---- */
 /* Names the state as users know it. */

@@ -24,49 +24,49 @@ enum who {
     WHO_SAME,
     WHO_BEHIND1,
     WHO_BEHIND3,
+    WHO_LAST3,
     WHO_OTHER,
     WHO_PAIRED,
     WHO_ISSUED,
     WHO_ISSUED3,
     WHO_FAR,
+    WHO_PUSHED_FAR,
     WHO_RELEASED
 };
 
-enum { EXECUTED = 24 }; /* instructions, see FAR and RELEASED */
+enum { EXECUTED = 24 }; /* instructions, see FAR, PUSHED_FAR and RELEASED */
 
 struct idiom {
     struct txl_race_idiom text;
     uint8_t archs, shared, first, first_insn, second, second_insn, who;
     const char *fields;
+    bool open; /* of a doubt */
 };
 
 #define WH (1u << TX_WORMHOLE)
 #define BH (1u << TX_BLACKHOLE)
 #define BOTH (WH | BH)
 #define TX_SHARED_ANY TX_SHARED_COUNT
+#define ROW(id, chips, state, fields, first, insn, second, second_insn, who, open, text, evidence) \
+    {{id, text, evidence, 0},                                                                      \
+     chips,                                                                                        \
+     TX_SHARED_##state,                                                                            \
+     SIDE_##first,                                                                                 \
+     TX_INSN_##insn,                                                                               \
+     SIDE_##second,                                                                                \
+     TX_INSN_##second_insn,                                                                        \
+     WHO_##who,                                                                                    \
+     fields,                                                                                       \
+     open},
 #define IDIOM(id, chips, state, fields, first, insn, second, second_insn, who, text, evidence) \
-    {{id, text, evidence, 0},                                                                  \
-     chips,                                                                                    \
-     TX_SHARED_##state,                                                                        \
-     SIDE_##first,                                                                             \
-     TX_INSN_##insn,                                                                           \
-     SIDE_##second,                                                                            \
-     TX_INSN_##second_insn,                                                                    \
-     WHO_##who,                                                                                \
-     fields},
+    ROW(id, chips, state, fields, first, insn, second, second_insn, who, false, text, evidence)
 static const struct idiom idioms[] = {
 #include "race/idioms.def"
 };
-#define DOUBT(id, chips, state, fields, first, insn, second, second_insn, who, text, evidence) \
-    {{id, text, evidence, 0},                                                                  \
-     chips,                                                                                    \
-     TX_SHARED_##state,                                                                        \
-     SIDE_##first,                                                                             \
-     TX_INSN_##insn,                                                                           \
-     SIDE_##second,                                                                            \
-     TX_INSN_##second_insn,                                                                    \
-     WHO_##who,                                                                                \
-     fields},
+enum { OPEN = true, FAILS = false };
+#define DOUBT(id, class, chips, state, fields, first, insn, second, second_insn, who, text, \
+              evidence)                                                                     \
+    ROW(id, chips, state, fields, first, insn, second, second_insn, who, class, text, evidence)
 static const struct idiom doubts[] = {
 #include "race/doubts.def"
 };
@@ -124,6 +124,27 @@ static bool begins_with_one(const char *name, const char *beginnings)
     return false;
 }
 
+static uint32_t field(const struct txl_race *r, const struct race_access *a, enum tx_fld name)
+{
+    struct tx_decoded d;
+    const bool known = tx_decode(r->arch, a->word, &d) == TX_OK && d.row != NULL;
+    return known ? tx_row_field(d.row, name, a->word) : 0;
+}
+
+/* Tells whether WRCFG writes a word with a field whose name begins as the idiom states. */
+static bool writes_field(const struct txl_race *r, const struct idiom *i,
+                         const struct race_access *wrcfg)
+{
+    const uint32_t word = field(r, wrcfg, TX_FLD_INDEX);
+    const struct tx_config_field *f;
+    for (size_t k = 0; (f = tx_config_field_at(r->arch, k)) != NULL; k++) {
+        if (!f->thread && f->word == word && begins_with_one(f->name, i->fields)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Tells whether the names of all fields that have bits in mask begin as the idiom states. */
 static bool fits_fields(const struct txl_race *r, const struct idiom *i, enum tx_shared shared,
                         unsigned index, uint32_t mask)
@@ -152,6 +173,13 @@ static bool far_behind(const struct race_access *first, const struct race_access
 {
     return first->thread >= TX_ORDER_CORE && second->thread < TX_THREADS &&
            second->by == first->thread - TX_ORDER_CORE && second->pushed >= first->gate &&
+           second->executed - first->executed >= EXECUTED;
+}
+
+/* Tells whether the core that loads has pushed the first long before. */
+static bool far_pushed(const struct race_access *first, const struct race_access *second)
+{
+    return first->thread < TX_THREADS && second->thread == TX_ORDER_CORE + first->by &&
            second->executed - first->executed >= EXECUTED;
 }
 
@@ -191,6 +219,8 @@ static bool fits_who(const struct txl_race *r, const struct idiom *i, uint32_t m
         return behind(i, first, second, 1);
     case WHO_BEHIND3:
         return behind(i, first, second, 3);
+    case WHO_LAST3:
+        return field(r, first, TX_FLD_LAST) != 0 && behind(i, first, second, 3);
     case WHO_PAIRED:
         return mask == RACE_OWNER && (first->paired || second->paired);
     case WHO_ISSUED:
@@ -199,6 +229,8 @@ static bool fits_who(const struct txl_race *r, const struct idiom *i, uint32_t m
         return first->thread != second->thread && told(i, first, known, 3);
     case WHO_FAR:
         return r->tile != NULL && far_behind(first, second);
+    case WHO_PUSHED_FAR:
+        return r->tile != NULL && far_pushed(first, second);
     case WHO_RELEASED:
         return first->loose == NOWHERE && race_tile_released(r, first, second, EXECUTED);
     default:
@@ -214,7 +246,10 @@ static bool fits(const struct txl_race *r, const struct idiom *i, enum tx_shared
            (i->first_insn == TX_INSN_NONE || i->first_insn == first->insn) &&
            (i->second_insn == TX_INSN_NONE || i->second_insn == second->insn) &&
            fits_side((enum side)i->first, first) && fits_side((enum side)i->second, second) &&
-           fits_who(r, i, mask, first, second, known) && fits_fields(r, i, shared, index, mask);
+           fits_who(r, i, mask, first, second, known) &&
+           (shared == TX_SHARED_GPR && i->fields[0] != '\0'
+                ? writes_field(r, i, second)
+                : fits_fields(r, i, shared, index, mask));
 }
 
 int race_idiom(const struct txl_race *r, enum tx_shared shared, unsigned index, uint32_t mask,
@@ -233,10 +268,12 @@ const struct txl_race_idiom *race_doubt(const struct txl_race *r, enum tx_shared
                                         unsigned index, uint32_t mask,
                                         const struct race_access *first,
                                         const struct race_access *second,
-                                        const struct race_clock *known)
+                                        const struct race_clock *known, bool *open)
 {
+    *open = false;
     for (size_t k = 0; k < sizeof doubts / sizeof doubts[0]; k++) {
         if (fits(r, &doubts[k], shared, index, mask, first, second, known)) {
+            *open = doubts[k].open;
             return &doubts[k].text;
         }
     }

@@ -146,5 +146,10 @@ int txl_race_known(struct txl_error *err, txl_race *r, const char *path)
     if (result != TXL_CONTINUE) {
         return result;
     }
-    return r->result.known == r->result.found ? TXL_OK : TXL_NEGATIVE;
+    bool fresh = false;
+    for (size_t i = 0; i < r->pair_count; i++) {
+        const struct txl_race_found *f = &r->pairs[i].found;
+        fresh = fresh || !(f->known || (f->open && r->how.hold_open));
+    }
+    return fresh ? TXL_NEGATIVE : TXL_OK;
 }

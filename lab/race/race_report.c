@@ -2,6 +2,7 @@
 /* The report of races: one line for each race followed by details, or JSON. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <tensix-lab/json.h>
 
@@ -52,6 +53,41 @@ static void print_found(FILE *out, const struct txl_race_found *f)
     }
 }
 
+/* Tells whether this is the first open one of its doubt. */
+static bool is_first(const txl_race *race, size_t i)
+{
+    const struct txl_race_found *f = txl_race_found_at(race, i);
+    for (size_t k = 0; k < i; k++) {
+        const struct txl_race_found *other = txl_race_found_at(race, k);
+        if (other->open && strcmp(other->doubt->id, f->doubt->id) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One line for each doubt whose open pairs are held back. */
+static void print_open(FILE *out, const txl_race *race)
+{
+    const struct txl_race_found *f;
+    for (size_t i = 0; (f = txl_race_found_at(race, i)) != NULL; i++) {
+        if (!f->open || !is_first(race, i)) {
+            continue;
+        }
+        size_t pairs = 0;
+        uint64_t count = 0;
+        const struct txl_race_found *other;
+        for (size_t k = i; (other = txl_race_found_at(race, k)) != NULL; k++) {
+            const bool same = other->open && strcmp(other->doubt->id, f->doubt->id) == 0;
+            pairs += same ? 1 : 0;
+            count += same ? other->count : 0;
+        }
+        fprintf(out, "doubt: %s: %zu pair%s of places, %" PRIu64 " time%s, the first %s and %s\n",
+                f->doubt->id, pairs, pairs == 1 ? "" : "s", count, count == 1 ? "" : "s",
+                f->place[0].source, f->place[1].source);
+    }
+}
+
 static void print_idioms(FILE *out, const struct txl_race *race)
 {
     const struct txl_race_idiom *i;
@@ -90,11 +126,16 @@ char *txl_race_text(const txl_race *race, bool evidence)
         return NULL;
     }
     const struct txl_race_result *result = txl_race_result(race);
+    const bool held = race->how.hold_open;
+    const size_t races = result->found - (held ? result->open : 0);
     for (size_t i = 0; i < result->found; i++) {
         const struct txl_race_found *found = txl_race_found_at(race, i);
-        if (!found->known) {
+        if (!found->known && !(held && found->open)) {
             print_found(memory.stream, found);
         }
+    }
+    if (held) {
+        print_open(memory.stream, race);
     }
     if (evidence) {
         print_idioms(memory.stream, race);
@@ -102,10 +143,12 @@ char *txl_race_text(const txl_race *race, bool evidence)
             fprintf(memory.stream, "not looked at: %s\n", not_looked_at(race, i));
         }
     }
-    fprintf(memory.stream,
-            "%s: %zu race%s, %" PRIu64 " instructions, %" PRIu64 " accesses to shared state\n",
-            race->name, result->found, result->found == 1 ? "" : "s", result->instructions,
-            result->accesses);
+    fprintf(memory.stream, "%s: %zu race%s, ", race->name, races, races == 1 ? "" : "s");
+    if (held && result->open != 0) {
+        fprintf(memory.stream, "%zu in doubt, which --doubts reports, ", result->open);
+    }
+    fprintf(memory.stream, "%" PRIu64 " instructions, %" PRIu64 " accesses to shared state\n",
+            result->instructions, result->accesses);
     if (result->known_file == TXL_RACE_KNOWN_READ) {
         fprintf(memory.stream, "%s: %zu known, %zu new, %zu known no longer found\n", race->name,
                 result->known, result->found - result->known, result->unseen);
@@ -147,6 +190,7 @@ static txl_json *found_json(const struct txl_race_found *f)
     txl_json_set_bool(o, "program_order", f->program_order);
     txl_json_set_bool(o, "known", f->known);
     txl_json_set_text(o, "doubt", f->doubt != NULL ? f->doubt->id : NULL);
+    txl_json_set_bool(o, "open", f->open);
     txl_json_set_int(o, "cycles", f->cycles);
     txl_json_set_int(o, "count", f->count);
     if (f->trials != 0) {
@@ -188,6 +232,7 @@ char *txl_race_json(const txl_race *race)
         txl_json_set_int(o, "known", result->known);
         txl_json_set_int(o, "known_no_longer_found", result->unseen);
     }
+    txl_json_set_int(o, "open", result->open);
     txl_json_set_int(o, "instructions", result->instructions);
     txl_json_set_int(o, "accesses", result->accesses);
     char *text = txl_json_indented(o);

@@ -164,9 +164,14 @@ static void note(struct txl_race *r, enum tx_shared shared, unsigned index, uint
         p->found.cycles = a->cycle > b->cycle ? a->cycle - b->cycle : b->cycle - a->cycle;
         p->index = index;
         p->mask = mask;
-        p->found.doubt = race_doubt(r, shared, index, mask, &p->access[0], &p->access[1], known);
+        p->found.doubt =
+            race_doubt(r, shared, index, mask, &p->access[0], &p->access[1], known, &p->found.open);
         p->second = *known;
         race_describe(r, p);
+    } else if (p != NULL && p->found.open) { /* only if it is open each time */
+        const bool turned = a->thread == b->thread && a->sequence > b->sequence;
+        p->found.doubt = race_doubt(r, shared, index, mask, turned ? b : a, turned ? a : b, known,
+                                    &p->found.open);
     }
     if (!r->how.every) {
         assume(r, a, b, known);

@@ -577,13 +577,13 @@ class txl_race_options(Structure):
                 ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
                 ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("l1_in", POINTER(c_char_p)),
                 ("l1_in_count", c_uint), ("scratch", c_char_p), ("no_idioms", c_bool),
-                ("every", c_bool), ("reserved", c_char * 6)]
+                ("every", c_bool), ("hold_open", c_bool), ("reserved", c_char * 5)]
 
 
 class txl_race_result(Structure):
     _fields_ = [("found", c_size_t), ("idioms", c_size_t), ("instructions", c_uint64),
                 ("accesses", c_uint64), ("known", c_size_t), ("unseen", c_size_t),
-                ("known_file", c_int)]
+                ("known_file", c_int), ("open", c_size_t)]
 
 
 class txl_race_place(Structure):
@@ -601,7 +601,7 @@ class txl_race_found(Structure):
                 ("why", c_char_p), ("remedy", c_char_p), ("program_order", c_bool),
                 ("count", c_uint64), ("delays", c_char_p), ("witness", c_char_p),
                 ("trials", c_uint64), ("cycles", c_uint64), ("known", c_bool),
-                ("doubt", POINTER(txl_race_idiom))]
+                ("doubt", POINTER(txl_race_idiom)), ("open", c_bool)]
 
 
 class txl_schedule_options(Structure):

@@ -2,9 +2,10 @@
 """Races of tt-llk's own tests: suite_races.py --kit DIR [--build DIR] [--chip bh|wh] [-k REGEX].
 
 For tests that suite.py has run with --images, and that passed: each of their programs runs again by
-tensix tile run --races. Printed are how many tests have no race, how many have races that
-lab/race/doubts.def explains, how many have another, and which these are. Status 1: more than one
-test in twenty has a race that nothing explains.
+tensix tile run --races. Printed are how many tests have no race, how many have doubts that are open
+and no other race, which tile run counts and passes, how many have races that lab/race/doubts.def
+explains and that fail, how many have another, and which these are. Status 1: more than one test in
+twenty has a race that nothing explains.
 """
 
 import argparse
@@ -61,18 +62,20 @@ def one_chip(args, chip):
     doubts = collections.Counter()
     for test, (found, wrong) in zip(tests, done):
         others = [race for race in found if race["doubt"] is None]
-        kind = "not run" if wrong else "other" if others else "explained" if found else "none"
-        kinds[kind] += 1
-        doubts.update({race["doubt"] for race in found if race["doubt"] is not None})
+        fails = any(not race["open"] for race in found)
+        kinds["not run" if wrong else "other" if others else "fails" if fails else
+              "open" if found else "none"] += 1  # fmt: skip
+        doubts.update({(race["doubt"], race["open"]) for race in found if race["doubt"]})
         for race in others:
             print(f"{chip} {test}: {line(race)}")
         if wrong:
             print(f"{chip} {test}: not run: {wrong[:200]}")
     ran = sum(kinds.values()) - kinds["not run"]
-    print(f"{chip}: {ran} tests, {kinds['none']} without a race, {kinds['explained']} with doubts, "
-          f"{kinds['other']} with others, {kinds['not run']} not run")  # fmt: skip
-    for name, count in doubts.most_common():
-        print(f"{chip}: {count} tests: {name}")
+    print(f"{chip}: {ran} tests, {kinds['none']} without a race, {kinds['open']} with open doubts, "
+          f"{kinds['fails']} with races that are explained, {kinds['other']} with others, "
+          f"{kinds['not run']} not run")  # fmt: skip
+    for (name, is_open), count in doubts.most_common():
+        print(f"{chip}: {count} tests: {name}{', open' if is_open else ''}")
     return ran > 0 and 20 * kinds["other"] <= ran
 
 

@@ -457,12 +457,35 @@ static inline void replayed(void)
 #endif
 }
 
+/* The next tile's address, as soon as it can be or where shipping code has it. */
+template <bool SHIPPED> static inline void pack_address()
+{
+#if TENSIX_PACK
+    tile::pack_to(DATA);
+    TTI_SEMPOST(p_stall::SEMAPHORE_1);
+    tile::pack_begin();
+    TTI_SETDMAREG(0, DATA / 16 - 1, 0, 40);
+    TTI_SETDMAREG(2, 0, 0, 41);
+    TTI_STALLWAIT(p_stall::STALL_CFG, p_stall::THCON);
+    tile::pack_tile();
+    if (SHIPPED) {
+        TTI_SETDMAREG(0, COPY / 16 - 1, 0, 40);
+        TTI_SETDMAREG(2, 0, 0, 41);
+        TTI_STALLWAIT(p_stall::STALL_CFG, p_stall::THCON);
+    }
+    if (repaired) {
+        TTI_STALLWAIT(p_stall::STALL_CFG, p_stall::PACK);
+    }
+    TTI_WRCFG(20, 0, THCON_SEC0_REG1_L1_Dest_addr_ADDR32);
+#endif
+}
+
 static void (*const cases[])(void) = {
     two_cores,     letter,          flag,       store_unpack,      pack_load,  noc_read,
     dst_window,    auto_ttsync,     done_check, one_context,       release,    mop_config,
     scratch,       count,           gpr_near,   store_behind_word, one_field,  two_letters,
     answer_early,  semaphore_tells, page,       packed_letter,     noc_source, dst_near,
-    pushed_letter, replayed};
+    pushed_letter, replayed,        pack_address<false>, pack_address<true>};
 
 void kernel_main(void)
 {

@@ -2,6 +2,7 @@
 # The next tile's address, behind a STALLWAIT for its GPR alone.
 # Public: tt-llk #97, tt-metal #18779; tt-llk cpack_common.h of 2026 is like this again.
 # chips: both
+# open: bh
 # state: THCON_SEC0_REG1_L1_Dest_addr
 # remedy: ttstallwait p_stall::STALL_CFG, p_stall::PACK
 .include "tile.inc"

@@ -12,7 +12,8 @@ again when a line "# between" is taken out.
 A planted program says in comments what is expected: the lines of both instructions ("# first",
 "# second"; "# either" twice where the run decides), what state they race for, and the remedy. The
 race must be found at those lines with that state and that remedy, nothing else may be found, and
-nothing in the twin, whose name ends in _ok.
+nothing in the twin, whose name ends in _ok. "# open: bh": on these chips it is a doubt that is
+open (lab/race/doubts.def), on others, and without this line, it is not.
 """
 
 import json
@@ -69,13 +70,15 @@ def check_idiom(tensix, path, arch, text, idiom):
     return None
 
 
-def check_planted(found, text):
+def check_planted(found, text, arch):
     """What is wrong, or None."""
     marks = marked(text)
     state, remedy = said(text, "state"), said(text, "remedy")
     if len(found) != 1:
         return f"{len(found)} races instead of one"
     race = found[0]
+    if race["open"] != (arch in (said(text, "open") or "")):
+        return f"open is {race['open']}"
     lines = [place["line"] for place in race["places"]]
     if "either" in marks:
         if sorted(lines) != marks["either"]:
@@ -168,7 +171,7 @@ def main():
                 elif source.stem.endswith("_ok"):
                     wrong = f"{len(found)} races" if found else None
                 else:
-                    wrong = check_planted(found, text)
+                    wrong = check_planted(found, text, arch)
                 if wrong is not None:
                     bad += 1
                     print(f"{source.name} on {arch}: {wrong}")
