@@ -18,11 +18,12 @@ enum door_kind {
 void door_tell(enum door_kind kind, const char *format, ...);
 
 /* findings.c: what the chip and its Tensix tiles have found, as far as it has been printed. */
-enum { DOOR_TILES = 256 };
+enum { DOOR_TILES = 256, DOOR_KNOWN = 1024 };
 struct door_findings {
-    size_t chip;  /* number of the chip's own findings that have been printed */
-    size_t shown; /* of all */
-    size_t tiles; /* number of Tensix tiles */
+    size_t chip;                /* number of the chip's own findings that have been printed */
+    size_t shown;               /* of all */
+    uint64_t known[DOOR_KNOWN]; /* hashes of findings of tiles that were printed, 0: none */
+    size_t tiles;               /* number of Tensix tiles */
     uint64_t issued; /* instructions of all tiles when the host began to wait; UINT64_MAX: not */
     bool waited;     /* who waits for what has been told */
     struct {
@@ -34,7 +35,7 @@ struct door_findings {
     } tile[DOOR_TILES];
 };
 void door_findings_open(const tx_chip *chip, struct door_findings *findings);
-/* Prints what has been found since the last call. */
+/* Prints what has been found since the last call; what several tiles do alike, once. */
 void door_findings_show(const tx_chip *chip, struct door_findings *findings);
 
 /*

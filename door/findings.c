@@ -32,6 +32,22 @@ static void show(struct door_findings *findings, const char *where, const struct
     }
 }
 
+/* Returns whether another tile has shown this finding; the table forgets when it is full. */
+static bool known(struct door_findings *findings, const struct tx_finding *f)
+{
+    uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a, 64 bits */
+    for (const char *s = f->rule; *s != '\0'; s++) {
+        hash = (hash ^ (uint8_t)*s) * 0x100000001B3u;
+    }
+    for (const char *s = f->message; *s != '\0'; s++) {
+        hash = (hash ^ (uint8_t)*s) * 0x100000001B3u;
+    }
+    uint64_t *at = &findings->known[hash % DOOR_KNOWN];
+    const bool was = *at == hash;
+    *at = hash;
+    return was;
+}
+
 void door_findings_open(const tx_chip *chip, struct door_findings *findings)
 {
     struct tx_chip_tile tile;
@@ -59,7 +75,10 @@ void door_findings_show(const tx_chip *chip, struct door_findings *findings)
         snprintf(where, sizeof where, "Tensix tile (%u, %u), ", findings->tile[i].x,
                  findings->tile[i].y);
         for (; findings->tile[i].printed < tx_finding_count(machine); findings->tile[i].printed++) {
-            show(findings, where, tx_finding_at(machine, findings->tile[i].printed));
+            const struct tx_finding *f = tx_finding_at(machine, findings->tile[i].printed);
+            if (!known(findings, f)) {
+                show(findings, where, f);
+            }
         }
         if (tx_fault(machine) != NULL && !findings->tile[i].stopped) {
             findings->tile[i].stopped = true;

@@ -40,6 +40,14 @@ static const struct {
 #include "isa/grid.def"
 };
 
+static const struct {
+    uint8_t arch;
+    uint32_t address, value;
+} words[] = {
+#define GRID_WORD(chip, address, value) {chip, address, value},
+#include "isa/grid.def"
+};
+
 /* Blackhole's columns by physical index. */
 static const uint8_t columns[COLUMNS] = {
 #define GRID_COLUMN(index, x) [index] = x,
@@ -379,9 +387,25 @@ static void set_up(tx_chip *chip, struct chip_endpoint *e, struct noc_niu *niu,
     *noc_config(arch, niu, CONFIG_LOGICAL, 0) = logical;
 }
 
+/* Words of L1 that firmware writes. */
+static void put_words(const tx_chip *chip, tx_tensix *tile)
+{
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && !chip->settings.raw; i++) {
+        const uint32_t v = words[i].value;
+        const uint8_t bytes[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
+                                  (uint8_t)(v >> 24)};
+        if (words[i].arch == chip->arch) {
+            (void)tx_tensix_write(tile, words[i].address, bytes, sizeof bytes);
+        }
+    }
+}
+
 void chip_firmware(tx_chip *chip, uint32_t index)
 {
     struct tables t;
+    if (chip->at[index].tensix != NULL) {
+        put_words(chip, chip->at[index].tensix);
+    }
     if (chip->arch == BH) {
         tables_bh(chip, &t);
     } else {

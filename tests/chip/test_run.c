@@ -285,6 +285,30 @@ static void test_seeds(void **state)
     assert_in_range(others, SEEDS, SEEDS * SEEDS); /* the seeds do something */
 }
 
+/* Firmware of Blackhole has written the word that matrix products look at; a raw chip has none. */
+static void test_word(void **state)
+{
+    (void)state;
+    for (unsigned raw = 0; raw < 2; raw++) {
+        struct tx_chip_settings s;
+        tx_chip *chip;
+        assert_int_equal(tx_chip_settings_default(&s, "p150"), TX_OK);
+        s.columns = s.rows = 1;
+        s.raw = raw != 0;
+        assert_int_equal(tx_chip_open(&s, &chip), TX_OK);
+        const struct tx_chip_place at = {.x = 1, .y = 2};
+        size_t index;
+        assert_int_equal(tx_chip_find(chip, at, &index), TX_OK);
+        struct code c = code_at(tx_chip_tensix(chip, index), 0x1000);
+        lw(&c, T1, X0, 0x10);
+        j_self(&c);
+        start(&c, TX_CORE_T1);
+        assert_int_equal(tx_chip_run(chip, CYCLES), TX_OK);
+        assert_int_equal(findings(c.tile, "E-L1INIT"), raw);
+        tx_chip_close(chip);
+    }
+}
+
 /* ---- threads ---- */
 
 struct job {
@@ -414,9 +438,10 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),   cmocka_unit_test(test_sleep),
-        cmocka_unit_test(test_seeds),    cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_snapshot), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_seeds),   cmocka_unit_test(test_word),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
