@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who may include whom (docs: DESIGN rule 13, one-way layers).
+"""Who may include whom: layers, each of which sees only those before it (CONTRIBUTING.md).
 
 A folder under src includes itself and folders before it in ORDER; no file lies loose in src. The
 tables in isa/ are data and open to all of src. A room of lab includes rooms before it in ROOMS and

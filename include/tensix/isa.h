@@ -25,10 +25,10 @@ enum tx_unit {
     TX_UNIT_SCALAR, /* ThCon */
     TX_UNIT_CONFIG,
     TX_UNIT_SYNC,
-    TX_UNIT_MATRIX, /* FPU port; only SETRWC and INCRWC are modelled */
+    TX_UNIT_MATRIX, /* FPU */
     TX_UNIT_FRONT,  /* expanders and NOP: no back-end unit */
     TX_UNIT_OTHER,  /* no documented unit: encoded and printed, not modelled */
-    TX_UNIT_UNPACK, /* these four only as ports: see tx_host in machine.h */
+    TX_UNIT_UNPACK, /* unpackers and packers */
     TX_UNIT_PACK,
     TX_UNIT_MOVER,
     TX_UNIT_MISC,

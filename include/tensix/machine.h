@@ -10,8 +10,8 @@
  *     tx_read(m, TX_FILE_LREG, 2, lanes, 32);
  *     tx_close(m);
  *
- * The library never prints, exits, reads the environment or keeps state outside the handle, and
- * allocates only in tx_open.
+ * The library never prints, exits, reads the environment or keeps state outside its handles. A
+ * machine allocates in tx_open alone.
  */
 #ifndef TENSIX_MACHINE_H
 #define TENSIX_MACHINE_H
@@ -256,10 +256,10 @@ TX_API void tx_findings_clear(tx_machine *machine);
  */
 TX_API enum tx_status tx_finish(tx_machine *machine);
 /*
- * States that the Matrix Unit, whose execution is not modelled here, writes these rows of Dst (in
- * the view of the loads that follow) just before the next instruction. An SFPLOAD of one of them
- * after fewer than three instructions in between, and without a STALLWAIT for the Matrix Unit, is a
- * finding (E-FPU). TX_EINVAL: rows beyond Dst.
+ * For callers who do the Matrix Unit's work: it writes these rows of Dst, in the view of the loads
+ * that follow, just before the next instruction. An SFPLOAD of one of them with fewer than three
+ * instructions in between, and without a STALLWAIT for the Matrix Unit, is a finding (E-FPU).
+ * TX_EINVAL: rows beyond Dst.
  */
 TX_API enum tx_status tx_fpu_wrote(tx_machine *machine, unsigned first_row, unsigned rows);
 /* Returns how often the evidence entry with this index was relied on. */
