@@ -69,6 +69,58 @@ TXL_API int txl_chip_read(struct txl_error *err, txl_chip *chip, unsigned column
 TXL_API int txl_chip_write(struct txl_error *err, txl_chip *chip, unsigned column, unsigned row,
                            uint32_t address, const void *bytes, size_t size);
 
+/* ---- whole programs: docs/chip.md describes their form ---- */
+
+/* What a program's file says about the chip that it wants. */
+struct txl_chip_wants {
+    size_t size;            /* of this struct, set by the caller */
+    char product[16];       /* "": it does not say */
+    unsigned columns, rows; /* 0: it does not say */
+};
+/* Reads that alone; name is the file's in errors, or NULL. */
+TXL_API int txl_chip_wants(struct txl_error *err, const char *name, const char *text, size_t size,
+                           struct txl_chip_wants *wants);
+
+/* What it points to must stay until txl_chip_program returns. */
+struct txl_chip_program_options {
+    size_t size;
+    const char *name;    /* of the program's file, in errors; NULL: none */
+    const char *folder;  /* the only one whose files the program may name; NULL: the working one */
+    const char *include; /* folder with tensix/kernel; needed for kernels that are compiled */
+    const char *scratch; /* for temporary files; NULL: /tmp */
+    /* The folder of the vendor's compiler; NULL: where txl_sfpi finds it, where it is needed. */
+    const char *sfpi;
+    char *const *environment; /* for compilers, and where they and tt-metal are found */
+    /* Receives the compiler's output about a kernel that has errors; NULL: the first error only. */
+    void (*say)(void *user, const char *text);
+    void *user;
+};
+
+/*
+ * Reads a program in JSON, gives its buffers their places, loads their files, compiles its kernels,
+ * and places all that kernels find in L1. txl_chip_run then runs it. Buffers stay on the chip, so
+ * that the next program may use them by name.
+ */
+TXL_API int txl_chip_program(struct txl_error *err, txl_chip *chip, const char *text, size_t size,
+                             const struct txl_chip_program_options *options);
+/* Writes the files that buffers of the last program are to be saved in. */
+TXL_API int txl_chip_save(struct txl_error *err, txl_chip *chip);
+
+/* Move the first bytes of a buffer, page after page. */
+TXL_API int txl_chip_buffer_write(struct txl_error *err, txl_chip *chip, const char *name,
+                                  const void *bytes, size_t size);
+TXL_API int txl_chip_buffer_read(struct txl_error *err, txl_chip *chip, const char *name,
+                                 void *bytes, size_t size);
+/* Where a buffer lies. Does not grow. */
+struct txl_chip_buffer {
+    uint32_t address;     /* in every bank, or every tile */
+    uint32_t page, pages; /* bytes of a page, and how many there are */
+    uint32_t apart;       /* bytes from page to page in a bank */
+    uint64_t bytes;       /* that were asked for */
+};
+TXL_API int txl_chip_buffer(struct txl_error *err, const txl_chip *chip, const char *name,
+                            struct txl_chip_buffer *about);
+
 /*
  * Starts every core that has a program and runs until all of them rest and no request is under way.
  * TXL_NEGATIVE: a fault, a deadlock, or max_cycles reached; err names the first cores that wait,

@@ -163,9 +163,10 @@ TXL_API const char *txl_record_spill(const char *text, const char *from, size_t 
 
 /* Whatever it points to must stay valid until txl_cc returns. */
 struct txl_cc_options {
-    size_t size;              /* of this struct */
-    enum tx_arch arch;        /* must be given */
-    unsigned thread;          /* the T core it is for: 0 unpack, 1 math, 2 pack */
+    size_t size;       /* of this struct */
+    enum tx_arch arch; /* must be given */
+    /* The core it is for: 0 unpack, 1 math, 2 pack; data movement: 3 on core B, 4 on core NC. */
+    unsigned thread;
     const char *source;       /* FILE.c, FILE.S, or else C++; must be given */
     const char *out;          /* the ELF file to write, whole or not at all; must be given */
     const char *compiler;     /* NULL: riscv64-unknown-elf-g++; for FILE.c and FILE.S -gcc */
@@ -183,7 +184,25 @@ struct txl_cc_options {
     /* Called with 0, 0; returning false kills the compiler. */
     txl_progress progress;
     void *user; /* of both functions */
+    /* The vendor's compiler: the folder with compiler/bin/riscv-tt-elf-g++; NULL: compiler. */
+    const char *sfpi;
+    /*
+     * tt-metal's folder (TT_METAL_HOME): the kernel is written in its headers, which sfpi compiles.
+     * NULL: the kernel includes tensix/kernel.
+     */
+    const char *metal;
+    /* For a kernel that txl_chip places: its program lies where tensix/kernel/launch.h says. */
+    bool placed;
+    uint8_t reserved_too[7]; /* zero */
 };
+
+/*
+ * Finds the folder of the vendor's compiler: the one that is given, or where it is NULL that of
+ * SFPI_HOME, TT_METAL_HOME/runtime/sfpi, or /opt/tenstorrent/sfpi, by the environment. Returns
+ * TXL_OK with its name in path, or TXL_INPUT, which says where it was looked for.
+ */
+TXL_API int txl_sfpi(struct txl_error *err, const char *given, char *const *environment,
+                     char path[4096]);
 
 /*
  * Compiles and links the program of one thread. Its start-up code and memory layout are in

@@ -8,7 +8,9 @@
 #include "base/options.h"
 #include "base/pool.h"
 
-enum { DEFAULT_CYCLES = 100000000, TURN = 65536, TURN_FIRST = 1024 };
+#include <tensix/kernel/launch.h>
+
+enum { DEFAULT_CYCLES = 100000000, TURN = 65536, TURN_FIRST = 1024, DRAM_FIRST = 0x10000 };
 
 /* ---- opening ---- */
 
@@ -121,6 +123,9 @@ int txl_chip_open(struct txl_error *err, const struct txl_chip_options *options,
     c->max_cycles = how.max_cycles != 0 ? how.max_cycles : DEFAULT_CYCLES;
     c->progress = how.progress;
     c->user = how.user;
+    c->dram_next = DRAM_FIRST;
+    c->l1_low = TX_LAUNCH_FREE;
+    c->l1_end = tx_l1_size(c->arch) & ~63u;
     add_threads(c, how.threads);
     *chip = c;
     return TXL_OK;
@@ -140,6 +145,8 @@ void txl_chip_close(txl_chip *c)
         free(image->path);
         free(image);
     }
+    chiprun_clean(c);
+    free(c->buffers);
     free(c->findings);
     free(c->waits);
     free(c);

@@ -46,6 +46,7 @@ struct chiprun_finding {
 };
 
 struct crew;
+struct chiprun_buffer; /* plan.h */
 
 struct txl_chip {
     tx_chip *chip;
@@ -58,6 +59,12 @@ struct txl_chip {
     unsigned columns, rows;
     struct chiprun_tile tile[CHIPRUN_TILES]; /* row by row */
     struct chiprun_image *images;
+    struct chiprun_buffer *buffers;
+    unsigned buffer_count, saved_from; /* buffers of the last program begin at saved_from */
+    uint64_t dram_next;                /* the first free address of every bank */
+    uint32_t l1_low, l1_end;           /* free L1: above circular buffers, below buffers */
+    char folder[256];                  /* of compiled kernels; "": none */
+    unsigned files;                    /* in it */
     bool ran;
     enum tx_status ended; /* the last run */
     struct txl_chip_result result;
@@ -72,6 +79,9 @@ void crew_close(struct crew *crew);
 /* The function and the user of a struct tx_chip_executor. */
 void crew_run(void *crew, void (*task)(void *context, uint32_t part), void *context,
               uint32_t parts);
+
+/* plan_place.c: removes what was compiled */
+void chiprun_clean(txl_chip *chip);
 
 /* chiprun.c */
 struct chiprun_tile *chiprun_tile_at(struct txl_error *err, const txl_chip *chip, unsigned column,

@@ -12,11 +12,20 @@
 #include "base/program.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { THREADS = 3, WORDS = RECORD_FLAGS + 50, CODE_BYTES = 0x4000, MAILBOX = 0x1FFB8 };
+#include <tensix/kernel/launch.h>
+
+enum {
+    THREADS = 3,
+    KERNELS = 5, /* threads, and data movement on B and NC */
+    WORDS = RECORD_FLAGS + 80,
+    CODE_BYTES = 0x4000,
+    MAILBOX = 0x1FFB8
+};
 
 static const char *const threads[THREADS] = {"UNPACK", "MATH", "PACK"};
 
@@ -24,10 +33,17 @@ struct cross {
     struct txl_cc_options how;
     const char *argv[WORDS];
     unsigned count;
-    char text[12][320]; /* words that had to be put together */
+    char text[40][4200]; /* words that had to be put together */
     unsigned texts;
     char source[4096], include[4096]; /* as words of the compiler */
 };
+
+static enum tx_core core_of(const struct txl_cc_options *how)
+{
+    return how->thread < THREADS    ? (enum tx_core)(TX_CORE_T0 + how->thread)
+           : how->thread == THREADS ? TX_CORE_B
+                                    : TX_CORE_NC;
+}
 
 static void add(struct cross *c, const char *word)
 {
@@ -71,10 +87,17 @@ static void options(struct cross *c)
     const bool bh = how->arch == TX_BLACKHOLE;
     const char *include = program_word(how->include, c->include, sizeof c->include);
     const bool plain = ends_in(how->source, ".c") || ends_in(how->source, ".S");
-    add(c, how->compiler != NULL ? how->compiler
-           : plain               ? "riscv64-unknown-elf-gcc"
-                                 : "riscv64-unknown-elf-g++");
-    add(c, bh ? "-march=rv32im_zicsr_zba_zbb" : "-march=rv32im");
+    const char *program = how->compiler != NULL ? how->compiler
+                          : plain               ? "riscv64-unknown-elf-gcc"
+                                                : "riscv64-unknown-elf-g++";
+    if (how->sfpi != NULL) {
+        add_text(c, "%s/compiler/bin/riscv-tt-elf-g++%.0u", how->sfpi, 0);
+        add_text(c, how->thread < THREADS ? "-mcpu=%s-tensix%.0u" : "-mcpu=%s%.0u",
+                 bh ? "tt-bh" : "tt-wh", 0);
+    } else {
+        add(c, program);
+        add(c, bh ? "-march=rv32im_zicsr_zba_zbb" : "-march=rv32im");
+    }
     for (unsigned i = 0; i < sizeof always / sizeof always[0]; i++) {
         add(c, always[i]);
     }
@@ -86,7 +109,12 @@ static void options(struct cross *c)
     for (unsigned t = 0; t < THREADS; t++) {
         add_text(c, "-DTENSIX_%s=%u", threads[t], t == how->thread);
     }
-    add_text(c, "-DCOMPILE_FOR_TRISC%.0s=%u", "", how->thread);
+    if (how->thread < THREADS) {
+        add_text(c, "-DCOMPILE_FOR_TRISC%.0s=%u", "", how->thread);
+    }
+    add_text(c, "-DTENSIX_DATA_MOVEMENT%.0s=%u", "", how->thread >= THREADS);
+    add_text(c, "-DTENSIX_CORE%.0s=%u", "", core_of(how));
+    add_text(c, "-DTENSIX_BLACKHOLE%.0s=%u", "", bh);
     add(c, "-I");
     add(c, include);
     for (unsigned i = 0; i < how->flag_count; i++) {
@@ -113,12 +141,15 @@ static void link_words(struct cross *c, const char *source, const char *program)
     add_text(c, "%s/tensix/kernel/start.S%.0u", include, 0);
     add(c, "-T");
     add_text(c, "%s/tensix/kernel/kernel.ld%.0u", include, 0);
+    const enum tx_core core = core_of(how);
+    const uint32_t done = TX_LAUNCH + (uint32_t)offsetof(struct tx_launch, done);
     add_text(c, "-Wl,--defsym=%s=0x%x", "TX_CODE",
-             tx_core_start((enum tx_core)(TX_CORE_T0 + how->thread)));
-    add_text(c, "-Wl,--defsym=%s=0x%x", "TX_CODE_SIZE", CODE_BYTES);
-    add_text(c, "-Wl,--defsym=%s=0x%x", "TX_LOCAL_SIZE",
-             tx_core_local_size(how->arch, (enum tx_core)(TX_CORE_T0 + how->thread)));
-    add_text(c, "-Wl,--defsym=%s=0x%x", "__mailbox", MAILBOX + 4 * how->thread);
+             how->placed ? TX_LAUNCH_CODE + TX_LAUNCH_CODE_BYTES * core : tx_core_start(core));
+    add_text(c, "-Wl,--defsym=%s=0x%x", "TX_CODE_SIZE",
+             how->placed ? TX_LAUNCH_CODE_BYTES : CODE_BYTES);
+    add_text(c, "-Wl,--defsym=%s=0x%x", "TX_LOCAL_SIZE", tx_core_local_size(how->arch, core));
+    add_text(c, "-Wl,--defsym=%s=0x%x", "__mailbox",
+             how->placed ? done + 4 * core : MAILBOX + 4 * how->thread);
     add(c, "-lgcc");
     add(c, "-o");
     add(c, program);
@@ -129,7 +160,7 @@ static int check(struct txl_error *err, const struct txl_cc_options *how)
     const struct txl_where where = {.file = how->source};
     char start[320];
     if (how->arch == TX_ARCH_NONE || how->source == NULL || how->out == NULL ||
-        how->include == NULL || how->thread >= THREADS) {
+        how->include == NULL || how->thread >= KERNELS) {
         return txl_fail(err, "%s is missing",
                         how->arch == TX_ARCH_NONE ? "the chip"
                         : how->source == NULL     ? "the source"
@@ -183,12 +214,56 @@ static int put(struct txl_error *err, const char *program, const char *out)
     return result;
 }
 
+/* Returns the value of a variable, or NULL where it is not set or empty. */
+static const char *variable(char *const *environment, const char *name)
+{
+    const size_t length = strlen(name);
+    for (; environment != NULL && *environment != NULL; environment++) {
+        if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=') {
+            const char *value = *environment + length + 1;
+            return value[0] != '\0' ? value : NULL;
+        }
+    }
+    return NULL;
+}
+
+static bool has_compiler(const char *folder, const char *beneath, char path[4096])
+{
+    char program[4200];
+    const int n = snprintf(path, 4096, "%s%s", folder, beneath);
+    snprintf(program, sizeof program, "%s/compiler/bin/riscv-tt-elf-g++", path);
+    return n > 0 && n < 4000 && access(program, X_OK) == 0;
+}
+
+int txl_sfpi(struct txl_error *err, const char *given, char *const *environment, char path[4096])
+{
+    const char *home = variable(environment, "SFPI_HOME");
+    const char *metal = variable(environment, "TT_METAL_HOME");
+    if (given != NULL) {
+        return has_compiler(given, "", path)
+                   ? TXL_OK
+                   : txl_fail_option(err, NULL, "sfpi", "'%s' has no compiler/bin/riscv-tt-elf-g++",
+                                     given);
+    }
+    if ((home != NULL && has_compiler(home, "", path)) ||
+        (metal != NULL && has_compiler(metal, "/runtime/sfpi", path)) ||
+        has_compiler("/opt/tenstorrent/sfpi", "", path)) {
+        return TXL_OK;
+    }
+    return txl_fail_option(err, NULL, "sfpi",
+                           "the vendor's compiler is neither in SFPI_HOME nor in "
+                           "TT_METAL_HOME/runtime/sfpi nor in /opt/tenstorrent/sfpi");
+}
+
 int txl_cc(struct txl_error *err, const struct txl_cc_options *options)
 {
     struct cross *c = zeroed(err, 1, sizeof *c);
     struct txl_record *r = zeroed(err, 1, sizeof *r);
     int result =
         c != NULL && r != NULL ? options_take(err, &c->how, sizeof c->how, options) : TXL_INPUT;
+    result = result == TXL_CONTINUE
+                 ? options_reserved(err, c->how.reserved_too, sizeof c->how.reserved_too)
+                 : result;
     result = result == TXL_CONTINUE ? check(err, &c->how) : result;
     if (result == TXL_OK) {
         r->err = err;

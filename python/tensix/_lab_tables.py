@@ -75,6 +75,21 @@ class txl_chip_options(Structure):
                 ("user", c_void_p)]
 
 
+class txl_chip_wants(Structure):
+    _fields_ = [("size", c_size_t), ("product", c_char * 16), ("columns", c_uint), ("rows", c_uint)]
+
+
+class txl_chip_program_options(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("folder", c_char_p), ("include", c_char_p),
+                ("scratch", c_char_p), ("sfpi", c_char_p), ("environment", POINTER(c_char_p)),
+                ("say", CFUNCTYPE(None, c_void_p, c_char_p)), ("user", c_void_p)]
+
+
+class txl_chip_buffer(Structure):
+    _fields_ = [("address", c_uint32), ("page", c_uint32), ("pages", c_uint32), ("apart", c_uint32),
+                ("bytes", c_uint64)]
+
+
 class txl_chip_result(Structure):
     _fields_ = [("cycles", c_uint64), ("bounds", c_uint32), ("tiles", c_uint32),
                 ("instructions", c_uint64), ("findings", c_size_t)]
@@ -552,7 +567,8 @@ class txl_cc_options(Structure):
                 ("scratch", c_char_p), ("flags", POINTER(c_char_p)), ("flag_count", c_uint),
                 ("reserved", c_uint), ("environment", POINTER(c_char_p)),
                 ("say", CFUNCTYPE(None, c_void_p, c_char_p)), ("progress", txl_progress),
-                ("user", c_void_p)]
+                ("user", c_void_p), ("sfpi", c_char_p), ("metal", c_char_p), ("placed", c_bool),
+                ("reserved_too", c_uint8 * 7)]
 
 
 class txl_lsp_options(Structure):
@@ -663,22 +679,23 @@ class txl_vectors_options(Structure):
 
 STRUCTS: List[Any] = [
     txl_error, txl_where, txl_compiler_options, txl_bench_line, txl_bench_options, txl_bench_result,
-    txl_bench_change, txl_chip_options, txl_chip_result, txl_step, txl_value, txl_source,
-    txl_account_total, txl_account_line, txl_sweep_options, txl_sweep_about, txl_sweep_figures,
-    txl_sweep_case, txl_sweep_step, txl_sweep_report, txl_sweep_line, txl_sweep_side,
-    txl_sweep_pair, txl_compare_options, txl_compare_result, txl_compare_side, txl_tensor_options,
-    txl_tensor_info, txl_tile_data, txl_convert_options, txl_loss, txl_conversion, txl_diff_options,
-    txl_difference, txl_diff, txl_profile_result, txl_profile_part, txl_profile_lane,
-    txl_profile_step, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
-    txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles,
-    txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_lint_options, txl_lint_place,
-    txl_lint_finding, txl_lint_nop, txl_lint_result, txl_tensix_program, txl_tensix_word,
-    txl_tensix_late, txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_debug_options,
-    txl_dis_options, txl_elf_function, txl_eval_options, txl_eval_change, txl_l1_change,
-    txl_expand_options, txl_fit_options, txl_fit_figures, txl_fit_result, txl_form_options,
-    txl_form_result, txl_gdb_options, txl_gdb_server, txl_kernel_options, txl_record_kernel,
-    txl_record_options, txl_cc_options, txl_lsp_options, txl_opt_options, txl_opt_result,
-    txl_race_options, txl_race_result, txl_race_place, txl_race_idiom, txl_race_found,
-    txl_schedule_options, txl_schedule_result, txl_trace_options, txl_check_failure,
-    txl_check_options, txl_check_left, txl_check, txl_vectors_options,
+    txl_bench_change, txl_chip_options, txl_chip_wants, txl_chip_program_options, txl_chip_buffer,
+    txl_chip_result, txl_step, txl_value, txl_source, txl_account_total, txl_account_line,
+    txl_sweep_options, txl_sweep_about, txl_sweep_figures, txl_sweep_case, txl_sweep_step,
+    txl_sweep_report, txl_sweep_line, txl_sweep_side, txl_sweep_pair, txl_compare_options,
+    txl_compare_result, txl_compare_side, txl_tensor_options, txl_tensor_info, txl_tile_data,
+    txl_convert_options, txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff,
+    txl_profile_result, txl_profile_part, txl_profile_lane, txl_profile_step, txl_run_options,
+    txl_run_tile, txl_run_result, txl_run_array, txl_run_finding, txl_run_note, txl_accuracy_worst,
+    txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles, txl_gap, txl_gap_moved, txl_gaps,
+    txl_run_shadow_options, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
+    txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options,
+    txl_tensix_result, txl_tensix_core, txl_debug_options, txl_dis_options, txl_elf_function,
+    txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_fit_options,
+    txl_fit_figures, txl_fit_result, txl_form_options, txl_form_result, txl_gdb_options,
+    txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
+    txl_lsp_options, txl_opt_options, txl_opt_result, txl_race_options, txl_race_result,
+    txl_race_place, txl_race_idiom, txl_race_found, txl_schedule_options, txl_schedule_result,
+    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
+    txl_vectors_options,
 ]

@@ -26,7 +26,7 @@ static const char *image(const char *name, const uint32_t *words, size_t size)
     static char paths[2][256];
     static unsigned next;
     char *path = paths[next++ % 2];
-    snprintf(path, 256, "test_chip_%s_%ld.bin", name, (long)getpid());
+    snprintf(path, 256, "/tmp/tensix-chip-%s-%ld.bin", name, (long)getpid());
     struct txl_error err = {.status = TXL_OK};
     assert_int_equal(txl_write_file(&err, path, words, size), TXL_OK);
     return path;
@@ -92,7 +92,7 @@ static void test_deadlock(void **state)
         assert_int_equal(txl_chip_elf(&err, chip, 2, 1, TX_CORE_T0, path), TXL_OK);
         assert_int_equal(txl_chip_run(&err, chip), TXL_NEGATIVE);
         assert_non_null(strstr(err.message, "deadlock"));
-assert_non_null(strstr(err.message, "tile 2,1: t0 at 0000600"));
+        assert_non_null(strstr(err.message, "tile 2,1: t0 at 0000600"));
         txl_chip_close(chip);
     }
     remove(path);

@@ -42,8 +42,9 @@
                        sizeof(struct type),                                          \
                    #type ": padding at the end")
 ENDS_WITH(txl_bench_options, compiler);
-ENDS_WITH(txl_cc_options, user);
+ENDS_WITH(txl_cc_options, reserved_too);
 ENDS_WITH(txl_chip_options, user);
+ENDS_WITH(txl_chip_program_options, user);
 ENDS_WITH(txl_compare_options, arch_b);
 ENDS_WITH(txl_compiler_options, environment);
 ENDS_WITH(txl_convert_options, progress_user);

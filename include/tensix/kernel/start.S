@@ -37,11 +37,15 @@ _start:
     addi    s0, s0, 4
     j       5b
 6:  call    kernel_main
+#if TENSIX_DATA_MOVEMENT
+    fence
+#else
     # Nothing of the thread is left when the mailbox tells so.
     li      t0, 0xFFE80004
     sw      zero, 0(t0)
     lw      t1, 0(t0)
     add     t1, t1, zero
+#endif
     la      t0, __mailbox
     li      t1, 0xFF
     sw      t1, 0(t0)

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix chip: programs on a grid of tiles against numpy, on both chips, timed and untimed, with any
+# number of threads; what is wrong with a program is told with its member; who waits in a hang.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+cd "$work"
+if ! command -v riscv64-unknown-elf-g++ >/dev/null; then
+    echo "skipped: no riscv64-unknown-elf-g++ (make deps)"
+    exit 77
+fi
+mkdir -p scratch
+export TMPDIR=$work/scratch
+cp -r "$TX_SOURCE/examples/chip" "$TX_SOURCE/examples/llk_style" .
+cd chip
+
+python3 - <<'PY'
+import numpy as np
+rng = np.random.default_rng(1)
+for name in "ab": # sums of quarters are exact in BF16
+    np.save(name + ".npy", (rng.integers(-64, 64, size=(256, 512)) / 4).astype(np.float32))
+PY
+run_() { # run_ NAME OPTIONS
+    "$TENSIX" chip run "$1.json" "${@:2}"
+}
+sum_() { # sum_: of a.npy and b.npy
+    python3 -c 'import numpy as np
+a, b, s = (np.load(n + ".npy") for n in ("a", "b", "sum"))
+assert s.dtype == np.float32 and np.array_equal(a + b, s)'
+}
+wait_() { # a kernel that waits for a semaphore that nobody sets
+    cat >wait.cpp <<'CPP'
+#include <tensix/kernel/dataflow.h>
+void kernel_main(void)
+{
+    noc_semaphore_wait(reinterpret_cast<volatile uint32_t *>(get_semaphore(0)), 1);
+}
+CPP
+    echo '{"schema": 1, "chip": {"product": "'"$1"'", "grid": [2, 1]},
+        "semaphores": [{"name": "s"}], "kernels": [{"source": "wait.cpp",
+        "processor": "data_movement_0", "tiles": "1,0"}]}' >wait.json
+}
+
+for chip in p150 n150; do
+    rm -f sum.npy
+    check "$chip vecadd over 64 tiles" run_ vecadd --product "$chip" --strict --threads 3
+    check "$chip vecadd: no finding" grep -q '64 tiles.*, 0 findings' "$work/check.out"
+    check "$chip vecadd: as numpy" sum_
+    rm -f sum.npy
+    check "$chip vecadd: untimed" run_ vecadd --product "$chip" --untimed --json
+    check "$chip vecadd: as numpy untimed" sum_
+    wait_ "$chip"
+    check "$chip: a hang is exit 1" bash -c "'$TENSIX' chip run wait.json 2>err; test \$? = 1"
+    check "$chip: and says who waits where" grep -q \
+        'deadlock.*tile 1,0: b at .*wait\.cpp:4' err
+done
+
+refused() { # refused TEXT JSON: the program is refused with that message
+    echo "$2" >bad.json
+    refuses "$1" 2 "bad.json: $1" "$TENSIX" chip run bad.json
+}
+kernel='"source": "wait.cpp", "processor": "data_movement_0"'
+refused 'schema: is not 1' '{"schema": 2}'
+refused "there is no member 'kernel'; did you mean 'kernels'" '{"schema": 1, "kernel": []}'
+refused 'has no kernels' '{"schema": 1, "kernels": []}'
+refused 'kernels\[0\]: wants either source or elf' '{"schema": 1, "kernels": [{}]}'
+refused 'kernels\[0\].source: .* leads out of' \
+    '{"schema": 1, "kernels": [{"source": "../secret.cpp"}]}'
+refused 'kernels\[0\].source: .* leads out of' \
+    '{"schema": 1, "kernels": [{"source": "/etc/passwd"}]}'
+refused 'kernels\[0\].tiles: .* no range of tiles' \
+    '{"schema": 1, "kernels": [{'"$kernel"', "tiles": "0,0-99,1"}]}'
+refused 'kernels\[0\].args\[1\]: there is no buffer' \
+    '{"schema": 1, "kernels": [{'"$kernel"', "args": [1, {"buffer": "a"}]}]}'
+refused 'kernels\[1\]: tile 0,0 has two kernels' \
+    '{"schema": 1, "kernels": [{'"$kernel"'}, {'"$kernel"'}]}'
+refused 'kernels\[1\]: both data movement kernels' '{"schema": 1, "kernels": [{'"$kernel"'},
+    {"source": "wait.cpp", "processor": "data_movement_1", "noc": 0}]}'
+refused 'buffers\[0\]: wants bytes' '{"schema": 1, "buffers": [{"name": "a"}]}'
+refused 'buffers\[0\].shape: has something' \
+    '{"schema": 1, "buffers": [{"name": "a", "format": "bf16", "shape": [0]}]}'
+refused 'circular_buffers\[1\]: a tile has two' '{"schema": 1, "circular_buffers": [
+    {"index": 1, "pages": 1, "page": 32}, {"index": [0, 1], "pages": 1, "page": 32}]}'
+refused 'semaphores\[1\]: there is a semaphore' \
+    '{"schema": 1, "semaphores": [{"name": "s"}, {"name": "s"}]}'
+echo '{"schema": 1,' >bad.json
+refuses "broken JSON" 2 'bad.json:1' "$TENSIX" chip run bad.json
+echo '#error no' >bad.cpp
+echo '{"schema": 1, "kernels": [{"source": "bad.cpp", "processor": "compute"}]}' >bad.json
+refuses "a kernel that does not compile" 2 'bad.cpp:1' "$TENSIX" chip run bad.json
+same "nothing is left in the scratch folder" 0 "$(find "$TMPDIR" -type f | wc -l)"
+check "map draws harvested columns" bash -c "'$TENSIX' chip map --product p100 | grep -q 'xT6 '"
+check "map is JSON" bash -c "'$TENSIX' chip map --product n300 --json | python3 -c '
+import json, sys
+m = json.load(sys.stdin)
+assert m[\"grid\"] == [10, 12] and m[\"tensix\"] == [8, 8]
+assert sum(t[\"kind\"] == \"Tensix\" and t[\"answers\"] for t in m[\"tiles\"]) == 64'"
