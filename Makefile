@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 export BUILD DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help deps build demo test fresh lint format fuzz campaign interop vscode bench bench-table bench-check web web-test wheel install uninstall clean
+.PHONY: help deps build demo test fresh lint format fuzz campaign interop docs vscode bench bench-table bench-check web web-test wheel install uninstall clean
 
 help:
 	@echo "make deps       install what build, tests and lint need (Debian, Ubuntu)"
@@ -25,6 +25,7 @@ help:
 	@echo "make bench-check  this tree against BASE=COMMIT: fails where it is 10 % slower"
 	@echo "make web        the page for the browser in $(BUILD)/web/ (docs/web.md)"
 	@echo "make web-test   its tests, in a Chromium without a window"
+	@echo "make docs       the documents as a searchable site in build/docs/ (MkDocs from PyPI)"
 	@echo "make wheel      the Python package with libraries and command, in $(BUILD)/wheel/"
 	@echo "make install    below PREFIX ($(PREFIX)), honours DESTDIR"
 	@echo "make uninstall  remove what install wrote below PREFIX, honours DESTDIR"
@@ -77,6 +78,9 @@ web:
 
 web-test:
 	tests/web/run.sh
+
+docs:
+	scripts/docs.sh
 
 wheel:
 	scripts/wheel.sh
