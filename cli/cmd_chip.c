@@ -2,6 +2,7 @@
 /* tensix chip: draws the grid of a chip, runs programs on its tiles. */
 #include "cli.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -178,6 +179,48 @@ static int run_json(struct chip_args *a)
     return result;
 }
 
+/* Runs PROGRAM.py, whose tensix.chip.device takes the options from the environment. */
+static int run_python(struct chip_args *a)
+{
+    struct cli *cli = a->cli;
+    txl_json *told = txl_json_object();
+    txl_json *grid = txl_json_array();
+    char python[] = "python3";
+    char *file = strdup(a->file);
+    if (a->how.product != NULL) {
+        txl_json_set_text(told, "product", a->how.product);
+    }
+    if (a->how.columns != 0) {
+        txl_json_append(grid, txl_json_int(a->how.columns));
+        txl_json_append(grid, txl_json_int(a->how.rows));
+    }
+    txl_json_set(told, "grid", grid);
+    txl_json_set_bool(told, "untimed", a->how.untimed);
+    txl_json_set_bool(told, "strict", a->how.strict);
+    txl_json_set_int(told, "threads", a->how.threads);
+    txl_json_set_int(told, "max_cycles", a->how.max_cycles);
+    if (a->sfpi != NULL) {
+        txl_json_set_text(told, "sfpi", a->sfpi);
+    }
+    char *text = txl_json_line(told);
+    txl_json_free(told);
+    int result = CLI_INPUT;
+    if (text == NULL || file == NULL) {
+        result = cli_fail(cli, "out of memory");
+    } else if (access(a->file, R_OK) != 0) {
+        result = cli_fail(cli, "%s: %s", a->file, strerror(errno));
+    } else if (cli->json) {
+        result = cli_fail(cli, "--json is for PROGRAM.json: PROGRAM.py prints what it likes");
+    } else if (setenv("TENSIX_CHIP_RUN", text, 1) == 0) {
+        char *words[] = {python, file, NULL};
+        execvp(python, words);
+        result = cli_fail(cli, "python3: %s", strerror(errno));
+    }
+    free(text);
+    free(file);
+    return result;
+}
+
 static int chip_run(struct cli *cli, int argc, char **argv)
 {
     struct chip_args a = {.cli = cli, .how.size = sizeof a.how};
@@ -190,7 +233,9 @@ static int chip_run(struct cli *cli, int argc, char **argv)
     if (a.file == NULL) {
         return cli_fail(cli, "no program given; see 'tensix chip run --help'");
     }
-    return run_json(&a);
+    const size_t length = strlen(a.file);
+    const bool script = length > 3 && strcmp(a.file + length - 3, ".py") == 0;
+    return script ? run_python(&a) : run_json(&a);
 }
 
 int cmd_chip(struct cli *cli, int argc, char **argv)

@@ -38,7 +38,9 @@ int plan_path(const struct plan_at *at, const struct plan *plan, const char *nam
                                                 : strerror(-fd));
     }
     (void)close(fd);
-    const int n = snprintf(path, PLAN_PATH, "%s%s%s", folder, folder[0] != '\0' ? "/" : "", name);
+    const size_t length = strlen(folder);
+    const bool open = length != 0 && folder[length - 1] != '/';
+    const int n = snprintf(path, PLAN_PATH, "%s%s%s", folder, open ? "/" : "", name);
     return n < PLAN_PATH ? TXL_CONTINUE : plan_wrong(at, "the name is too long");
 }
 

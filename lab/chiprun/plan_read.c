@@ -665,7 +665,9 @@ int plan_read(struct txl_error *err, struct plan *plan, const char *text, size_t
     result =
         result == TXL_CONTINUE ? each(&at, plan, root, "circular_buffers", read_circular) : result;
     result = result == TXL_CONTINUE ? each(&at, plan, root, "kernels", read_kernel) : result;
-    if (result == TXL_CONTINUE && plan->kernels == 0) {
+    /* Buffers alone are a program that only places them. */
+    if (result == TXL_CONTINUE && plan->kernels == 0 &&
+        plan->chip->buffer_count == plan->first_buffer) {
         result = plan_wrong(&at, "has no kernels");
     }
     json_decref(root);

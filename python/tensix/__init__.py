@@ -41,7 +41,7 @@ _HOMES = {
     ),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = ("formats", "files", "conformance", "testing", "arrays")
+_MODULES = ("formats", "files", "conformance", "testing", "arrays", "chip")
 
 __all__ = [
     "Kernel", "Result", "run", "Machine", "Counters", "Program", "Recorder", "assemble",
@@ -55,12 +55,12 @@ __all__ = [
     "evaluate",
     "Evaluation", "Change", "run_tile", "TileResult", "Core", "race", "Races", "Debug", "bench",
     "check", "Checked", "VectorFailure", "record_vectors", "formats", "files", "conformance",
-    "testing", "arrays",
+    "testing", "arrays", "chip",
     "__version__",
 ]
 
 if TYPE_CHECKING:
-    from . import arrays, conformance, files, formats, testing
+    from . import arrays, chip, conformance, files, formats, testing
     from .benchmarks import bench
     from .debugging import Debug
     from .errors import (
