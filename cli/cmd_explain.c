@@ -20,7 +20,9 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Explains a mnemonic, an instruction word, or an id: of a finding, erratum, evidence entry, "
-    "behaviour row, rule switch or configuration field.\vA mnemonic is taken in every spelling: "
+    "behaviour row or rule switch, or a field: of LaneConfig (ROW_MASK), a CSR (EnBFloatRTNE) or a "
+    "configuration word, with or without its register (Unp_LF8_4b_exp).\vA mnemonic is taken in "
+    "every spelling: "
     "sfpswap, SFPSWAP, TTI_SFPSWAP. Words are 7 or 8 hex digits or begin with 0x. "
     "'.sequence', '.misc' and '.template' explain SFPLOADMACRO's configuration, and with a word "
     "('.sequence 1b550400') what that word configures.";
@@ -43,7 +45,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int cmd_explain(struct cli *cli, int argc, char **argv)
 {
     struct explain_args a = {.cli = cli};
-    static const struct argp argp = {options, parse, "MNEMONIC|WORD|ID", doc, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse, "MNEMONIC|WORD|FIELD|ID", doc, NULL,
+                                     NULL,    NULL};
     char *text = NULL;
     int result = cli_parse(cli, &argp, argc, argv, &a);
     if (result != CLI_CONTINUE) {

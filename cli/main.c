@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tensix-lab/isa.h>
 #include <tensix-lab/sweep.h>
 
 struct command {
@@ -57,7 +58,7 @@ static void print_help(FILE *stream)
         fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].text);
     }
     fprintf(stream,
-            "  help      this text, or that of a command\n\n"
+            "  help      this text, that of a command, or what a name means, as explain\n\n"
             "'tensix COMMAND --help' tells each command's options. Every command takes --json.\n"
             "Chips: blackhole (bh), wormhole_b0 (wh), in every usual spelling.\n"
             "Exit status: 0 done, 1 the answer is no (a check failed, strict mode stopped),\n"
@@ -105,6 +106,13 @@ static int help(struct cli *cli, int argc, char **argv)
         return CLI_OK;
     }
     const struct command *command = find(argv[1]);
+    const struct command *explain = find("explain");
+    char *text = NULL;
+    /* The name of an instruction, a field, a finding: what is known of it. */
+    if (command == NULL && txl_explain_text(NULL, TX_ARCH_NONE, argv[1], NULL, &text) == TXL_OK) {
+        free(text);
+        return start(cli, explain, argc, argv);
+    }
     if (command == NULL) {
         return unknown(cli, argv[1]);
     }

@@ -19,6 +19,8 @@ struct tx_diag {
     char message[200];
     char source[200]; /* the line itself, to show a caret under it */
     char file[192];   /* the file of that line, for .include; "" for the text itself */
+    /* Where an operand was refused: the instruction as tx_insn_syntax has it; else "". */
+    char syntax[256];
 };
 
 /*

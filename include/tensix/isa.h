@@ -295,6 +295,14 @@ static inline enum tx_status tx_encode(const struct tx_decoded *in, uint32_t *wo
 TX_API uint32_t tx_ttinsn(uint32_t word);
 TX_API uint32_t tx_ttinsn_undo(uint32_t word);
 
+/*
+ * Writes how an instruction is written, with the names of its operands in their order, cut to size
+ * bytes with the final zero; 256 are enough. macro: as a macro, "TTI_SFPMOV(imm12_math, ...)",
+ * otherwise as in the disassembly, "sfpmov lreg_dest,lreg_c,instr_mod1". Returns text. insn must
+ * come from these tables.
+ */
+TX_API const char *tx_insn_syntax(const struct tx_insn *insn, bool macro, char *text, size_t size);
+
 /* A configuration field under the vendor's name without the _RMW or _ADDR32 ending. */
 struct tx_config_field {
     const char *name;
@@ -305,6 +313,19 @@ struct tx_config_field {
 
 TX_API const struct tx_config_field *tx_config_field_at(enum tx_arch arch, size_t index);
 TX_API const struct tx_config_field *tx_config_field_find(enum tx_arch arch, const char *name);
+
+/* Named bits of a register that no configuration word holds. */
+struct tx_register_field {
+    const char *owner; /* "LaneConfig", or a CSR of Blackhole's cores: "cfg0" */
+    const char *name;
+    uint8_t lsb, width;
+    bool csr;
+    const char *meaning; /* "": not known */
+    const char *source;
+};
+
+/* Returns them in order; NULL past the end. */
+TX_API const struct tx_register_field *tx_register_field_at(size_t index);
 
 /* A field of SFPLOADMACRO's configuration. */
 struct tx_macro_field {

@@ -149,11 +149,18 @@ static int nothing(struct txl_error *err, const struct explain *e)
         }
     }
     const char *near = txl_nearest(lower, names, count);
-    if (near != NULL) {
-        return txl_fail(err, "'%s' is no mnemonic, word or id; did you mean '%s'?", e->subject,
-                        near);
+    const struct tx_register_field *field;
+    for (count = 0; near == NULL && count < MOST && (field = tx_register_field_at(count)) != NULL;
+         count++) {
+        names[count] = field->name;
     }
-    return txl_fail(err, "'%s' is no mnemonic, word or id; 'tensix isa' lists them", e->subject);
+    near = near != NULL ? near : txl_nearest(e->subject, names, count);
+    if (near != NULL) {
+        return txl_fail(err, "'%s' is no mnemonic, word, field or id; did you mean '%s'?",
+                        e->subject, near);
+    }
+    return txl_fail(err, "'%s' is no mnemonic, word, field or id; 'tensix isa' lists them",
+                    e->subject);
 }
 
 static int explain(struct txl_error *err, struct explain *e)
@@ -166,7 +173,9 @@ static int explain(struct txl_error *err, struct explain *e)
     if (result != TXL_CONTINUE) {
         return result;
     }
-    return explain_mnemonic(e) || explain_id(e) || explain_word(e) ? TXL_OK : nothing(err, e);
+    return explain_mnemonic(e) || explain_id(e) || explain_word(e) || explain_field(e)
+               ? TXL_OK
+               : nothing(err, e);
 }
 
 int txl_explain_text(struct txl_error *err, enum tx_arch arch, const char *subject,

@@ -183,7 +183,10 @@ bool explain_mnemonic(struct explain *e)
             }
             continue;
         }
-        fprintf(e->out, "\n%s: opcode 0x%02x\n", tx_arch_name(arch), insn->opcode);
+        char syntax[256];
+        fprintf(e->out, "\n%s: opcode 0x%02x\n    %s\n", tx_arch_name(arch), insn->opcode,
+                tx_insn_syntax(insn, false, syntax, sizeof syntax));
+        fprintf(e->out, "    %s\n", tx_insn_syntax(insn, true, syntax, sizeof syntax));
         explain_picture(e->out, insn);
     }
     for (size_t i = 0; i < count; i++) {

@@ -27,6 +27,7 @@ bool explain_wants(const struct explain *e, enum tx_arch arch);
 bool explain_mnemonic(struct explain *e);
 bool explain_word(struct explain *e);
 bool explain_id(struct explain *e);
+bool explain_field(struct explain *e);
 /* The configuration of SFPLOADMACRO. TXL_CONTINUE when the subject is not a part of it. */
 int explain_macro(struct txl_error *err, struct explain *e);
 

@@ -82,8 +82,10 @@ static int assemble(struct txl_error *err, const char *name, const char *text, s
         where.column = diag.column;
         where.length = diag.length;
         where.source = diag.source;
-        return txl_fail_at(err, &where, "%s",
-                           diag.message[0] != '\0' ? diag.message : tx_status_text(status));
+        const bool form = diag.syntax[0] != '\0';
+        return txl_fail_at(err, &where, "%s%s%s%s",
+                           diag.message[0] != '\0' ? diag.message : tx_status_text(status),
+                           form ? " (" : "", diag.syntax, form ? ")" : "");
     }
     if (how->start != TX_START_UNSET) {
         (void)tx_program_set_start(*out, how->start);

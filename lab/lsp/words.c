@@ -311,17 +311,6 @@ static void add_item(txl_json *items, const char *label, int kind, const char *d
     txl_json_append(items, item);
 }
 
-/* Lists an instruction's fields: "lreg_c, lreg_dest, instr_mod1". */
-static void fields_text(const struct tx_insn *insn, char *text, size_t size)
-{
-    size_t at = 0;
-    text[0] = '\0';
-    for (unsigned i = 0; i < insn->field_count && at < size; i++) {
-        at += (size_t)snprintf(text + at, size - at, "%s%s", i != 0 ? ", " : "",
-                               insn->fields[i].name);
-    }
-}
-
 struct own_names {
     txl_json *items;
     bool macros; /* macros, else values */
@@ -351,8 +340,7 @@ static void add_statements(txl_json *items, enum tx_arch arch)
     const char *directive;
     char text[256];
     for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL; i++) {
-        fields_text(insn, text, sizeof text);
-        add_item(items, insn->name, ITEM_FUNCTION, text);
+        add_item(items, insn->name, ITEM_FUNCTION, tx_insn_syntax(insn, false, text, sizeof text));
     }
     for (size_t i = 0; (directive = tx_asm_directive_at(i)) != NULL; i++) {
         add_item(items, directive, ITEM_KEYWORD, NULL);

@@ -81,6 +81,11 @@ class tx_config_field(Structure):
                 ("width", c_uint8)]
 
 
+class tx_register_field(Structure):
+    _fields_ = [("owner", c_char_p), ("name", c_char_p), ("lsb", c_uint8), ("width", c_uint8),
+                ("csr", c_bool), ("meaning", c_char_p), ("source", c_char_p)]
+
+
 class tx_macro_field(Structure):
     _fields_ = [("word", c_char_p), ("text", c_char_p), ("meaning", c_char_p), ("lsb", c_uint8),
                 ("width", c_uint8)]
@@ -102,7 +107,7 @@ class tx_rule(Structure):
 
 class tx_diag(Structure):
     _fields_ = [("line", c_uint), ("column", c_uint), ("length", c_uint), ("message", c_char * 200),
-                ("source", c_char * 200), ("file", c_char * 192)]
+                ("source", c_char * 200), ("file", c_char * 192), ("syntax", c_char * 256)]
 
 
 class tx_include(Structure):
@@ -376,15 +381,15 @@ class tx_core_store(Structure):
 
 STRUCTS: List[Any] = [
     tx_field, tx_insn, tx_row, tx_insn_mode, tx_move, tx_terms, tx_piece, tx_real, tx_same,
-    tx_decoded, tx_config_field, tx_macro_field, tx_erratum, tx_evidence, tx_rule, tx_diag,
-    tx_include, tx_free_constant, tx_asm_options, tx_macro_reader, tx_finding, tx_operands,
-    tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_access, tx_port, tx_host,
-    tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings, tx_noc_access, tx_tile_place,
-    tx_core_state, tx_chip_settings, tx_chip_place, tx_chip_tile, tx_chip_request, tx_chip_access,
-    tx_chip_wait, tx_chip_executor, tx_kernel_options, tx_dst_place, tx_format_info,
-    tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack, tx_pack, tx_codec, tx_order,
-    tx_order_sink, tx_delay, tx_pcie_memory, tx_core_access, tx_core_glance, tx_core_csr,
-    tx_core_store,
+    tx_decoded, tx_config_field, tx_register_field, tx_macro_field, tx_erratum, tx_evidence,
+    tx_rule, tx_diag, tx_include, tx_free_constant, tx_asm_options, tx_macro_reader, tx_finding,
+    tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_access,
+    tx_port, tx_host, tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings,
+    tx_noc_access, tx_tile_place, tx_core_state, tx_chip_settings, tx_chip_place, tx_chip_tile,
+    tx_chip_request, tx_chip_access, tx_chip_wait, tx_chip_executor, tx_kernel_options,
+    tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack,
+    tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay, tx_pcie_memory, tx_core_access,
+    tx_core_glance, tx_core_csr, tx_core_store,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -535,6 +540,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_insn_mode_at": (POINTER(tx_insn_mode), [c_int, POINTER(tx_insn), c_size_t]),
     "tx_insn_mode_holds": (c_bool, [c_int, POINTER(tx_insn_mode), c_uint32]),
     "tx_insn_of": (POINTER(tx_insn), [c_int, c_uint32]),
+    "tx_insn_syntax": (c_char_p, [POINTER(tx_insn), c_bool, c_char_p, c_size_t]),
     "tx_insn_undocumented": (c_char_p, [POINTER(tx_insn)]),
     "tx_kernel_check_result": (None, [c_void_p]),
     "tx_kernel_checkpoint": (c_int, [c_void_p, c_void_p, c_size_t]),
@@ -631,6 +637,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_queue_capacity": (c_size_t, [c_void_p, c_uint, c_int]),
     "tx_queue_words": (c_size_t, [c_void_p, c_uint, c_int, c_void_p, c_size_t]),
     "tx_read": (c_int, [c_void_p, c_int, c_uint, c_void_p, c_size_t]),
+    "tx_register_field_at": (POINTER(tx_register_field), [c_size_t]),
     "tx_reset": (None, [c_void_p]),
     "tx_restore": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_row_at": (POINTER(tx_row), [c_int, c_size_t]),

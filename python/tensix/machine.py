@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
+import operator
 import threading
 import weakref
 from ctypes import byref, c_bool, c_uint32, c_void_p, sizeof
@@ -106,6 +107,37 @@ class Registers:
         return np.stack(list(self)).astype(dtype or np.uint32, copy=False)
 
 
+class ThreadRegisters(Registers):
+    """[index] is a register of thread 1, to which run() and config belong too; [thread, index]
+    is one of any. numpy.asarray reads all of them: a row for each thread."""
+
+    def __init__(self, machine: Machine, file: str):
+        super().__init__(machine, file)
+        self._each = SHAPES[file][0] // _abi.THREADS
+
+    def __len__(self) -> int:
+        return self._each
+
+    def _place(self, index: Union[int, Tuple[int, int]]) -> int:
+        thread, register = index if isinstance(index, tuple) else (1, index)
+        name = self._file.lower()
+        number = operator.index(register)
+        if not 0 <= number < self._each:
+            raise IndexError(f"{name}[{number}]: a thread has {self._each}; "
+                             f"{name}[thread, index] is another thread's")
+        return thread_number(thread) * self._each + number
+
+    def __getitem__(self, index: Union[int, Tuple[int, int]]) -> np.ndarray:
+        return super().__getitem__(self._place(index))
+
+    def __setitem__(self, index: Union[int, Tuple[int, int]], values: Any) -> None:
+        super().__setitem__(self._place(index), values)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        rows = [[self[t, i][0] for i in range(self._each)] for t in range(_abi.THREADS)]
+        return np.array(rows, dtype or np.uint32)
+
+
 class Configuration:
     """Configuration fields by the vendor's names, as one thread sees them."""
 
@@ -122,6 +154,10 @@ class Configuration:
 
 def _registers(file: str, doc: str) -> Any:
     return property(lambda self: Registers(self, file), doc=doc)
+
+
+def _thread_registers(file: str, doc: str) -> Any:
+    return property(lambda self: ThreadRegisters(self, file), doc=doc)
 
 
 def _array(file: str, doc: str) -> Any:
@@ -380,11 +416,11 @@ class Machine(Owner):
     dst = _registers("DST", "1024 rows of 16 cells as stored.")
     dst_valid = _registers("DST_VALID", "A flag for each row of Dst.")
     rwc = _registers("RWC", "By thread: dst, dst_cr, srca, srca_cr, srcb, srcb_cr, fidelity, ...")
-    gpr = _registers("GPR", "64 for each thread: [register + 64 * thread].")
+    gpr = _thread_registers("GPR", "64 of each thread: [register] of thread 1, [thread, register].")
     flag_stack = _registers("FLAG_STACK", "Bottom first: LaneFlags, UseLaneFlags.")
     macro_template = _registers("MACRO_TEMPLATE", "Four, by lane.")
     macro_sequence = _registers("MACRO_SEQUENCE", "Four, by lane.")
-    replay = _registers("REPLAY", "32 slots for each thread: [slot + 32 * thread].")
+    replay = _thread_registers("REPLAY", "32 slots: [slot] of thread 1, [thread, slot].")
     semaphore = _registers("SEMAPHORE", "Value and maximum.")
     lane_flags = _number("LANE_FLAGS", "LaneFlags, bit per lane.")
     use_lane_flags = _number("USE_LANE_FLAGS", "UseLaneFlagsForLaneEnable, bit per lane.")

@@ -152,6 +152,8 @@ def _assemble(source: str, arch: int, hex_words: bool, name: str, root: Optional
         raise_status(status, name)
     name = os.fsdecode(diag.file) or name
     message = f"{name}:{diag.line}:{diag.column}: {text(diag.message)}"
+    if diag.syntax:
+        message += f" ({text(diag.syntax)})"
     source_line = text(diag.source)
     if source_line.strip():
         caret = " " * max(diag.column - 1, 0) + "^" + "~" * max(diag.length - 1, 0)

@@ -72,18 +72,35 @@ def test_state_of_every_kind(machine):
     machine.lane_flags = 0x55555555
     machine.use_lane_flags = 0xFFFFFFFF
     machine.dst[5] = np.arange(16)
-    machine.gpr[64 + 3] = 0xDEADBEEF
+    machine.gpr[3] = 0xDEADBEEF
     machine.rwc[1] = [4, 0, 0, 0, 0, 0, 0, 0, 0]
     machine.config["ADDR_MOD_DST_SEC2_DestIncr"] = 2
     assert machine.lane_flags == 0x55555555
     assert machine.dst[5].tolist() == list(range(16))
-    assert machine.gpr[67].tolist() == [0xDEADBEEF]
+    assert machine.gpr[3].tolist() == [0xDEADBEEF]
     assert machine.rwc[1][0] == 4
     assert machine.config["ADDR_MOD_DST_SEC2_DestIncr"] == 2
     assert np.asarray(machine.lreg).shape == (17, 32)
     machine.lreg[0] = 7
     machine.run("sfpmov L1,L0,0")
     assert machine.lreg[1].tolist() == [7, 0] * 16
+
+
+def test_registers_of_threads(machine):
+    """An index alone is the thread that run() feeds; a thread's number in front says another."""
+    machine.gpr[13] = 5
+    machine.gpr[0, 13] = 1000
+    machine.run("ttshiftdmareg 1,0,10,1,13")  # GPR 10 = GPR 13 << 1
+    assert machine.gpr[10].tolist() == machine.gpr[1, 10].tolist() == [10]
+    assert machine.gpr[0, 10].tolist() == [0]
+    machine.run("ttshiftdmareg 1,0,10,1,13", thread=0)
+    assert machine.gpr[0, 10].tolist() == [2000]
+    assert np.asarray(machine.gpr).shape == (3, 64) and len(machine.gpr) == 64
+    assert machine.read("GPR", 10 + 64 * 1).tolist() == [10]
+    for index in (64 + 3, -1, (1, 64), (3, 0)):
+        with pytest.raises((IndexError, ValueError), match="thread"):
+            machine.gpr[index]
+    assert len(machine.replay) == 32 and machine.replay[2, 31].tolist() == [0]
 
 
 def test_snapshot(machine):
@@ -160,9 +177,9 @@ def test_memory_of_the_scalar_unit():
     with tensix.Machine("bh", l1=4096) as machine:
         # STOREIND to L1, 32 bits: 16 * GPR4 and the low half of GPR10 (half 20) are the address
         # (formats-and-scalar-unit.md B.6).
-        machine.gpr[64 + 4] = 4
-        machine.gpr[64 + 10] = 8
-        machine.gpr[64 + 7] = 0x04030201
+        machine.gpr[4] = 4
+        machine.gpr[10] = 8
+        machine.gpr[7] = 0x04030201
         machine.run([0x66 << 24 | 1 << 23 | 1 << 21 | 20 << 14 | 7 << 6 | 4])
         assert machine.l1[4 * 16 + 8 :][:4].tolist() == [1, 2, 3, 4]
         assert machine.l1.sum() == 10

@@ -331,18 +331,36 @@ static bool instruction_word(struct asm_state *a, const struct insn_form *form, 
     return extra(a, form, word);
 }
 
+/* Says with the error how the instruction is written. */
+static bool refused(struct asm_state *a, const struct insn_form *form, bool macro)
+{
+    if (a->diag != NULL) {
+        (void)tx_insn_syntax(&form->pub, macro, a->diag->syntax, sizeof a->diag->syntax);
+    }
+    return false;
+}
+
+static bool is_macro(const struct asm_state *a, bool prefixed)
+{
+    const char *behind = a->token.text + a->token.length;
+    return prefixed || (behind < a->end && *behind == '(');
+}
+
 bool asm_instruction_word(struct asm_state *a, const struct insn_form *form, bool prefixed,
                           uint32_t *word)
 {
+    const bool macro = is_macro(a, prefixed);
     a->form = form;
     const bool done = instruction_word(a, form, prefixed, word);
     a->form = NULL;
-    return done;
+    return done || refused(a, form, macro);
 }
 
 bool asm_instruction(struct asm_state *a, const struct insn_form *form, bool prefixed)
 {
     const unsigned line = a->line;
+    const bool macro = is_macro(a, prefixed);
     uint32_t word;
-    return asm_instruction_word(a, form, prefixed, &word) && asm_emit(a, word, line);
+    return asm_instruction_word(a, form, prefixed, &word) &&
+           (asm_expect_end(a) || refused(a, form, macro)) && asm_emit(a, word, line);
 }

@@ -7,6 +7,7 @@
 
 #include "isa/chip.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- compile-time checks of the table: nothing overlaps, nothing is left out ---- */
@@ -349,4 +350,26 @@ uint32_t tx_ttinsn(uint32_t word)
 uint32_t tx_ttinsn_undo(uint32_t word)
 {
     return word >> 2 | word << 30;
+}
+
+/* Writes ", name", without the comma for the first one; returns the length that was wanted. */
+static size_t write_name(char *text, size_t size, size_t at, const char *before, const char *name)
+{
+    return at + (size_t)snprintf(at < size ? text + at : NULL, at < size ? size - at : 0, "%s%s",
+                                 before, name);
+}
+
+const char *tx_insn_syntax(const struct tx_insn *insn, bool macro, char *text, size_t size)
+{
+    const struct insn_form *form = insn_form_of(insn);
+    size_t at = write_name(text, size, 0, macro ? "TTI_" : "", macro ? insn->macro : insn->name);
+    const unsigned count = macro ? insn->field_count : form->operand_count;
+    at = macro ? write_name(text, size, at, "(", "") : at;
+    for (unsigned i = 0; i < count; i++) {
+        const char *before = i != 0 ? (macro ? ", " : ",") : macro ? "" : " ";
+        at = write_name(text, size, at, before,
+                        macro ? insn->fields[i].name : form->operands[i].name);
+    }
+    (void)(macro ? write_name(text, size, at, ")", "") : at);
+    return text;
 }

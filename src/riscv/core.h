@@ -13,11 +13,8 @@ enum { WIDTH_ANY, WIDTH_WORD, WIDTH_READ_ANY };
 
 /* Bits of the CSR cfg0. */
 enum {
-    CFG0_NO_PREDICTION = 1,
-    CFG0_NO_PREFETCH = 2,
-    CFG0_NO_CSR_SYNC = 10,
-    CFG0_NO_MERGE = 12,
-    CFG0_NO_GATHER = 18
+#define CSR_FIELD(csr, text, name, lsb, width, meaning) csr##_##name = (lsb),
+#include "isa/register_fields.def"
 };
 
 /* [0] Wormhole, [1] Blackhole; in cycles unless riscv_times.def says otherwise. */

@@ -109,7 +109,7 @@ static bool maybe_stale(const struct riscv *c, const struct riscv_op *op, uint32
 /* Returns the address behind the last instruction that may be fetched while pc executes. */
 static uint32_t reach(const struct riscv *c, uint32_t pc)
 {
-    const bool off = core_is_bh(c) && (c->s.csr[CSR_CFG0] >> CFG0_NO_PREFETCH & 1u) != 0;
+    const bool off = core_is_bh(c) && (c->s.csr[CSR_CFG0] >> CFG0_DisIcPrefetch & 1u) != 0;
     const uint32_t pipeline = (pc + 4 * RISCV_PIPELINE) / 16 * 16 + 16;
     uint32_t end = pipeline + (off ? 0 : 16u * c->prefetches);
     if (c->prefetch_end != 0 && end > c->prefetch_end) {
@@ -165,7 +165,7 @@ static unsigned gather(struct riscv *c)
     struct riscv_store *q = &c->s.store[(c->s.store_head + c->s.stores + 3u) % RISCV_STORES];
     const uint32_t most = core_time(c, TIME_GATHER);
     unsigned count = 1;
-    if (c->single || (c->s.csr[CSR_CFG0] >> CFG0_NO_GATHER & 1u) != 0) {
+    if (c->single || (c->s.csr[CSR_CFG0] >> CFG0_DisTriscCache & 1u) != 0) {
         return count;
     }
     for (uint32_t pc = c->s.pc + 4; count < most && pc % 16 != 0 && pc < c->env.l1_size; pc += 4) {

@@ -49,7 +49,7 @@ bool time_fetch(struct riscv *c, uint32_t pc)
     if (line == c->s.fetched || pc >= RISCV_IRAM_BASE) {
         return true;
     }
-    const bool next = line == c->s.fetched + 1 && !cfg0(c, CFG0_NO_PREFETCH);
+    const bool next = line == c->s.fetched + 1 && !cfg0(c, CFG0_DisIcPrefetch);
     c->s.fetched = line;
     if (cached(c, line, core_is_bh(c) ? 128 : small ? 16 : 64)) {
         c->s.line10 = now10;
@@ -71,7 +71,7 @@ bool time_fetch(struct riscv *c, uint32_t pc)
 
 static bool predicts(const struct riscv *c)
 {
-    return core_is_bh(c) && c->predict && !cfg0(c, CFG0_NO_PREDICTION);
+    return core_is_bh(c) && c->predict && !cfg0(c, CFG0_DisBp);
 }
 
 /*
@@ -183,7 +183,7 @@ static bool l1_takes(const struct riscv *c, uint32_t address)
     const uint64_t since = s->now - s->l1_store;
     return since >= core_time(c, TIME_L1_STORE) || s->l1_store == 0 ||
            (address / 16 == s->l1_line && since <= core_time(c, TIME_L1_MERGE) &&
-            !cfg0(c, CFG0_NO_MERGE));
+            !cfg0(c, CFG0_DisStMerge));
 }
 
 /* Delivers the oldest store. Returns false if its target does not accept it yet. */
@@ -285,8 +285,7 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
     case CLASS_FENCE:
     case CLASS_CSR:
         *until = s->stores == 0 ? s->loaded : 0;
-        if (core_is_bh(c) && !drained(c) &&
-            !(op->class == CLASS_CSR && cfg0(c, CFG0_NO_CSR_SYNC))) {
+        if (core_is_bh(c) && !drained(c) && !(op->class == CLASS_CSR && cfg0(c, CFG0_DisCsrSync))) {
             return wait(c, TX_CORE_WAIT_ORDER);
         }
         break;

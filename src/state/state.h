@@ -14,19 +14,11 @@
 #include "state/front.h"
 #include "state/known.h"
 
-/* Bits of LaneConfig (one word per column). */
+/* Bits of LaneConfig (one word per column): the mask of each field, and its lowest bit. */
 enum lane_config_bit {
-    LC_ENABLE_FP16A_INF = 1u << 0,
-    LC_DISABLE_BACKDOOR_LOAD = 1u << 1,
-    LC_ENABLE_DEST_INDEX = 1u << 2,
-    LC_CAPTURE_DEFAULT_DEST_INDEX = 1u << 3,
-    LC_BLOCK_DEST_WR_FROM_SFPU = 1u << 4,
-    LC_BLOCK_SFPU_RD_FROM_DEST = 1u << 5,
-    LC_DEST_RD_COL_EXCHANGE = 1u << 6,
-    LC_DEST_WR_COL_EXCHANGE = 1u << 7,
-    LC_EXCHANGE_SRCB_SRCC = 1u << 8,
-    LC_BLOCK_DEST_MOV_LSB = 9, /* two bits, of the even and the odd column: Matrix Unit */
-    LC_ROW_MASK_LSB = 12,
+#define LANE_FIELD(name, lsb, width, meaning) \
+    LC_##name = ((1u << (width)) - 1) << (lsb), LC_##name##_LSB = (lsb),
+#include "isa/register_fields.def"
     LC_BITS = 0x3FFFFu
 };
 
@@ -231,7 +223,7 @@ static inline bool state_has_config(const struct tx_state *s, uint32_t bits)
 static inline uint32_t state_row_mask(const struct tx_state *s)
 {
     uint32_t disabled = 0;
-    if (!state_has_config(s, 15u << LC_ROW_MASK_LSB)) {
+    if (!state_has_config(s, LC_ROW_MASK)) {
         return 0;
     }
     for (unsigned column = 0; column < 8; column++) {

@@ -155,6 +155,30 @@ same "but not like objdump" 0 \
     "$("$TENSIX" dis --arch bh --like objdump 71081b55 710a0400 91000050 | grep -c '#')"
 check "and asm takes that back" bash -c "'$TENSIX' dis --arch bh 71081b55 710a0400 91000050 |
     '$TENSIX' asm - --arch bh | grep -qx 91000050"
+# Fields as people write them. Bits: isa SFPCONFIG (LaneConfig), isa CSRs (cfg0), cfg_defines.h.
+for place in "ROW_MASK: bits 12 to 15 of LaneConfig" "DISABLE_BACKDOOR_LOAD: bit 1 of LaneConfig" \
+    "ENABLE_DEST_INDEX: bit 2 of LaneConfig" "EnBFloatRTNE: bit 31 of cfg0" \
+    "THCON_SEC0_REG1_Unp_LF8_4b_exp: bit 22 of configuration word 71 on blackhole"; do
+    field=${place%%:*}
+    field=${field#THCON_SEC0_REG1_}
+    for how in explain help; do
+        check "$how $field" bash -c "'$TENSIX' $how $field | grep -q '^$place'"
+    done
+done
+check "explain a field by its name in cfg_defines.h" bash -c \
+    "'$TENSIX' explain SEC1_REG1_Unp_LF8_4b_exp_RMW | grep -q 'configuration word 119'"
+same "explain a register" "0xf7ff" "$("$TENSIX" explain laneconfig --json |
+    python3 -c 'import json, sys
+fields = json.load(sys.stdin)["fields"]
+print(hex(sum((2 ** f["width"] - 1) << f["lsb"] for f in fields)))')"
+refuses "a field misspelt" 2 "did you mean 'ROW_MASK'" "$TENSIX" explain ROW_MSK
+check "explain tells the order of operands" bash -c \
+    "'$TENSIX' explain sfpmov | grep -qx '    sfpmov lreg_dest,lreg_c,instr_mod1'"
+check "and of the macro's" bash -c "'$TENSIX' explain sfpmov |
+    grep -qx '    TTI_SFPMOV(imm12_math, lreg_c, lreg_dest, instr_mod1)'"
+printf '.arch bh\nsfpmov L0,L1\n' >"$work/order.s"
+check "an error tells it" bash -c "! '$TENSIX' asm '$work/order.s' 2>'$work/order' &&
+    grep -q 'instr_mod1 is missing (sfpmov lreg_dest,lreg_c,instr_mod1)' '$work/order'"
 check "explain a ruling of a normative text" bash -c "'$TENSIX' explain P12 |
     grep -q 'docs/spec/pack.md, section 16'"
 check "explain a numbered remark of a normative text" bash -c "'$TENSIX' explain TL-4 |

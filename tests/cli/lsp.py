@@ -137,6 +137,14 @@ def session():
     hover = s.at("hover", 7, 3)
     check("hover over a mnemonic", True, "VD = VA * VB + VC" in hover["contents"]["value"])
     check("its range", {"line": 7, "character": 6}, hover["range"]["end"])
+    check("the order of its operands", True,
+          "sfpmad lreg_dest,lreg_src_a,lreg_src_b,lreg_src_c,instr_mod1"
+          in hover["contents"]["value"])
+    s.change(fixed + "\n# ROW_MASK Unp_LF8_4b_exp")
+    last = len(fixed.split("\n"))
+    for at, told in ((5, "bits 12 to 15 of LaneConfig"), (15, "configuration word 71")):
+        check("hover over a field", True, told in s.at("hover", last, at)["contents"]["value"])
+    s.change(fixed)
     check("hover over a name", "OFF = 0", s.at("hover", 6, 17)["contents"]["value"])
     check("hover over nothing", None, s.at("hover", 6, 22))
     check("hover behind the end", None, s.at("hover", 4000, 9))
