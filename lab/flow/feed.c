@@ -108,6 +108,31 @@ static struct feed_word word_at(struct feed *feed, uint32_t word, uint32_t site)
     return w;
 }
 
+/* Appends cycles of whose instructions nothing is known. */
+static bool idle_cycles(struct feed *feed)
+{
+    enum { LONGEST = 4 }; /* cycles in which an instruction can still be seen */
+    bool good = true;
+    for (unsigned i = 0; feed->site_count != 0 && i < LONGEST && good; i++) {
+        const struct feed_word idle = {.word = TX_INSN_WORD(TX_INSN_NOP),
+                                       .site = (uint32_t)feed->site_count - 1,
+                                       .idle = true};
+        good = push(feed, &idle);
+    }
+    return good;
+}
+
+/* Puts a word into the replay buffer. */
+static void record(struct feed_replay *r, struct feed_word w)
+{
+    w.gap = r->gap;
+    r->gap = false;
+    r->slot[r->at] = w;
+    r->recorded |= UINT32_C(1) << r->at;
+    r->at = (r->at + 1) % REPLAY_SLOTS;
+    r->left--;
+}
+
 /*
  * Appends the words that a REPLAY repeats. Slots that nothing has recorded hold 0, which is not an
  * instruction.
@@ -120,9 +145,9 @@ static bool replay(struct feed *feed, unsigned index, unsigned count, uint32_t s
         const bool known = (r->recorded >> slot & 1) != 0;
         struct feed_word w = known ? r->slot[slot] : (struct feed_word){.word = 0, .site = site};
         /* The machine reports a REPLAY in the replay buffer; here it only takes a cycle. */
-        w.idle = is_insn(feed, w.word, TX_INSN_REPLAY) || (!known && feed->part);
+        w.idle = w.idle || is_insn(feed, w.word, TX_INSN_REPLAY) || (!known && feed->part);
         feed->unrecorded += !known && feed->part ? 1 : 0;
-        if (!push(feed, &w)) {
+        if ((w.gap && !idle_cycles(feed)) || !push(feed, &w)) {
             return false;
         }
     }
@@ -139,10 +164,7 @@ static bool one_word(struct feed *feed, uint32_t word, uint32_t site)
         return push(feed, &w);
     }
     if (r->left != 0) {
-        r->slot[r->at] = w;
-        r->recorded |= UINT32_C(1) << r->at;
-        r->at = (r->at + 1) % REPLAY_SLOTS;
-        r->left--;
+        record(r, w);
         w.idle = !r->execute || is_replay;
         return push(feed, &w);
     }
@@ -179,17 +201,17 @@ bool feed_add_words(struct feed *feed, const uint32_t *words, const uint32_t *li
     return true;
 }
 
-bool feed_gap(struct feed *feed)
+bool feed_gap(struct feed *feed, unsigned words)
 {
-    enum { LONGEST = 4 }; /* cycles in which an instruction can still be seen */
-    bool good = true;
-    for (unsigned i = 0; feed->site_count != 0 && i < LONGEST && good; i++) {
-        const struct feed_word idle = {.word = TX_INSN_WORD(TX_INSN_NOP),
-                                       .site = (uint32_t)feed->site_count - 1,
-                                       .idle = true};
-        good = push(feed, &idle);
+    struct feed_replay *r = &feed->replay;
+    r->gap = r->left != 0;
+    for (unsigned i = 0; i < words && r->left != 0; i++) {
+        record(r, (struct feed_word){.word = TX_INSN_WORD(TX_INSN_NOP),
+                                     .site = (uint32_t)feed->site_count - 1,
+                                     .idle = true});
+        r->gap = r->left != 0;
     }
-    return good;
+    return idle_cycles(feed);
 }
 
 bool feed_build(struct feed *feed, const struct tx_program *program)

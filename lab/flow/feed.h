@@ -38,6 +38,7 @@ struct feed_word {
     bool idle;
     bool fpu; /* stands for a Matrix Unit instruction that writes Dst */
     bool mop; /* expands to any number of instructions */
+    bool gap; /* of a replay's slot: what comes in front of it is not known */
 };
 
 /* The replay buffer while the stream is built, and the recording under way. */
@@ -46,6 +47,7 @@ struct feed_replay {
     uint32_t recorded; /* bit n: slot n has been recorded */
     unsigned at, left;
     bool execute;
+    bool gap; /* in front of the next slot */
 };
 
 /* Calls the progress function of runs, which may cancel them. Several streams may share one. */
@@ -65,7 +67,7 @@ struct feed {
     bool replays;  /* a REPLAY is among the words */
     /* TX_DST_FORMAT_UNSET: the format that the program asks for. */
     enum tx_dst_format dst;
-    enum tx_start start; /* of bare words; TX_START_UNSET: reset */
+    enum tx_start start;              /* of bare words; TX_START_UNSET: reset */
     uint64_t most_cycles;             /* 0: FEED_MOST_CYCLES */
     const struct tx_program *program; /* gives configuration and formats; NULL: bare words */
     struct feed_word *words;
@@ -132,8 +134,11 @@ struct feed_run {
 bool feed_build(struct feed *feed, const struct tx_program *program);
 bool feed_add_words(struct feed *feed, const uint32_t *words, const uint32_t *lines, size_t count,
                     unsigned section, uint32_t stride);
-/* Lets a few cycles pass behind the last word: what came there is not known. */
-bool feed_gap(struct feed *feed);
+/*
+ * Lets a few cycles pass behind the last word: what came there is not known, but that at most so
+ * many words did, which a recording takes as well.
+ */
+bool feed_gap(struct feed *feed, unsigned words);
 void feed_free(struct feed *feed);
 
 /*

@@ -72,6 +72,15 @@ static void shifted_read(struct feed_run *run, const struct tx_event *event, uns
 }
 
 /*
+ * Returns whether the row lets two registers change places. Between two SFPTRANSPs that turns the
+ * order of the rows round, and what one reads of it is in place again after the second.
+ */
+static bool exchanges(const struct tx_row *row)
+{
+    return row->number == TX_ROW_SFPSWAP_SWAP;
+}
+
+/*
  * Reports reads of values that were moved by accident, and marks all values that the step reads as
  * read. Only registers that the instruction names count as reads on purpose.
  */
@@ -86,7 +95,7 @@ static void check_reads(struct feed_run *run, uint32_t step, const struct tx_eve
             continue;
         }
         struct graph_mark mark = graph_mark_of(run->graph, value);
-        if ((named >> reg & 1) != 0 && (mark.flags & TURNED) != 0) {
+        if ((named >> reg & 1) != 0 && (mark.flags & TURNED) != 0 && !exchanges(event->row)) {
             turned_read(run, event, reg, &mark);
         }
         if ((named >> reg & 1) != 0 && (mark.flags & (LOST | STRAY)) != 0) {
@@ -125,6 +134,18 @@ static void transpose(struct feed_run *run, uint32_t step, const struct tx_event
         }
         graph_mark(run->graph, txl_graph_wrote(run->graph, step, reg), &new);
     }
+}
+
+/* Marks what an exchange has written as turned if one of the two registers was. */
+static void exchange(struct feed_run *run, uint32_t step, const struct tx_event *event)
+{
+    uint32_t turned = 0;
+    for (unsigned reg = 0; reg < 8; reg++) {
+        const uint32_t value = txl_graph_read(run->graph, step, reg);
+        turned |= value != TXL_NO_VALUE ? graph_mark_of(run->graph, value).flags & TURNED : 0;
+    }
+    const struct graph_mark new = {event->number, event->cycle, WRITTEN | UNREAD | turned};
+    graph_mark_step(run->graph, step, &new);
 }
 
 /* Returns whether the row takes L0 from L1 without naming them, by isa/moves.def. */
@@ -186,6 +207,9 @@ void live_check(struct feed_run *run, const struct tx_event *event)
     }
     check_reads(run, step, event);
     graph_mark_step(run->graph, step, &written);
+    if (exchanges(event->row)) {
+        exchange(run, step, event);
+    }
     if (moves_down(event->row)) {
         shift_down(run, step, event);
     }

@@ -123,19 +123,20 @@ bool txl_lint_found(const txl_lint *lint)
 
 /*
  * Returns whether something may come between a word of a function and the word before it: a store
- * of the core, which may push a word, or a jump, behind which other words follow.
+ * of the core, which may push a word, or a jump, behind which other words follow. *pushed is the
+ * number of such stores.
  */
-static bool apart(const struct source *s, size_t at)
+static bool apart(const struct source *s, size_t at, unsigned *pushed)
 {
     enum { OPCODE = 0x7F, STORE = 0x23, JALR = 0x67, JAL = 0x6F, STACK = 2 };
+    bool jumps = false;
+    *pushed = 0;
     for (uint32_t i = s->offsets[at - 1] / 4 + 1; i < s->offsets[at] / 4; i++) {
         const uint32_t opcode = s->code[i] & OPCODE;
-        if (opcode == JAL || opcode == JALR ||
-            (opcode == STORE && (s->code[i] >> 15 & 31u) != STACK)) {
-            return true;
-        }
+        jumps = jumps || opcode == JAL || opcode == JALR;
+        *pushed += opcode == STORE && (s->code[i] >> 15 & 31u) != STACK ? 1 : 0;
     }
-    return false;
+    return jumps || *pushed != 0;
 }
 
 static bool fill(struct feed *feed, const struct source *s, const struct txl_lint_options *how)
@@ -155,8 +156,9 @@ static bool fill(struct feed *feed, const struct source *s, const struct txl_lin
         feed->start = TX_START_VENDOR; /* a function does not begin at reset */
     }
     bool good = true;
+    unsigned pushed;
     for (size_t i = 0; i < s->count && good; i++) {
-        good = (i == 0 || !apart(s, i) || feed_gap(feed)) &&
+        good = (i == 0 || !apart(s, i, &pushed) || feed_gap(feed, pushed)) &&
                feed_add_words(feed, &s->words[i], NULL, 1, TX_SECTION_TILE, 1);
         if (good) {
             feed->sites[i].offset = s->offsets[i];
@@ -172,7 +174,7 @@ static bool fill(struct feed *feed, const struct source *s, const struct txl_lin
  */
 static bool depends(const struct source *s, const struct tx_finding *f)
 {
-    static const char *const others[] = {"E-VIEW",    "E-FPU",    "E-DST",  "R13",
+    static const char *const others[] = {"E-VIEW",    "E-FPU",   "E-DST",   "R13",
                                          "L-PENDING", "L-ARMED", "E-REPLAY"};
     const struct tx_insn *insn = tx_insn_of(s->arch, f->word);
     const bool vector = insn == NULL || (insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE);

@@ -68,7 +68,7 @@ for f in "$programs"/hazard-*-macro-read-*.s "$programs"/hazard-*-macro-two-*.s;
     refuses "$name: run, strict" 1 "Hazard: .*\[$rule\]" \
         "$TENSIX" run "$f" --in "$work/x.npy" --strict
 done
-same "84 programs" 84 "$(find "$programs" -name '*.s' | wc -l)"
+same "88 programs" 88 "$(find "$programs" -name '*.s' | wc -l)"
 
 f=$programs/hazard-wh-mad-read.s
 check "advice: an SFPNOP is missing" bash -c "'$TENSIX' lint '$f' | grep -q 'SFPNOP in front'"
@@ -154,6 +154,14 @@ else
     # What may come between two words of a function, and what other functions did, is not known.
     elf "$work/pushed.elf" 13 t84010120 00b52023 t7d000230
     check "ELF: the core may push a word between" "$TENSIX" lint "$work/pushed.elf"
+    # It is recorded as well: three words, of which the second is not in the file, twice.
+    elf "$work/again.elf" 13 t04000033 t84010120 00b52023 t7d000230 t8f000000 t04000030
+    check "ELF: and records it" "$TENSIX" lint "$work/again.elf"
+    elf "$work/again.elf" 13 t04000033 t84010120 00b12023 t7d000230 t8f000000 t04000030
+    status=0
+    "$TENSIX" lint "$work/again.elf" >"$work/out" || status=$?
+    same "ELF: a recording with nothing between" "1 1" \
+        "$status $(grep -c 'E-HAZ.*; 2 times' "$work/out")"
     elf "$work/called.elf" 13 t84010120 008000ef t7d000230
     check "ELF: a call between" "$TENSIX" lint "$work/called.elf"
     elf "$work/stack.elf" 13 t84010120 00b12023 00052583 t7d000230
