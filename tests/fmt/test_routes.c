@@ -90,7 +90,7 @@ static enum kind early_kind(const struct tx_pack *p)
         if (!plain) {
             return NO_KIND;
         }
-        return i % 16 == 8 ? KI32 : i % 16 == 9 && !p->raw ? KI16 : i == 14 ? KI8 : NO_KIND;
+        return i % 16 == 8 ? KI32 : i % 16 == 9 ? KI16 : i == 14 ? KI8 : NO_KIND;
     case TX_FORMAT_BF16:
         if (plain && (i == TX_FORMAT_BF16 || i == TX_FORMAT_BFP8)) {
             return KBF;
