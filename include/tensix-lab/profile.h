@@ -37,8 +37,8 @@ struct txl_profile_result {
     const char *bound;
     uint64_t bound_cycles; /* cycles of the critical path that are due to it */
     const char *change;    /* advice on what to change first: a sentence */
-    bool at_least;   /* cycles are only a lower bound */
-    uint32_t bounds; /* for these reasons, enum tx_bound */
+    bool at_least;         /* cycles are only a lower bound */
+    uint32_t bounds;       /* for these reasons, enum tx_bound */
 };
 
 /* One cause of a lane's cycles; parts are sorted by falling cycles. */

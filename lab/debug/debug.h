@@ -156,7 +156,7 @@ struct txl_debug {
     bool stood; /* the run stands at a point where it has already stopped */
     int thread; /* selected thread; -1: all */
     enum tx_core core;
-    char *last; /* the last command, for an empty line */
+    char *last;     /* the last command, for an empty line */
     bool no_memory; /* the run could not go on for want of memory; a command tells it once */
     bool ended;
     unsigned around; /* lines before and after the next one that list and disasm show; 0: default */

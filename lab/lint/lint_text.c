@@ -115,8 +115,7 @@ static void print_lint(FILE *stream, const struct txl_lint_result *r)
                 (unsigned long long)r->unrecorded);
     }
     if (!r->complete) {
-        fprintf(stream,
-                "; not ended after %llu cycles, the rest was not looked at (--max-cycles)",
+        fprintf(stream, "; not ended after %llu cycles, the rest was not looked at (--max-cycles)",
                 (unsigned long long)r->cycles);
     }
     fputc('\n', stream);

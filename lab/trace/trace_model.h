@@ -185,7 +185,7 @@ struct trace_meta {
     uint32_t regs;  /* LRegs shown in text, a bit each */
     uint32_t rows[TX_DST_ROWS / 32];
     bool color;
-    bool compact;  /* omit what follows from the rest */
+    bool compact;    /* omit what follows from the rest */
     uint32_t bounds; /* enum tx_bound: why cycles so far are only a lower bound */
 };
 

@@ -70,8 +70,8 @@ static void run_item(const struct checker *c, struct item *item, struct check_ma
 {
     struct vector *vector = NULL;
     if (check_is_chip(item->line, item->length)) {
-        item->passed = check_chip(&machines->chips, item->line, item->length, item->name,
-                                  item->message);
+        item->passed =
+            check_chip(&machines->chips, item->line, item->length, item->name, item->message);
         return;
     }
     if (!vector_parse(item->line, item->length, &vector, item->message)) {

@@ -309,9 +309,9 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         break;
     case TX_FILE_SRC:
         memcpy(s->src[0][0][index], values, count * sizeof *values);
-        known_row_given(&s->src_known[index / (SRC_BANKS * TX_SRC_ROWS)]
-                                     [index / TX_SRC_ROWS % SRC_BANKS],
-                        index % TX_SRC_ROWS);
+        known_row_given(
+            &s->src_known[index / (SRC_BANKS * TX_SRC_ROWS)][index / TX_SRC_ROWS % SRC_BANKS],
+            index % TX_SRC_ROWS);
         if (index < SRC_BANKS * TX_SRC_ROWS) {
             s->units.unpack.srca_unknown[index / TX_SRC_ROWS] &=
                 ~(UINT64_C(1) << index % TX_SRC_ROWS);

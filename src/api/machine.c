@@ -210,10 +210,8 @@ enum tx_status tx_fpu_wrote(tx_machine *m, unsigned first_row, unsigned rows)
     if (first_row >= TX_DST_ROWS || rows > TX_DST_ROWS - first_row) {
         return TX_EINVAL;
     }
-    const struct fpu_write fpu = {.first = (uint16_t)first_row,
-                                  .rows = (uint16_t)rows,
-                                  .left = 3,
-                                  .thread = TX_THREADS};
+    const struct fpu_write fpu = {
+        .first = (uint16_t)first_row, .rows = (uint16_t)rows, .left = 3, .thread = TX_THREADS};
     m->state.fpu = fpu;
     return TX_OK;
 }

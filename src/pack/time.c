@@ -210,8 +210,8 @@ TX_INLINE uint64_t enter(struct pack_job *j, const struct facts f)
 
 void pack_time_enter(struct pack_job *j)
 {
-    const uint64_t start = machine_is_bh(j->x->look) ? enter(j, facts_of(true))
-                                                     : enter(j, facts_of(false));
+    const uint64_t start =
+        machine_is_bh(j->x->look) ? enter(j, facts_of(true)) : enter(j, facts_of(false));
     if (j->x->m->settings.sink.event != NULL) {
         const struct isa_row *row = isa_row((enum isa_row_id)j->x->op->row);
         const struct tx_event event = {

@@ -56,10 +56,8 @@ static void note_dst(struct tx_machine *m, const struct tx_port *port)
     if (port->dst_rows != 0 && port->dst_first < TX_DST_ROWS) {
         const unsigned rest = TX_DST_ROWS - port->dst_first;
         const unsigned rows = port->dst_rows < rest ? port->dst_rows : rest;
-        m->wrote = (struct fpu_write){.first = port->dst_first,
-                                      .rows = (uint16_t)rows,
-                                      .left = 3,
-                                      .thread = port->thread};
+        m->wrote = (struct fpu_write){
+            .first = port->dst_first, .rows = (uint16_t)rows, .left = 3, .thread = port->thread};
     }
 }
 

@@ -57,7 +57,7 @@ struct packers {
     struct packer unit[PACKERS];
     /* Per eight rows: first cycle in which no packer reads them. */
     uint64_t dst_read[TX_DST_ROWS / 8];
-    uint64_t reading; /* no time in dst_read is later */
+    uint64_t reading;                              /* no time in dst_read is later */
     uint64_t until;                                /* first cycle in which all packers are idle */
     uint32_t set_base[2], set_base_raw, set_clock; /* set by PACR_SETREG, read by TDMA-RISC */
     uint16_t set_scaler[4];

@@ -508,10 +508,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_configuration), cmocka_unit_test(test_windows),
         cmocka_unit_test(test_places),        cmocka_unit_test(test_program),
-        cmocka_unit_test(test_waits),
-        cmocka_unit_test(test_pace),          cmocka_unit_test(test_cycles),
-        cmocka_unit_test(test_arc_blackhole), cmocka_unit_test(test_arc_wormhole),
-        cmocka_unit_test(test_wrong),         cmocka_unit_test(test_descriptor),
+        cmocka_unit_test(test_waits),         cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_cycles),        cmocka_unit_test(test_arc_blackhole),
+        cmocka_unit_test(test_arc_wormhole),  cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_descriptor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -480,12 +480,16 @@ template <bool SHIPPED> static inline void pack_address()
 #endif
 }
 
-static void (*const cases[])(void) = {
-    two_cores,     letter,          flag,       store_unpack,      pack_load,  noc_read,
-    dst_window,    auto_ttsync,     done_check, one_context,       release,    mop_config,
-    scratch,       count,           gpr_near,   store_behind_word, one_field,  two_letters,
-    answer_early,  semaphore_tells, page,       packed_letter,     noc_source, dst_near,
-    pushed_letter, replayed,        pack_address<false>, pack_address<true>};
+static void (*const cases[])(void) = {two_cores,         letter,          flag,
+                                      store_unpack,      pack_load,       noc_read,
+                                      dst_window,        auto_ttsync,     done_check,
+                                      one_context,       release,         mop_config,
+                                      scratch,           count,           gpr_near,
+                                      store_behind_word, one_field,       two_letters,
+                                      answer_early,      semaphore_tells, page,
+                                      packed_letter,     noc_source,      dst_near,
+                                      pushed_letter,     replayed,        pack_address<false>,
+                                      pack_address<true>};
 
 void kernel_main(void)
 {

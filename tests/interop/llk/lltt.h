@@ -5,7 +5,7 @@
 
 #include "ckernel_ops.h"
 
-#define __builtin_rvtt_ttreplay(start, length, execute, load)                                      \
+#define __builtin_rvtt_ttreplay(start, length, execute, load) \
     (*(volatile std::uint32_t *)0xFFE40000 = TT_OP_REPLAY(start, length, execute, load))
 
 namespace lltt
