@@ -99,11 +99,32 @@ static int start(struct cli *cli, const struct command *command, int argc, char 
     return command->run(cli, argc, argv);
 }
 
-static int help(struct cli *cli, int argc, char **argv)
+static int help_of_all(struct cli *cli)
 {
-    if (argc < 2) {
+    if (!cli->json) {
         print_help(stdout);
         return CLI_OK;
+    }
+    txl_json *root = txl_json_object();
+    txl_json *list = txl_json_array();
+    for (size_t i = 0; i < COMMANDS; i++) {
+        txl_json *one = txl_json_object();
+        txl_json_set_text(one, "name", commands[i].name);
+        txl_json_set_text(one, "text", commands[i].text);
+        txl_json_append(list, one);
+    }
+    txl_json_set(root, "commands", list);
+    return cli_json(cli, root);
+}
+
+static int help(struct cli *cli, int argc, char **argv)
+{
+    if (argc >= 2 && strcmp(argv[1], "--json") == 0) {
+        argc--;
+        argv++;
+    }
+    if (argc < 2) {
+        return help_of_all(cli);
     }
     const struct command *command = find(argv[1]);
     const struct command *explain = find("explain");
@@ -146,8 +167,7 @@ static int dispatch(struct cli *cli, int argc, char **argv)
         return version(cli);
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-        print_help(stdout);
-        return CLI_OK;
+        return help_of_all(cli);
     }
     if (strcmp(word, "help") == 0) {
         return help(cli, argc - first, argv + first);

@@ -143,11 +143,45 @@ int cli_parse(struct cli *cli, const struct argp *argp, int argc, char **argv, v
     return CLI_CONTINUE;
 }
 
+static bool printable(int key)
+{
+    return key > ' ' && key < 127;
+}
+
+/* Prints the options of a command as JSON: completions are made of it (scripts/completions.py). */
+static void print_options(struct cli *cli)
+{
+    txl_json *root = txl_json_object();
+    txl_json *list = txl_json_array();
+    for (const struct argp_option *o = cli->argp->options; o->name != NULL || o->doc != NULL; o++) {
+        const char letter[2] = {(char)o->key, '\0'};
+        if (o->name == NULL) {
+            continue;
+        }
+        txl_json *one = txl_json_object();
+        txl_json_set_text(one, "name", o->name);
+        txl_json_set_text(one, "short", printable(o->key) ? letter : NULL);
+        txl_json_set_text(one, "argument", o->arg);
+        txl_json_set_bool(one, "optional", (o->flags & OPTION_ARG_OPTIONAL) != 0);
+        txl_json_set_text(one, "text", o->doc);
+        txl_json_append(list, one);
+    }
+    txl_json_set_text(root, "command", cli->command);
+    txl_json_set_text(root, "arguments", cli->argp->args_doc);
+    txl_json_set(root, "options", list);
+    (void)cli_json(cli, root);
+}
+
 error_t cli_common(struct cli *cli, int key)
 {
     if (key == CLI_KEY_JSON) {
         cli->json = true;
         return 0;
+    }
+    if (key == 'h' && cli->json) {
+        print_options(cli);
+        cli->helped = true;
+        return ECANCELED;
     }
     if (key == 'h') {
         char name[64];

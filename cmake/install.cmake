@@ -60,6 +60,10 @@ install(FILES ${man1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${man3} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 install(FILES completions/tensix OPTIONAL
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES completions/_tensix OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES completions/tensix.fish OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY examples/ OPTIONAL DESTINATION ${CMAKE_INSTALL_DATADIR}/tensix/examples)
 
 # A list of what this installation wrote, for uninstall: by its prefix, so that one that comes later

@@ -205,6 +205,8 @@ for page in "${TX_SOURCE_DIR:?}"/man/*.[13]; do
 done
 if [ -e "$TX_SOURCE_DIR/completions/tensix" ]; then
     [ -e "$prefix/share/bash-completion/completions/tensix" ] || fail "no completion"
+    [ -e "$prefix/share/zsh/site-functions/_tensix" ] || fail "no completion of zsh"
+    [ -e "$prefix/share/fish/vendor_completions.d/tensix.fish" ] || fail "no completion of fish"
 fi
 if [ -d "$TX_SOURCE_DIR/examples" ]; then
     [ -d "$prefix/share/tensix/examples" ] || fail "no examples"
