@@ -7,8 +7,11 @@
 
 #include <tensix-lab/kernel.h>
 
-/* Compiles such a kernel for one core. header: a file that may be written for it. */
+/*
+ * Compiles such a kernel for one core. header: the file that is written for it; flags: those of
+ * how, with room for 18 more.
+ */
 int metal_compile(struct txl_error *err, const struct plan *plan, const struct plan_kernel *kernel,
-                  struct txl_cc_options *how, const char *header);
+                  struct txl_cc_options *how, const char *header, const char **flags);
 
 #endif

@@ -18,7 +18,7 @@
 enum {
     PLAN_KERNELS = 64,
     PLAN_BUFFERS = 64,
-    PLAN_DEFINES = 48,
+    PLAN_DEFINES = 20,
     PLAN_NAME = 64,
     PLAN_PATH = 1024,
     PLAN_SHAPE = 8
@@ -96,6 +96,13 @@ struct plan_semaphore {
     uint32_t value;
 };
 
+/* How a compute kernel in tt-metal's headers works. */
+struct plan_options {
+    unsigned fidelity; /* 0, 2, 3, 4: LoFi, HiFi2, HiFi3, HiFi4 */
+    bool approximate, fp32_dest, full_sync, precise_bfp8;
+    uint64_t unpack_to_dest; /* bit for each circular buffer that is unpacked to Dst as FP32 */
+};
+
 enum plan_processor { PLAN_DM0, PLAN_DM1, PLAN_COMPUTE, PLAN_CORE /* an ELF for one core */ };
 struct plan_kernel {
     char name[PLAN_NAME];
@@ -107,6 +114,7 @@ struct plan_kernel {
     bool on[CHIPRUN_TILES];
     char *define[PLAN_DEFINES]; /* NAME=VALUE */
     unsigned defines;
+    struct plan_options options;
     struct plan_values compile, common, args;
     struct plan_values own[CHIPRUN_TILES]; /* instead of args */
     bool has_own[CHIPRUN_TILES];

@@ -18,6 +18,8 @@
 
 #include <tensix-lab/kernel.h>
 
+#define DESCRIPTORS "chlkc_descriptors.h" /* what tt-metal's headers include */
+
 /* ---- compiling ---- */
 
 /* Also called by signal handlers, see base/abandon.h. */
@@ -40,9 +42,11 @@ static void remove_files(void *what)
         length += strlen(digits + n);
         memcpy(path + length, ".elf", 5);
         unlink(path);
-        memcpy(path + length, ".h", 3);
-        unlink(path);
     }
+    const size_t length = strlen(c->folder);
+    memcpy(path, c->folder, length);
+    memcpy(path + length, "/" DESCRIPTORS, sizeof "/" DESCRIPTORS);
+    unlink(path);
     rmdir(c->folder);
 }
 
@@ -119,12 +123,13 @@ static int compile_for(struct txl_error *err, struct plan *plan, const struct pl
                        unsigned thread, char elf[PLAN_PATH])
 {
     txl_chip *c = plan->chip;
-    const char *flags[2 * PLAN_DEFINES + 4];
+    const char *flags[2 * PLAN_DEFINES + 20];
     unsigned count = 0;
     char *args = k->compile.count != 0 ? compile_args(plan, k) : NULL;
     snprintf(elf, PLAN_PATH, "%s/%u.elf", c->folder, c->files);
     char header[300];
-    snprintf(header, sizeof header, "%s/%u.h", c->folder, c->files++);
+    c->files++;
+    snprintf(header, sizeof header, "%s/" DESCRIPTORS, c->folder);
     for (unsigned i = 0; i < k->defines; i++) {
         flags[count++] = "-D";
         flags[count++] = k->define[i];
@@ -146,7 +151,8 @@ static int compile_for(struct txl_error *err, struct plan *plan, const struct pl
                                  .say = plan->how.say,
                                  .user = plan->how.user,
                                  .placed = true};
-    const int result = k->metal ? metal_compile(err, plan, k, &how, header) : txl_cc(err, &how);
+    const int result =
+        k->metal ? metal_compile(err, plan, k, &how, header, flags) : txl_cc(err, &how);
     free(args);
     return result == TXL_OK ? TXL_CONTINUE : result;
 }
@@ -172,7 +178,7 @@ static int compile_kernel(struct txl_error *err, struct plan *plan, struct plan_
         return TXL_CONTINUE;
     }
     for (const struct plan_kernel *o = plan->kernel; o < k; o++) {
-        if (!o->is_elf && alike(o, k) && !k->metal) {
+        if (!o->is_elf && alike(o, k) && (!k->metal || k->processor != PLAN_COMPUTE)) {
             memcpy(k->elf, o->elf, sizeof k->elf);
             return TXL_CONTINUE;
         }
@@ -312,6 +318,7 @@ static int place_kernel(struct txl_error *err, const struct plan *plan, unsigned
         const int placed = txl_chip_elf(err, c, t->column, t->row, core, k->elf[i]);
         result = placed == TXL_OK ? TXL_CONTINUE : placed;
         l->noc[core] = k->noc;
+        l->cores |= 1u << core;
         result = result == TXL_CONTINUE ? put_values(err, plan, tile, l->common[core], &k->common)
                                         : result;
         result = result == TXL_CONTINUE ? put_values(err, plan, tile, l->arguments[core],

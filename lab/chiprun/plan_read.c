@@ -529,6 +529,63 @@ static int read_processor(const struct plan_at *at, const char *text, struct pla
     return TXL_CONTINUE;
 }
 
+static int read_flag(const struct plan_at *at, const json_t *object, const char *key, bool *flag)
+{
+    const json_t *value = json_object_get(object, key);
+    const struct plan_at here = plan_member(at, key);
+    if (value != NULL && !json_is_boolean(value)) {
+        return plan_wrong(&here, "is neither true nor false");
+    }
+    *flag = value != NULL ? json_is_true(value) : *flag;
+    return TXL_CONTINUE;
+}
+
+/* Options of compute kernels, in tt-metal's names. */
+static int read_options(const struct plan_at *at, const json_t *object, struct plan_kernel *k)
+{
+    static const char *const names[] = {"math_fidelity",
+                                        "math_approx_mode",
+                                        "fp32_dest_acc_en",
+                                        "dst_full_sync_en",
+                                        "bfp8_pack_precise",
+                                        "unpack_to_dest_fp32",
+                                        NULL};
+    static const char *const fidelities[] = {"LoFi", "", "HiFi2", "HiFi3", "HiFi4"};
+    struct plan_options *o = &k->options;
+    char fidelity[8] = "HiFi4";
+    *o = (struct plan_options){.fidelity = 5};
+    if (object != NULL && (!k->metal || k->processor != PLAN_COMPUTE)) {
+        return plan_wrong(at, "is for compute kernels in tt-metal's headers");
+    }
+    int result = object != NULL ? plan_known(at, object, names) : TXL_CONTINUE;
+    result = result == TXL_CONTINUE
+                 ? plan_text(at, object, "math_fidelity", fidelity, sizeof fidelity)
+                 : result;
+    for (unsigned i = 0; i < 5; i++) {
+        o->fidelity = strcmp(fidelity, fidelities[i]) == 0 ? i : o->fidelity;
+    }
+    if (result == TXL_CONTINUE && o->fidelity == 5) {
+        return plan_wrong(at, "math_fidelity is none of LoFi, HiFi2, HiFi3, HiFi4");
+    }
+    result = result == TXL_CONTINUE ? read_flag(at, object, "math_approx_mode", &o->approximate)
+                                    : result;
+    result =
+        result == TXL_CONTINUE ? read_flag(at, object, "fp32_dest_acc_en", &o->fp32_dest) : result;
+    result =
+        result == TXL_CONTINUE ? read_flag(at, object, "dst_full_sync_en", &o->full_sync) : result;
+    result = result == TXL_CONTINUE ? read_flag(at, object, "bfp8_pack_precise", &o->precise_bfp8)
+                                    : result;
+    const json_t *list = json_object_get(object, "unpack_to_dest_fp32");
+    for (size_t i = 0; i < json_array_size(list) && result == TXL_CONTINUE; i++) {
+        const json_int_t n = json_integer_value(json_array_get(list, i));
+        if (n < 0 || n >= TX_LAUNCH_CIRCULAR) {
+            return plan_wrong(at, "unpack_to_dest_fp32 has no numbers of circular buffers");
+        }
+        o->unpack_to_dest |= UINT64_C(1) << n;
+    }
+    return result;
+}
+
 static int read_kernel_file(const struct plan_at *at, struct plan *plan, const json_t *object,
                             struct plan_kernel *k)
 {
@@ -577,8 +634,8 @@ static int kernels_apart(const struct plan_at *at, const struct plan *plan,
 static int read_kernel(const struct plan_at *at, struct plan *plan, const json_t *object)
 {
     static const char *const names[] = {
-        "name",      "source",  "elf",          "processor",   "tiles",   "noc", "args",
-        "tile_args", "defines", "compile_args", "common_args", "headers", NULL};
+        "name",      "source",  "elf",          "processor",   "tiles",   "noc",     "args",
+        "tile_args", "defines", "compile_args", "common_args", "headers", "options", NULL};
     if (plan->kernels == PLAN_KERNELS) {
         return plan_wrong(at, "there are more than %d kernels", PLAN_KERNELS);
     }
@@ -591,6 +648,7 @@ static int read_kernel(const struct plan_at *at, struct plan *plan, const json_t
     const struct plan_at defines = plan_member(at, "defines");
     const struct plan_at compile = plan_member(at, "compile_args");
     const struct plan_at common = plan_member(at, "common_args");
+    const struct plan_at options = plan_member(at, "options");
     int result = plan_known(at, object, names);
     result = result == TXL_CONTINUE ? new_name(at, object, k->name, false) : result;
     result = result == TXL_CONTINUE ? read_kernel_file(at, plan, object, k) : result;
@@ -598,6 +656,8 @@ static int read_kernel(const struct plan_at *at, struct plan *plan, const json_t
                  ? plan_text(at, object, "processor", processor, sizeof processor)
                  : result;
     result = result == TXL_CONTINUE ? read_processor(at, processor, k) : result;
+    result = result == TXL_CONTINUE ? read_options(&options, json_object_get(object, "options"), k)
+                                    : result;
     noc = k->noc;
     result = result == TXL_CONTINUE ? plan_number(at, object, "noc", 0, 1, &noc) : result;
     k->noc = (unsigned)noc;

@@ -22,7 +22,7 @@
 enum {
     THREADS = 3,
     KERNELS = 5, /* threads, and data movement on B and NC */
-    WORDS = RECORD_FLAGS + 80,
+    WORDS = RECORD_FLAGS + 110,
     CODE_BYTES = 0x4000,
     MAILBOX = 0x1FFB8
 };
@@ -33,7 +33,7 @@ struct cross {
     struct txl_cc_options how;
     const char *argv[WORDS];
     unsigned count;
-    char text[40][4200]; /* words that had to be put together */
+    char text[60][4200]; /* words that had to be put together */
     unsigned texts;
     char source[4096], include[4096]; /* as words of the compiler */
 };
@@ -62,6 +62,91 @@ static bool ends_in(const char *text, const char *end)
 {
     const size_t length = strlen(text);
     return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+/*
+ * The words for a kernel in tt-metal's headers: where these are, and what they want to be told
+ * (tt-metal, jit_build/build.cpp and llrt/hal: which folders and which macros).
+ */
+static void metal_words(struct cross *c)
+{
+    static const char *const folders[] = {"",
+                                          "/ttnn",
+                                          "/ttnn/cpp",
+                                          "/tt_metal",
+                                          "/tt_metal/hw/inc",
+                                          "/tt_metal/tt-llk/common",
+                                          "/tt_metal/tt-llk/tools/include",
+                                          "/tt_metal/hostdevcommon/api",
+                                          "/tt_metal/api",
+                                          "/tt_metal/hw/inc/internal/tt-1xx",
+                                          "/tt_metal/hw/firmware/src/tt-1xx"};
+    static const char *const own[] = {"-I%s/tt_metal/hw/ckernels/%s/metal/common",
+                                      "-I%s/tt_metal/hw/ckernels/%s/metal/llk_io",
+                                      "-I%s/tt_metal/hw/ckernels/%s/metal/llk_api",
+                                      "-I%s/tt_metal/hw/ckernels/%s/metal/llk_api/llk_sfpu",
+                                      "-I%s/tt_metal/tt-llk/tt_llk_%s/common/inc",
+                                      "-I%s/tt_metal/tt-llk/tt_llk_%s/llk_lib",
+                                      "-I%s/tt_metal/tt-llk/tt_llk_%s/llk_lib/hal",
+                                      "-I%s/tt_metal/hw/inc/internal/tt-1xx/%.9s",
+                                      "-I%s/tt_metal/hw/inc/internal/tt-1xx/%.9s/noc"};
+    static const char *const always[] = {"-std=c++17",
+                                         "-ftt-nttp",
+                                         "-ftt-constinit",
+                                         "-ftt-consteval",
+                                         "-ffast-math",
+                                         "-fno-finite-math-only",
+                                         "-fsigned-zeros",
+                                         "-fno-associative-math",
+                                         "-fno-tree-loop-distribute-patterns",
+                                         "-ffunction-sections",
+                                         "-fdata-sections",
+                                         "-Wl,--gc-sections",
+                                         "-DTENSIX_FIRMWARE",
+                                         "-DLOCAL_MEM_EN=0",
+                                         "-DKERNEL_BUILD",
+                                         "-DNOC_MODE=0",
+                                         "-DPROGRAMMABLE_CORE_TYPE=0",
+                                         "-DDISPATCH_MESSAGE_ADDR=0",
+                                         "-Wl,--defsym=__instrn_buffer=0xFFE40000"};
+    static const char *const uses[] = {"UCK_CHLKC_UNPACK", "UCK_CHLKC_MATH", "UCK_CHLKC_PACK",
+                                       "COMPILE_FOR_BRISC", "COMPILE_FOR_NCRISC"};
+    static const char *const parts[] = {"TRISC_UNPACK", "TRISC_MATH", "TRISC_PACK"};
+    const struct txl_cc_options *how = &c->how;
+    const bool bh = how->arch == TX_BLACKHOLE;
+    const char *chip = bh ? "blackhole" : "wormhole_b0";
+    for (unsigned i = 0; i < sizeof always / sizeof always[0]; i++) {
+        add(c, always[i]);
+    }
+    for (unsigned i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        char *text = c->text[c->texts++];
+        snprintf(text, sizeof c->text[0], "-I%s%s", how->metal, folders[i]);
+        add(c, text);
+    }
+    for (unsigned i = 0; i < sizeof own / sizeof own[0]; i++) {
+        char *text = c->text[c->texts++];
+        const bool short_name = strstr(own[i], "%.9s") != NULL;
+        snprintf(text, sizeof c->text[0], own[i], how->metal,
+                 short_name && !bh ? "wormhole" : chip);
+        add(c, text);
+    }
+    char *defines = c->text[c->texts++];
+    snprintf(defines, sizeof c->text[0], "-I%s/tt_metal/hw/inc/internal/tt-1xx/%s/%s_defines",
+             how->metal, bh ? "blackhole" : "wormhole", chip);
+    add(c, defines);
+    add_text(c, "-I%s/include%.0u", how->sfpi, 0);
+    add(c, bh ? "-DARCH_BLACKHOLE" : "-DARCH_WORMHOLE");
+    add_text(c, "-D%s%.0u", uses[how->thread], 0);
+    if (how->thread < THREADS) {
+        add_text(c, "-D%s%.0u", parts[how->thread], 0);
+    }
+    /* data movement 0, 1, then the threads */
+    add_text(c, "-DPROCESSOR_INDEX%.0s=%u", "",
+             how->thread < THREADS ? how->thread + 2 : how->thread - THREADS);
+    char *kernel = c->text[c->texts++];
+    snprintf(kernel, sizeof c->text[0], "-DTX_KERNEL_FILE=\"%s\"", how->source);
+    add(c, kernel);
+    add_text(c, "%s/tensix/kernel/metal/run.cpp%.0u", c->include, 0);
 }
 
 /* The words of every call: what the code is to be. */
@@ -101,7 +186,7 @@ static void options(struct cross *c)
     for (unsigned i = 0; i < sizeof always / sizeof always[0]; i++) {
         add(c, always[i]);
     }
-    for (unsigned i = 0; !plain && i < sizeof cpp / sizeof cpp[0]; i++) {
+    for (unsigned i = how->metal != NULL ? 1 : 0; !plain && i < sizeof cpp / sizeof cpp[0]; i++) {
         add(c, cpp[i]);
     }
     add(c, how->say != NULL ? "-Wall" : "-w");
@@ -137,7 +222,12 @@ static void link_words(struct cross *c, const char *source, const char *program)
     const struct txl_cc_options *how = &c->how;
     const char *include = program_word(how->include, c->include, sizeof c->include);
     options(c);
-    add(c, program_word(source, c->source, sizeof c->source));
+    if (how->metal != NULL) {
+        snprintf(c->include, sizeof c->include, "%s", include);
+        metal_words(c);
+    } else {
+        add(c, program_word(source, c->source, sizeof c->source));
+    }
     add_text(c, "%s/tensix/kernel/start.S%.0u", include, 0);
     add(c, "-T");
     add_text(c, "%s/tensix/kernel/kernel.ld%.0u", include, 0);
@@ -179,6 +269,10 @@ static int check(struct txl_error *err, const struct txl_cc_options *how)
     const int n = snprintf(start, sizeof start, "%s/tensix/kernel/start.S", how->include);
     if (n < 0 || (size_t)n >= sizeof start - 64 || access(start, R_OK) != 0) {
         return txl_fail(err, "%s has no tensix/kernel", how->include);
+    }
+    if (how->metal != NULL && (how->sfpi == NULL || !how->placed)) {
+        return txl_fail(err, "kernels in tt-metal's headers want the vendor's compiler, and are "
+                             "placed by tensix chip run");
     }
     return record_check_flags(err, how->flags, how->flag_count);
 }

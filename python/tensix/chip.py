@@ -68,7 +68,7 @@ class Buffer:
     """Memory in DRAM or L1 of a device; it stays there from program to program."""
 
     def __init__(self, device: Device, name: str, format: Optional[str], layout: str,
-                 shape: Optional[Tuple[int, ...]]) -> None:
+                 shape: Optional[Tuple[int, ...]], where: str) -> None:
         self._device = device
         self.name = name
         self.format = format
@@ -81,6 +81,8 @@ class Buffer:
         self.page: int = about.page
         self.pages: int = about.pages
         self.nbytes: int = about.bytes
+        self.accessor: List[int] = [2 if where == "dram" else 0, about.apart]
+        """Compile-time arguments from which tt-metal's TensorAccessorArgs knows the buffer."""
 
     def write(self, values: Any) -> None:
         """Numbers, converted as the format wants it; without a format the array's own bytes."""
@@ -277,7 +279,7 @@ class Device:
                            **{"in": where}, tiles=_tiles(tiles), **what)
         self._program(json.dumps({"schema": 1, "buffers": [described]}))
         self._names += 1
-        made = Buffer(self, name, format, layout, size if format else None)
+        made = Buffer(self, name, format, layout, size if format else None, where)
         if array is not None:
             made.write(array)
         return made

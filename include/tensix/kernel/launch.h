@@ -55,6 +55,8 @@ struct tx_launch {
     uint16_t dram_xy[TX_LAUNCH_DRAM], l1_xy[TX_LAUNCH_L1];
     uint32_t dram_offset[TX_LAUNCH_DRAM]; /* added to addresses in that bank */
     uint8_t column_x[TX_LAUNCH_SIDE], row_y[TX_LAUNCH_SIDE];
+    uint32_t cores;    /* bit for each core that has a kernel */
+    uint32_t ready[2]; /* metal.cpp: what one core does for the others is done */
 };
 
 #endif
