@@ -3,9 +3,9 @@
  * A program for a chip as its file describes it: buffers, circular buffers, semaphores, kernels
  * with arguments. docs/chip.md describes the form.
  *
- * plan_read.c reads it (plan_json.c: values, with the place of an error); plan_buffer.c has the
- * buffers and plan_file.c their files; plan_place.c compiles the kernels and writes what they find
- * in L1.
+ * plan_read.c and plan_kernel.c read it (plan_json.c: values, with the place of an error);
+ * plan_buffer.c has the buffers and plan_file.c their files; plan_place.c compiles the kernels and
+ * writes what they find in L1.
  */
 #ifndef LAB_CHIPRUN_PLAN_H
 #define LAB_CHIPRUN_PLAN_H
@@ -137,6 +137,11 @@ struct plan {
 /* plan_read.c */
 int plan_read(struct txl_error *err, struct plan *plan, const char *text, size_t size);
 void plan_free(struct plan *plan);
+
+/* Reads the member "name". */
+int plan_name(const struct plan_at *at, const json_t *object, char name[PLAN_NAME], bool needed);
+/* plan_kernel.c: reads a kernel, the next one of the program. */
+int plan_kernel(const struct plan_at *at, struct plan *plan, const json_t *object);
 
 /* plan_buffer.c */
 struct chiprun_buffer *plan_buffer_named(const txl_chip *chip, const char *name, unsigned *index);
