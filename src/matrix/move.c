@@ -123,7 +123,8 @@ static void check_to_dst(struct matrix *x, const struct to_dst *d)
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(M2), x->op, 0,
                         "%s to the low half with TF32 data: Blackhole corrupts them (TEN-4245)",
                         name_of(x));
-    } else if (d->low && x->wide == 0 && !x->view.high) {
+    } else if (d->low && x->wide == 0 && !x->view.high && machine_is_bh(x->m)) {
+        /* tt-llk does it there on purpose: with Fp32_enabled the move would be another one (M3) */
         machine_doubt(x->m, TX_UNDEFINED_BEHAVIOR, EVIDENCE_M2, x->op,
                       "a move to the low half of 32-bit Dst while the configuration says 16");
     } else if (wide != (x->wide != 0) && !x->view.high) {
