@@ -318,6 +318,11 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         }
         break;
     default: {
+        if (file == TX_FILE_GPR) {
+            undefined_gpr_given(&s->undefined, index / TX_GPRS, index % TX_GPRS, 1);
+        } else if (file == TX_FILE_CONFIG) {
+            undefined_config_given(m, index / 256, index % 256, 1);
+        }
         /* The same place as for reading, made writable. It may be TX_FILE_CONFIG's. */
         machine_reconfigured(m);
         const size_t offset = (size_t)((const char *)plain(s, file, index) - (const char *)s);

@@ -22,6 +22,16 @@ static void set_lanes(struct tx_state *s)
 #include "isa/start.def"
 }
 
+static void set_gprs(struct tx_state *s, unsigned thread)
+{
+#define GPRS(value, source)                    \
+    for (unsigned i = 0; i < TX_GPRS; i++) {   \
+        s->gpr[thread][i] = (uint32_t)(value); \
+    }                                          \
+    undefined_gpr_given(&s->undefined, thread, 0, TX_GPRS);
+#include "isa/start.def"
+}
+
 enum tx_status tx_machine_start(tx_machine *m, unsigned thread, enum tx_start start)
 {
     if (thread >= TX_THREADS || (unsigned)start > TX_START_VENDOR) {
@@ -31,6 +41,7 @@ enum tx_status tx_machine_start(tx_machine *m, unsigned thread, enum tx_start st
         return TX_OK;
     }
     set_lanes(&m->state);
+    set_gprs(&m->state, thread);
     enum tx_status status = TX_OK;
 #define FIELD(chips, name, value, source)                            \
     if (((chips) >> m->arch & 1) != 0 && status == TX_OK) {          \

@@ -9,6 +9,7 @@
 #include "pipe/check.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
+#include "state/order.h"
 
 /* Nothing but unpackers, whose words these are, changes anything in a cycle. */
 static bool only_unpackers(const struct tx_machine *m, unsigned thread)
@@ -18,7 +19,7 @@ static bool only_unpackers(const struct tx_machine *m, unsigned thread)
     const struct units *u = &s->units;
     const struct replay *r = &f->replay[thread];
     const struct mop *mop = &f->mop[thread];
-    return (s->flights | s->pending_count | s->config_fresh) == 0 && m->order.order == NULL &&
+    return (s->flights | s->pending_count | s->config_fresh) == 0 && !order_wanted(m) &&
            m->delays == NULL && m->on_exec == NULL && m->settings.sink.event == NULL &&
            (f->queued[0] | f->queued[1] | f->queued[2] | u->waits | u->scalar.live | u->requests |
             u->config_writes | u->mover.live | mop->active | mop->waiting | r->emitting |

@@ -158,7 +158,7 @@ static uint32_t waits_over(const struct tx_machine *m)
 }
 
 /* Tells the listener that a thread's wait is over, and which banks the units now use. */
-static void tell_waited(const struct tx_machine *m, unsigned thread)
+static void tell_waited(struct tx_machine *m, unsigned thread)
 {
     const struct units *u = &m->state.units;
     struct tx_op op = {.word = u->gate[thread].wait_word, .thread = (uint8_t)thread};
@@ -209,7 +209,7 @@ static void check_config(struct tx_machine *m, const struct tx_op *op)
  * Tells the listener that the instruction passes, and which STALLWAIT block bits would have held it
  * (bit 9: all of them together).
  */
-static void tell_passed(const struct tx_machine *m, const struct tx_op *op)
+static void tell_passed(struct tx_machine *m, const struct tx_op *op)
 {
     uint32_t blocks = unit_blocked(m, op, 511) ? 1u << 9 : 0;
     for (unsigned b = 0; b < 9; b++) {

@@ -11,6 +11,7 @@
 #include "pipe/check.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
+#include "state/order.h"
 
 /*
  * Returns whether nothing is under way and no setting is active that an instruction would have to
@@ -20,7 +21,7 @@ static bool ordinary(const struct tx_machine *m, unsigned thread)
 {
     const struct tx_state *s = &m->state;
     const struct replay *r = &s->front.replay[thread];
-    return (s->flights | s->pending_count | s->config_fresh) == 0 && m->order.order == NULL &&
+    return (s->flights | s->pending_count | s->config_fresh) == 0 && !order_wanted(m) &&
            m->delays == NULL && m->on_exec == NULL && !m->faulted &&
            !machine_rule(m, RULE_EARLY_READ) && !state_has_config(s, LC_BITS) &&
            front_alone(m, thread) && (r->emitting | r->remaining) == 0 &&

@@ -361,8 +361,7 @@ static uint32_t capture_lanes(const struct tx_machine *m, const struct tx_op *op
 /*
  * Tells the listener which registers, lane state and macro state the instruction reads and writes.
  */
-static void tell_registers(const struct tx_machine *m, const struct tx_op *op,
-                           const struct effect *e)
+static void tell_registers(struct tx_machine *m, const struct tx_op *op, const struct effect *e)
 {
     const struct tx_row *row = &isa_row((enum isa_row_id)op->row)->text;
     const bool index = state_lane_config(&m->state, LC_ENABLE_DEST_INDEX) != 0;

@@ -53,10 +53,11 @@ static bool same_stores(const struct riscv_state *a, const struct riscv_state *b
 
 static bool same(const struct riscv_state *a, const struct riscv_state *b)
 {
-    return a->pc == b->pc && memcmp(a->x, b->x, 32 * sizeof a->x[0]) == 0 && a->phase == b->phase &&
-           a->wait == b->wait && a->behind == b->behind && a->fetched == b->fetched &&
-           a->history == b->history && a->handling == b->handling && same_times(a, b) &&
-           same_stores(a, b) && memcmp(a->csr, b->csr, sizeof a->csr) == 0 &&
+    return a->pc == b->pc && memcmp(a->x, b->x, 32 * sizeof a->x[0]) == 0 &&
+           a->undefined == b->undefined && a->phase == b->phase && a->wait == b->wait &&
+           a->behind == b->behind && a->fetched == b->fetched && a->history == b->history &&
+           a->handling == b->handling && same_times(a, b) && same_stores(a, b) &&
+           memcmp(a->csr, b->csr, sizeof a->csr) == 0 &&
            memcmp(a->line, b->line, sizeof a->line) == 0 &&
            memcmp(a->older, b->older, sizeof a->older) == 0 &&
            memcmp(a->counter, b->counter, sizeof a->counter) == 0 &&

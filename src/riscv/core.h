@@ -89,6 +89,15 @@ static inline void core_l1_put(struct riscv *c, uint32_t address, uint32_t value
     core_l1_tell(c, address, size, true, how);
 }
 
+/* Says of bytes of L1, which have just been stored, which of their bits nobody has defined. */
+static inline void core_spoil(struct riscv *c, uint32_t address, unsigned size, uint32_t bad,
+                              struct riscv_origin from)
+{
+    if (c->env.spoil != NULL) {
+        c->env.spoil(c, address, size, bad, from);
+    }
+}
+
 /* Puts a store into the queue, which has room (time_may_issue has checked it). */
 static inline void core_queue(struct riscv *c, uint32_t address, uint32_t value, unsigned size,
                               unsigned region)
@@ -107,8 +116,24 @@ void core_finding(struct riscv *c, enum riscv_finding finding, uint32_t address)
 enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum riscv_finding finding,
                       uint32_t address);
 
+/* undefined.c: instructions that read or write a register with undefined bits */
+struct undefined {
+    uint32_t address, bad; /* of a store, and of what is stored or computed */
+    struct riscv_origin from;
+    uint8_t size;
+    bool first, second; /* rs1, rs2 have undefined bits */
+};
+void undefined_before(struct riscv *c, const struct riscv_op *op, struct undefined *u);
+/* Once it has been executed; not if it is to be tried again. */
+void undefined_after(struct riscv *c, const struct riscv_op *op, const struct undefined *u);
+/* A load has got these undefined bits, taken from there. */
+void core_taint(struct riscv *c, const struct riscv_op *op, uint32_t bad, struct riscv_origin from);
+/* The same for a load from local memory, some bits of which are undefined. */
+void core_local_taint(struct riscv *c, const struct riscv_op *op, uint32_t address, unsigned size);
+
 /* memory.c: accesses outside L1 and local memory, and instructions for the coprocessor */
-enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint32_t *value);
+enum outcome outside_load(struct riscv *c, const struct riscv_op *op, uint32_t address,
+                          unsigned size, uint32_t *value);
 enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value);
 enum outcome memory_push(struct riscv *c, uint32_t word);
 

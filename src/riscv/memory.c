@@ -35,7 +35,8 @@ static const struct riscv_region *reached(struct riscv *c, uint32_t address)
     return c->region;
 }
 
-enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint32_t *value)
+enum outcome outside_load(struct riscv *c, const struct riscv_op *op, uint32_t address,
+                          unsigned size, uint32_t *value)
 {
     const struct riscv_region *region = reached(c, address);
     const unsigned bh = core_is_bh(c);
@@ -65,6 +66,10 @@ enum outcome outside_load(struct riscv *c, uint32_t address, unsigned size, uint
         core_finding(c, RISCV_FINDING_NARROW_LOAD, address);
     }
     *value = narrow ? bits_get(a.value, 8 * (address & 3u), 8 * size) : a.value;
+    if (a.bad != 0) {
+        const struct riscv_origin from = {address, c->s.pc};
+        core_taint(c, op, narrow ? bits_get(a.bad, 8 * (address & 3u), 8 * size) : a.bad, from);
+    }
     c->cycles = region->cycles[bh];
     return OUTCOME_DONE;
 }

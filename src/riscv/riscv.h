@@ -107,7 +107,19 @@ enum {
     RISCV_PIPELINE = 20,
     RISCV_TARGETS = 16,
     RISCV_COUNTERS = 512,
-    RISCV_SPLITS = 32
+    RISCV_SPLITS = 32,
+    RISCV_SPILT = 16
+};
+
+/* Where an undefined value was taken from: the place, and the load that took it. */
+struct riscv_origin {
+    uint32_t address, pc;
+};
+
+/* An undefined value in local memory that a core has stored there. */
+struct riscv_spilt {
+    uint32_t address;
+    struct riscv_origin from;
 };
 
 /* A store that has been issued and has not left the core yet. */
@@ -120,6 +132,8 @@ struct riscv_store {
     /* Number of words in data for gathered .ttinsn, which are pushed; otherwise 0. */
     uint8_t words;
     uint8_t region;
+    uint32_t bad; /* undefined bits of data[0]; only for L1 */
+    struct riscv_origin origin;
 };
 
 /*
@@ -161,7 +175,15 @@ struct riscv_state {
     uint8_t store_head, stores;
     uint8_t handling; /* an interrupt is being handled, until mret */
 
+    /* Which bits of registers nobody has defined, and where they came from. */
+    uint32_t x_bad[33];
+    uint32_t undefined; /* bit per register that has such bits */
+    struct riscv_origin x_from[33];
+    struct riscv_spilt spilt[RISCV_SPILT]; /* the latest, a ring */
+    uint8_t spilt_at;
+
     uint8_t ram[RISCV_RAM_BYTES];
+    uint8_t ram_bad[RISCV_RAM_BYTES]; /* its undefined bits */
 };
 
 /* A decoded instruction; it is reused while pc and word are the same. */
@@ -172,6 +194,7 @@ struct riscv_op {
     uint8_t class;        /* enum riscv_class */
     uint8_t rd, rs1, rs2; /* rd is 32 for x0; sources that do not exist are 0 */
     uint8_t live;         /* enum riscv_live */
+    uint32_t uses;        /* bit per register that it reads or writes */
 };
 
 /* What is known of the word at an address; all but the first may be what the core executes. */
@@ -188,6 +211,7 @@ struct riscv;
 /* An access outside L1 and local memory. The address is aligned to the size in bytes. */
 struct riscv_access {
     uint32_t address, value;
+    uint32_t bad; /* set by a load: bits of the value that nobody has defined */
     uint8_t size;
     uint8_t region; /* enum riscv_region_id */
 };
@@ -220,6 +244,15 @@ struct riscv_env {
     const struct tx_order_sink *listener;
     void (*told)(struct riscv *core, uint32_t address, unsigned size, bool write,
                  enum tx_order_l1 how);
+    /*
+     * Stores of undefined values to L1. spoil: some bits of up to four bytes have got one. spoilt
+     * returns such bits of bytes that are not marked as written, 0 if somebody should have written
+     * them. Both NULL: such values count as defined.
+     */
+    void (*spoil)(struct riscv *core, uint32_t address, unsigned size, uint32_t bad,
+                  struct riscv_origin from);
+    uint32_t (*spoilt)(struct riscv *core, uint32_t address, unsigned size,
+                       struct riscv_origin *from);
     void *user;
 };
 
@@ -236,7 +269,10 @@ struct riscv {
      * loaded from what answers differently each time, or used a CSR.
      */
     uint32_t changes;
-    bool single; /* the core is watched: .ttinsn are not gathered */
+    bool single;  /* the core is watched: .ttinsn are not gathered */
+    bool tainted; /* the load under way has got undefined bits */
+    struct riscv_origin
+        blame; /* of the finding being reported, if it is about an undefined value */
     /* Configuration of the prefetcher: lines under way, and the last address unless that is 0. */
     uint8_t prefetches;
     uint32_t prefetch_end;
@@ -266,6 +302,11 @@ void riscv_release(struct riscv *core, uint32_t pc, bool keep_ram);
  * Brings the state into range after it was replaced from outside, and forgets decoded instructions.
  */
 void riscv_restored(struct riscv *core);
+/* Bytes of local memory, or a register, have been written from outside the core. */
+void riscv_local_given(struct riscv *core, uint32_t offset, size_t size);
+void riscv_given(struct riscv *core, unsigned reg);
+/* Returns whether some bits of these bytes of local memory are undefined. */
+bool riscv_local_undefined(const struct riscv *core, uint32_t offset, size_t size);
 /* Continues at the handler at pc; mret leads back. */
 void riscv_interrupt(struct riscv *core, uint32_t pc);
 /* Returns the address of the instruction on whose behalf the core acts now. */

@@ -15,8 +15,21 @@ TX_INLINE bool unwritten(const struct riscv *c, uint32_t address, unsigned size)
     return c->env.written != NULL && (c->env.written[address / 8] & bits) != bits;
 }
 
-TX_INLINE enum outcome load(struct riscv *c, uint32_t address, unsigned size, uint32_t *value,
-                            bool timed)
+/* A load of bytes of L1 that were never written, or with an undefined value. */
+static void load_unwritten(struct riscv *c, const struct riscv_op *op, uint32_t address,
+                           unsigned size)
+{
+    struct riscv_origin from;
+    const uint32_t bad = c->env.spoilt != NULL ? c->env.spoilt(c, address, size, &from) : 0;
+    if (bad != 0) {
+        core_taint(c, op, bad, from);
+    } else {
+        core_finding(c, RISCV_FINDING_UNWRITTEN, address);
+    }
+}
+
+TX_INLINE enum outcome load(struct riscv *c, const struct riscv_op *op, uint32_t address,
+                            unsigned size, uint32_t *value, bool timed)
 {
     if (address < c->env.l1_size) {
         if (timed) {
@@ -26,7 +39,7 @@ TX_INLINE enum outcome load(struct riscv *c, uint32_t address, unsigned size, ui
             }
         }
         if (unwritten(c, address, size)) {
-            core_finding(c, RISCV_FINDING_UNWRITTEN, address);
+            load_unwritten(c, op, address, size);
         }
         *value = bytes_get(c->env.l1 + address, size);
         core_l1_tell(c, address, size, false, TX_ORDER_L1_CORE);
@@ -35,9 +48,12 @@ TX_INLINE enum outcome load(struct riscv *c, uint32_t address, unsigned size, ui
     if (address - RISCV_RAM_BASE < riscv_ram_size(c->arch, c->who)) {
         c->cycles = (uint16_t)core_time(c, TIME_LOCAL);
         *value = bytes_get(c->s.ram + (address - RISCV_RAM_BASE), size);
+        if (bytes_get(c->s.ram_bad + (address - RISCV_RAM_BASE), size) != 0) {
+            core_local_taint(c, op, address, size);
+        }
         return OUTCOME_DONE;
     }
-    return outside_load(c, address, size, value);
+    return outside_load(c, op, address, size, value);
 }
 
 /* Nobody else can see local memory, so that stores to it need not go through the queue. */
@@ -52,6 +68,7 @@ TX_INLINE enum outcome store(struct riscv *c, uint32_t address, unsigned size, u
         uint8_t *at = c->s.ram + (address - RISCV_RAM_BASE);
         c->changes += bytes_get(at, size) != (value & bits_mask(8 * size)) ? 1 : 0;
         bytes_put(at, value, size);
+        bytes_put(c->s.ram_bad + (address - RISCV_RAM_BASE), 0, size);
         return OUTCOME_DONE;
     }
     if (address >= c->env.l1_size) {
@@ -243,7 +260,7 @@ TX_INLINE enum outcome load_to(struct riscv *c, const struct riscv_op *op, unsig
 {
     uint32_t value = 0;
     const uint32_t address = c->s.x[op->rs1] + op->imm;
-    const enum outcome outcome = load(c, address & ~(size - 1u), size, &value, timed);
+    const enum outcome outcome = load(c, op, address & ~(size - 1u), size, &value, timed);
     if ((address & (size - 1u)) != 0 && outcome != OUTCOME_AGAIN) {
         core_finding(c, RISCV_FINDING_UNALIGNED, address);
     }
@@ -263,7 +280,8 @@ TX_INLINE uint32_t branch(struct riscv *c, const struct riscv_op *op, uint32_t p
 }
 
 /* Executes op, which is at address *at; *at becomes the address of the next instruction. */
-TX_INLINE enum outcome execute(struct riscv *c, const struct riscv_op *op, uint32_t *at, bool timed)
+TX_INLINE enum outcome execute_defined(struct riscv *c, const struct riscv_op *op, uint32_t *at,
+                                       bool timed)
 {
     uint32_t *x = c->s.x;
     const uint32_t pc = *at;
@@ -326,6 +344,20 @@ TX_INLINE enum outcome execute(struct riscv *c, const struct riscv_op *op, uint3
     if (outcome == OUTCOME_DONE) {
         *at = next;
         c->s.instret++;
+    }
+    return outcome;
+}
+
+TX_INLINE enum outcome execute(struct riscv *c, const struct riscv_op *op, uint32_t *at, bool timed)
+{
+    struct undefined u;
+    const bool meets = (c->s.undefined & op->uses) != 0;
+    if (meets) {
+        undefined_before(c, op, &u);
+    }
+    const enum outcome outcome = execute_defined(c, op, at, timed);
+    if (meets && outcome != OUTCOME_AGAIN) {
+        undefined_after(c, op, &u);
     }
     return outcome;
 }
@@ -503,6 +535,9 @@ void riscv_open(struct riscv *c, enum tx_arch arch, enum riscv_core who)
     c->timed = true;
     c->predict = true;
     c->s.fetched = 0xFFFFFFFFu;
+    if (who != RISCV_E) {
+        memset(c->s.ram_bad, 0xFF, sizeof c->s.ram_bad);
+    }
     csr_reset(c);
 }
 
@@ -523,6 +558,7 @@ void riscv_release(struct riscv *c, uint32_t pc, bool keep_ram)
     memcpy(s->waited, old.waited, sizeof s->waited);
     if (!keep_ram) {
         memset(s->ram, 0, sizeof s->ram);
+        memset(s->ram_bad, 0, sizeof s->ram_bad);
     }
     s->phase = RISCV_RUNS;
     csr_reset(c);
@@ -554,6 +590,12 @@ void riscv_restored(struct riscv *c)
     s->stores = s->stores <= RISCV_STORES ? s->stores : 0;
     s->history &= 15u;
     s->handling = s->handling != 0;
+    s->undefined = 0;
+    for (unsigned i = 1; i < 32; i++) {
+        s->undefined |= (uint32_t)(s->x_bad[i] != 0) << i;
+    }
+    s->x_bad[0] = 0;
+    s->spilt_at %= RISCV_SPILT;
     for (unsigned i = 0; i < RISCV_STORES; i++) {
         const struct riscv_store *q = &s->store[(s->store_head + i) % RISCV_STORES];
         const bool bad = q->region > REGION_NONE || q->words > 4 || q->size > 4 ||

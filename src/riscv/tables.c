@@ -87,6 +87,7 @@ void riscv_decode(enum tx_arch arch, uint32_t word, struct riscv_op *op)
     op->rs1 = (uint8_t)(first ? bits_get(word, 15, 5) : 0);
     op->rs2 = (uint8_t)(second ? bits_get(word, 20, 5) : 0);
     op->live = 1;
+    op->uses = (op->rd < 32 ? 1u << op->rd : 0) | 1u << op->rs1 | 1u << op->rs2;
 }
 
 /* ---- a line of assembly ---- */

@@ -195,6 +195,9 @@ static bool deliver(struct riscv *c, struct riscv_store *q)
             return false;
         }
         core_l1_put(c, q->address, q->data[0], q->size, TX_ORDER_L1_CORE);
+        if (q->bad != 0) {
+            core_spoil(c, q->address, q->size, q->bad, q->origin);
+        }
         s->l1_store = s->now;
         s->l1_line = q->address / 16;
         return true;

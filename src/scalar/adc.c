@@ -122,6 +122,7 @@ void scalar_write_adc(struct tx_machine *m, const struct tx_op *op)
     const unsigned dimension = unit_field(op, FLD_INDEX);
     if (thread < TX_THREADS && unit < ADC_UNITS) {
         const uint32_t value = m->state.gpr[op->thread][unit_field(op, FLD_GPR)];
+        undefined_gpr_used(m, op, unit_field(op, FLD_GPR), 0xFFFFFFFFu, "an address counter");
         order_write(m, op, TX_SHARED_ADC, unit + 3 * thread, 1,
                     0x11u << (8 * unit_field(op, FLD_CHANNEL) + dimension));
         change(m, &m->state.adc[thread][unit].ch[unit_field(op, FLD_CHANNEL)][dimension], dimension,

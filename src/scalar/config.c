@@ -50,7 +50,7 @@ static void note_thcon(struct tx_machine *m, uint32_t word, uint64_t cycle)
  * once.
  */
 static void write_later(struct tx_machine *m, const struct tx_op *op, uint32_t word,
-                        const uint32_t *value, unsigned count)
+                        const uint32_t *value, const struct word_undefined *with, unsigned count)
 {
     struct units *u = &m->state.units;
     const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
@@ -59,6 +59,9 @@ static void write_later(struct tx_machine *m, const struct tx_op *op, uint32_t w
     if (seed >= word && seed < word + count) {
         for (unsigned i = 0; i < count; i++) {
             cfg_write(m, bank, word + i, value[i], CFG_BY_WORD);
+            if (with[i].bad != 0) {
+                undefined_config_set(m, bank, word + i, with[i]);
+            }
         }
         return;
     }
@@ -75,6 +78,7 @@ static void write_later(struct tx_machine *m, const struct tx_op *op, uint32_t w
     w->count = (uint8_t)count;
     w->thread = op->thread;
     memcpy(w->value, value, count * sizeof *value);
+    memcpy(w->undefined, with, count * sizeof *with);
     u->config_writes++;
 }
 
@@ -104,7 +108,12 @@ void unit_rmwcib(struct tx_machine *m, const struct tx_op *op)
     order_words(m, op, true, index, 1, mask);
     unit_pack_config(m, op, bank, index, value);
     unit_unpack_config(m, op, bank, index, value);
+    const struct word_undefined with = {m->state.undefined.config[bank][index] & ~mask,
+                                        m->state.undefined.config_from[bank][index]};
     cfg_write(m, bank, index, value, CFG_BY_BYTE);
+    if (with.bad != 0) {
+        undefined_config_set(m, bank, index, with);
+    }
 }
 
 void unit_wrcfg(struct tx_machine *m, const struct tx_op *op)
@@ -116,8 +125,13 @@ void unit_wrcfg(struct tx_machine *m, const struct tx_op *op)
     order_read(m, op, TX_SHARED_GPR, (wide ? reg & ~3u : reg) + 64u * op->thread, wide ? 4 : 1,
                0xFFFFFFFFu);
     if (!out_of_range(m, op, index, m->places->words)) {
-        write_later(m, op, wide ? index & ~3u : index,
-                    &m->state.gpr[op->thread][wide ? reg & ~3u : reg], wide ? 4 : 1);
+        const unsigned first = wide ? reg & ~3u : reg;
+        struct word_undefined with[4];
+        for (unsigned i = 0; i < (wide ? 4u : 1u); i++) {
+            with[i] = unit_gpr_undefined(m, op->thread, first + i);
+        }
+        write_later(m, op, wide ? index & ~3u : index, &m->state.gpr[op->thread][first], with,
+                    wide ? 4 : 1);
     }
 }
 
@@ -135,8 +149,13 @@ void unit_rdcfg(struct tx_machine *m, const struct tx_op *op)
     }
     machine_note(m, EVIDENCE_E_RDCFG);
     if (!out_of_range(m, op, index, m->places->words)) {
-        m->state.gpr[op->thread][unit_field(op, FLD_GPR)] = m->state.config[bank][index];
+        const unsigned reg = unit_field(op, FLD_GPR);
+        const struct word_undefined with = undefined_config_taken(m, bank, index);
+        m->state.gpr[op->thread][reg] = m->state.config[bank][index];
         order_words(m, op, false, index, 1, 0xFFFFFFFFu);
+        undefined_config_set(m, bank, index, with);
+        undefined_gpr_set(&m->state.undefined, op->thread, reg, 0xFFFFFFFFu, with.bad,
+                          with.from.gpr);
         order_write(m, op, TX_SHARED_GPR, unit_field(op, FLD_GPR) + 64u * op->thread, 1,
                     0xFFFFFFFFu);
     }
@@ -159,6 +178,8 @@ void unit_cfgshiftmask(struct tx_machine *m, const struct tx_op *op)
         return;
     }
     const unsigned scratch = m->places->scratch.word + (source < 3 ? source : op->thread);
+    const struct word_undefined from = undefined_config_taken(m, bank, scratch);
+    const struct word_undefined old = undefined_config_taken(m, bank, index);
     order_words(m, op, false, scratch, 1, 0xFFFFFFFFu);
     order_words(m, op, false, index, 1, 0xFFFFFFFFu);
     const uint32_t operand = rotate_right(m->state.config[bank][scratch] & mask, amount);
@@ -169,5 +190,11 @@ void unit_cfgshiftmask(struct tx_machine *m, const struct tx_op *op)
     const uint32_t results[8] = {value | operand,  value & operand,  value ^ operand,
                                  value + operand,  value | ~operand, value & ~operand,
                                  value ^ ~operand, value - operand};
-    write_later(m, op, index, &results[unit_field(op, FLD_ALU)], 1);
+    const struct word_undefined with = {
+        shadow_any((from.bad & mask) | old.bad, 0xFFFFFFFFu),
+        (from.bad & mask) != 0 ? from.from : old.from,
+    };
+    undefined_config_set(m, bank, scratch, from);
+    undefined_config_set(m, bank, index, old);
+    write_later(m, op, index, &results[unit_field(op, FLD_ALU)], &with, 1);
 }

@@ -131,6 +131,8 @@ static uint32_t take_offset(struct tx_machine *m, const struct tx_op *op)
     uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
     const unsigned lsb = (half & 1u) * 16;
     const uint32_t offset = bits_get(*reg, lsb, 16);
+    undefined_gpr_used(m, op, unit_field(op, FLD_ADDR), 0xFFFFFFFFu, "the address");
+    undefined_gpr_used(m, op, half >> 1, 0xFFFFu << lsb, "the address");
     order_read(m, op, TX_SHARED_GPR, unit_field(op, FLD_ADDR) + 64u * op->thread, 1, 0xFFFFFFFFu);
     order_read(m, op, TX_SHARED_GPR, (half >> 1) + 64u * op->thread, 1, 0xFFFFu << lsb);
     if (increments[unit_field(op, FLD_INCR)] != 0) {
@@ -159,6 +161,24 @@ void unit_loadind(struct tx_machine *m, const struct tx_op *op)
     }
 }
 
+/* Undefined bits of what has been stored from GPRs are undefined in L1. */
+static void spoil(struct tx_machine *m, const struct tx_op *op, const struct tx_access *a,
+                  unsigned reg)
+{
+    for (unsigned i = 0; i < (a->size + 3u) / 4; i++) {
+        const struct word_undefined with = unit_gpr_undefined(m, op->thread, reg + i);
+        const uint8_t size = a->size < 4 ? a->size : 4;
+        const uint32_t bad = with.bad & bits_mask(8u * size);
+        if (bad != 0) {
+            l1_spoil(m, &(struct l1_spoilt){.address = a->address + 4 * i,
+                                            .bad = bad,
+                                            .size = size,
+                                            .thread = with.from.thread,
+                                            .gpr = with.from.gpr});
+        }
+    }
+}
+
 /* As the documentation orders it: the offset is incremented before the datum is read. */
 void unit_storeind_l1(struct tx_machine *m, const struct tx_op *op)
 {
@@ -170,7 +190,9 @@ void unit_storeind_l1(struct tx_machine *m, const struct tx_op *op)
     a.address &= ~(size - 1u);
     memcpy(a.data, &m->state.gpr[op->thread][reg], size == 16 ? 16 : 4);
     order_read(m, op, TX_SHARED_GPR, reg + 64u * op->thread, size == 16 ? 4 : 1, 0xFFFFFFFFu);
-    (void)memory_access(m, op, &a);
+    if (memory_access(m, op, &a)) {
+        spoil(m, op, &a, reg);
+    }
 }
 
 /* As the documentation orders it: the datum is read before the offset is incremented. */
@@ -180,6 +202,7 @@ void unit_storeind_mmio(struct tx_machine *m, const struct tx_op *op)
     const uint32_t base = gpr[unit_field(op, FLD_ADDR)];
     struct tx_access a = {.size = 4, .write = true, .data = {gpr[unit_field(op, FLD_DATA)]}};
     order_read(m, op, TX_SHARED_GPR, unit_field(op, FLD_DATA) + 64u * op->thread, 1, 0xFFFFFFFFu);
+    undefined_gpr_used(m, op, unit_field(op, FLD_DATA), 0xFFFFFFFFu, "what a register gets");
     a.address = REGISTERS + ((base + (take_offset(m, op) >> 4)) & 0xFFFFCu);
     scalar_hold(m, op, 0, SCALAR_TIMED);
     (void)memory_access(m, op, &a);
@@ -198,6 +221,10 @@ bool memory_store_src(struct tx_machine *m, const struct tx_op *op)
     if (!bank_with(m, src, u->unpack_bank[src], false) || unit_offer(m, op) != TX_PORT_TAKEN) {
         return false;
     }
+    for (unsigned i = 0; i < 4; i++) {
+        undefined_gpr_used(m, op, (unit_field(op, FLD_DATA) & 0x3Cu) + i, i < 2 ? 0xFFFFFFFFu : 0,
+                           "what Src gets");
+    }
     (void)take_offset(m, op);
     return true;
 }
@@ -211,6 +238,7 @@ void unit_storereg(struct tx_machine *m, const struct tx_op *op)
                           .write = true,
                           .data = {m->state.gpr[op->thread][unit_field(op, FLD_GPR)]}};
     order_read(m, op, TX_SHARED_GPR, unit_field(op, FLD_GPR) + 64u * op->thread, 1, 0xFFFFFFFFu);
+    undefined_gpr_used(m, op, unit_field(op, FLD_GPR), 0xFFFFFFFFu, "what a register gets");
     scalar_hold(m, op, 0, SCALAR_TIMED);
     (void)memory_access(m, op, &a);
 }
@@ -227,9 +255,10 @@ void unit_loadreg(struct tx_machine *m, const struct tx_op *op)
 
 /* ---- atomics ---- */
 
-static uint32_t atomic_address(const struct tx_machine *m, const struct tx_op *op)
+static uint32_t atomic_address(struct tx_machine *m, const struct tx_op *op)
 {
     order_read(m, op, TX_SHARED_GPR, unit_field(op, FLD_ADDR) + 64u * op->thread, 1, 0xFFFFFFFFu);
+    undefined_gpr_used(m, op, unit_field(op, FLD_ADDR), 0xFFFFFFFFu, "the address");
     return m->state.gpr[op->thread][unit_field(op, FLD_ADDR)] * 16;
 }
 
@@ -251,6 +280,7 @@ void unit_atincget(struct tx_machine *m, const struct tx_op *op)
         return;
     }
     order_read(m, op, TX_SHARED_GPR, reg + 64u * op->thread, 1, 0xFFFFFFFFu);
+    undefined_gpr_used(m, op, reg, 0xFFFFFFFFu, "what is added in L1");
     request(m, op, &a, reg, m->host.atomic_cycles);
     const uint32_t sum = a.data[0] + m->state.gpr[op->thread][reg];
     a.data[0] = (sum & mask) | (a.data[0] & ~mask);
@@ -271,6 +301,13 @@ void unit_atswap(struct tx_machine *m, const struct tx_op *op)
         memcpy(data, &gpr[reg & 0x3Cu], sizeof data);
     }
     order_read(m, op, TX_SHARED_GPR, (reg & 0x3Cu) + 64u * op->thread, 4, 0xFFFFFFFFu);
+    for (unsigned i = 0; i < 8; i++) {
+        const bool mine = unit_field(op, FLD_CONST) == 0 || i / 2 == (reg & 3u);
+        if (mine && (lanes >> i & 1u) != 0) {
+            undefined_gpr_used(m, op, (reg & 0x3Cu) + i / 2, 0xFFFFu << (i & 1u) * 16,
+                               "what is put into L1");
+        }
+    }
     hold_atomic(m, op);
     if (!memory_access(m, op, &a)) {
         return;
@@ -328,6 +365,7 @@ static bool increment_pointer(struct tx_machine *m, const struct tx_op *op)
     struct tx_access w = {.address = a.address + 4 * index, .size = 4, .write = true};
     w.data[0] = ((original + step) & mask) | (original & ~mask);
     m->state.gpr[op->thread][unit_field(op, FLD_RES)] = original;
+    undefined_gpr_given(&m->state.undefined, op->thread, unit_field(op, FLD_RES), 1);
     order_write(m, op, TX_SHARED_GPR, unit_field(op, FLD_RES) + 64u * op->thread, 1, 0xFFFFFFFFu);
     return memory_access(m, op, &w);
 }

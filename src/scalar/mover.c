@@ -67,7 +67,7 @@ static void write_window(struct tx_machine *m, uint32_t offset, uint32_t value)
     } /* the thread configuration cannot be written here, and nothing is behind it */
 }
 
-static void tell_window(const struct tx_machine *m, const struct tx_op *op, uint32_t offset)
+static void tell_window(struct tx_machine *m, const struct tx_op *op, uint32_t offset)
 {
     const uint32_t words = m->places->words;
     const uint32_t word = offset / 4 % words;

@@ -55,13 +55,60 @@ static bool dmareg_result(unsigned insn, unsigned mode, uint32_t a, uint32_t b, 
     }
 }
 
-static void tell_gpr(const struct tx_machine *m, const struct tx_op *op, bool write, unsigned reg,
+static void tell_gpr(struct tx_machine *m, const struct tx_op *op, bool write, unsigned reg,
                      unsigned count, uint32_t mask)
 {
     if (order_wanted(m)) {
         order_tell(m, write ? TX_ORDER_WRITE : TX_ORDER_READ, op, TX_SHARED_GPR,
                    reg + 64u * op->thread, count, mask);
     }
+}
+
+/* ---- undefined bits (state/undefined.h) ---- */
+
+static struct shadowed shadowed_gpr(const struct tx_machine *m, const struct tx_op *op,
+                                    unsigned reg)
+{
+    const unsigned thread = op->thread;
+    return (struct shadowed){m->state.gpr[thread][reg], m->state.undefined.gpr[thread][reg]};
+}
+
+/* Returns the undefined bits of a result. */
+static uint32_t dmareg_bad(const struct tx_machine *m, const struct tx_op *op)
+{
+    const uint32_t field = unit_field(op, FLD_OPB);
+    const bool constant = unit_field(op, FLD_CONST) != 0;
+    const struct shadowed a = shadowed_gpr(m, op, unit_field(op, FLD_OPA));
+    const struct shadowed b =
+        constant ? (struct shadowed){field, 0} : shadowed_gpr(m, op, field & 63u);
+    const uint32_t bad = a.bad | b.bad;
+    uint32_t zeros = 0, ones = 0;
+    if (bad == 0) {
+        return 0;
+    }
+    switch (unit_insn(op)) {
+    case INSN_BITWOPDMAREG:
+        return op->mode == TX_MOD_BITWOPDMAREG_AND  ? shadow_and(a, b)
+               : op->mode == TX_MOD_BITWOPDMAREG_OR ? shadow_or(a, b)
+                                                    : bad;
+    case INSN_SHIFTDMAREG:
+        (void)dmareg_result(INSN_SHIFTDMAREG, op->mode, a.value & ~a.bad, b.value, &zeros);
+        (void)dmareg_result(INSN_SHIFTDMAREG, op->mode, a.value | a.bad, b.value, &ones);
+        return (b.bad & 31u) != 0 ? 0xFFFFFFFFu : zeros ^ ones;
+    case INSN_CMPDMAREG:
+        return 1;
+    default:
+        return shadow_carry(bad);
+    }
+}
+
+/* Returns the GPR that nobody has written, of which a result depends. */
+static unsigned dmareg_from(const struct tx_machine *m, const struct tx_op *op)
+{
+    const struct undefined_state *u = &m->state.undefined;
+    const unsigned a = unit_field(op, FLD_OPA);
+    const unsigned b = unit_field(op, FLD_OPB) & 63u;
+    return u->gpr_from[op->thread][u->gpr[op->thread][a] != 0 ? a : b];
 }
 
 void unit_dmareg(struct tx_machine *m, const struct tx_op *op)
@@ -71,6 +118,7 @@ void unit_dmareg(struct tx_machine *m, const struct tx_op *op)
     const bool constant = unit_field(op, FLD_CONST) != 0;
     uint32_t b = constant ? field : gpr[field];
     uint32_t result;
+    const uint32_t bad = dmareg_bad(m, op);
     tell_gpr(m, op, false, unit_field(op, FLD_OPA), 1, 0xFFFFFFFFu);
     if (!constant) {
         tell_gpr(m, op, false, field, 1, 0xFFFFFFFFu);
@@ -82,6 +130,8 @@ void unit_dmareg(struct tx_machine *m, const struct tx_op *op)
     }
     if (dmareg_result(unit_insn(op), op->mode, gpr[unit_field(op, FLD_OPA)], b, &result)) {
         gpr[unit_field(op, FLD_RES)] = result;
+        undefined_gpr_set(&m->state.undefined, op->thread, unit_field(op, FLD_RES), 0xFFFFFFFFu,
+                          bad, dmareg_from(m, op));
         tell_gpr(m, op, true, unit_field(op, FLD_RES), 1, 0xFFFFFFFFu);
     } /* otherwise nothing is written, which check_word has reported */
     machine_note(m, EVIDENCE_R17);
@@ -94,6 +144,8 @@ void unit_setdmareg(struct tx_machine *m, const struct tx_op *op)
     const uint32_t half = unit_field(op, FLD_GPR);
     uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
     *reg = bits_set(*reg, (half & 1u) != 0 ? 16 : 0, 16, op->imm);
+    undefined_gpr_set(&m->state.undefined, op->thread, half >> 1,
+                      (half & 1u) != 0 ? 0xFFFF0000u : 0xFFFFu, 0, 0);
     tell_gpr(m, op, true, half >> 1, 1, (half & 1u) != 0 ? 0xFFFF0000u : 0xFFFFu);
 }
 
@@ -116,6 +168,14 @@ void unit_setdmareg_special(struct tx_machine *m, const struct tx_op *op)
     unit_pack_source(m, op, v);
     tell_gpr(m, op, true, half >> 1 & (unit_field(op, FLD_SIZE) < 2 ? 0x3Fu : 0x3Cu),
              unit_field(op, FLD_SIZE) < 2 ? 1 : 4, 0xFFFFFFFFu);
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned size = unit_field(op, FLD_SIZE);
+        const uint32_t bits = size == 0   ? (half & 1u) != 0 ? 0xFFFF0000u : 0xFFFFu
+                              : size == 3 ? header_fields[i]
+                                          : 0xFFFFFFFFu;
+        undefined_gpr_set(&m->state.undefined, op->thread,
+                          size < 2 ? half >> 1 : (half >> 1 & 0x3Cu) + i, bits, 0, 0);
+    }
     switch (unit_field(op, FLD_SIZE)) {
     case 0:
         *reg = bits_set(*reg, (half & 1u) != 0 ? 16 : 0, 16, v[from >> 1] >> (from & 1u) * 16u);
@@ -176,5 +236,9 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
         unit_pack_config(m, op, bank, to, m->state.gpr[op->thread][from]);
         unit_unpack_config(m, op, bank, to, m->state.gpr[op->thread][from]);
         cfg_write(m, bank, to, m->state.gpr[op->thread][from], CFG_BY_WORD);
+        const struct word_undefined with = unit_gpr_undefined(m, op->thread, from);
+        if (with.bad != 0) {
+            undefined_config_set(m, bank, to, with);
+        }
     }
 }

@@ -82,6 +82,10 @@ static void deliver(struct tx_machine *m)
             continue;
         }
         uint32_t *gpr = &m->state.gpr[r->thread][r->reg];
+        for (unsigned k = 0; k < (r->size == 16 ? 4u : 1u); k++) {
+            undefined_gpr_set(&m->state.undefined, r->thread, r->reg + k,
+                              r->size == 16 ? 0xFFFFFFFFu : bits_mask(8u * r->size), 0, 0);
+        }
         if (r->size == 16) {
             memcpy(gpr, r->data, 16);
         } else {
@@ -102,6 +106,9 @@ static void write_config(struct tx_machine *m)
         }
         for (unsigned k = 0; k < w->count; k++) {
             cfg_write(m, w->bank, w->word + k, w->value[k], CFG_BY_WORD);
+            if (w->undefined[k].bad != 0) {
+                undefined_config_set(m, w->bank, w->word + k, w->undefined[k]);
+            }
         }
         w->live = 0;
         u->config_writes--;

@@ -154,6 +154,14 @@ bool memory_attempt(struct tx_machine *m, const struct tx_op *op);
 bool memory_store_src(struct tx_machine *m, const struct tx_op *op);
 /* Performs REG2FLOP once its time has come. */
 void scalar_write_config(struct tx_machine *m, const struct tx_op *op);
+/* Returns the undefined bits of a GPR. */
+static inline struct word_undefined unit_gpr_undefined(const struct tx_machine *m, unsigned thread,
+                                                       unsigned gpr)
+{
+    const struct undefined_state *u = &m->state.undefined;
+    return (struct word_undefined){u->gpr[thread][gpr],
+                                   {(uint8_t)thread, u->gpr_from[thread][gpr]}};
+}
 void mover_settle(struct tx_machine *m);
 enum mover_direction { MOVER_CLEAR_L1, MOVER_L1_TO_L0, MOVER_CLEAR_L0, MOVER_L1_TO_L1 };
 enum mover_end {

@@ -19,6 +19,12 @@ void cfg_write(struct tx_machine *m, unsigned bank, unsigned word, uint32_t valu
     struct tx_state *s = &m->state;
     const struct cfg_places *p = m->places;
     machine_reconfigured(m);
+    if (s->undefined.words != 0) {
+        const bool all = word == p->state_reset.word && route == CFG_BY_WORD;
+        const bool once = word >= p->global;
+        undefined_config_given(m, once ? 0 : bank, all ? 0 : word, all ? p->global : 1);
+        undefined_config_given(m, once ? 1 : bank, all ? 0 : word, all ? p->global : 1);
+    }
     if (word == p->state_reset.word && route == CFG_BY_WORD) {
         /* A write of any value, except through RMWCIB, clears the bank below the global words. */
         memset(s->config[bank], 0, p->global * sizeof s->config[0][0]);

@@ -12,6 +12,7 @@
 #include "base/bits.h"
 #include "isa/op.h"
 #include "state/pack.h"
+#include "state/undefined.h"
 #include "state/unpack.h"
 
 /*
@@ -114,6 +115,7 @@ enum { REQUESTS = 16 };
 struct config_write {
     uint64_t due; /* first cycle in which the new value is seen */
     uint32_t value[4];
+    struct word_undefined undefined[4];
     uint16_t word;
     uint8_t live, bank, count, thread;
 };

@@ -132,9 +132,75 @@ bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size)
     return false;
 }
 
+/* ---- undefined values that were stored to L1 ---- */
+
+void l1_spoil(struct tx_machine *m, const struct l1_spoilt *what)
+{
+    struct undefined_state *u = &m->state.undefined;
+    unsigned at = u->next % L1_SPOILT;
+    if (!is_own(m)) {
+        return;
+    }
+    for (unsigned i = 0; i < L1_SPOILT; i++) {
+        const struct l1_spoilt *old = &u->spoilt[i];
+        at = old->size == what->size && old->address == what->address ? i : at;
+    }
+    if (at == u->next % L1_SPOILT) { /* what is forgotten counts as defined */
+        l1_mark(m, u->spoilt[at].address, u->spoilt[at].size);
+        u->next = (uint8_t)((at + 1) % L1_SPOILT);
+    }
+    u->spoilt[at] = *what;
+    u->stored = 1;
+    for (unsigned i = 0; i < what->size; i++) {
+        const uint32_t byte = what->address + i;
+        if ((what->bad >> 8 * i & 0xFFu) != 0) {
+            m->own_l1[l1_size(m->arch) + byte / 8] &= (uint8_t) ~(1u << byte % 8);
+        }
+    }
+}
+
+uint32_t l1_spoilt(const struct tx_machine *m, uint32_t address, uint32_t size,
+                   struct l1_spoilt *what)
+{
+    const struct undefined_state *u = &m->state.undefined;
+    uint32_t bad = 0;
+    for (uint32_t at = address; u->stored != 0 && at < address + size; at++) {
+        unsigned i = 0;
+        if (!l1_unwritten(m, at, 1)) {
+            continue;
+        }
+        while (i < L1_SPOILT &&
+               (at - u->spoilt[i].address >= u->spoilt[i].size ||
+                (u->spoilt[i].bad >> 8 * (at - u->spoilt[i].address) & 0xFFu) == 0)) {
+            i++;
+        }
+        if (i == L1_SPOILT) {
+            return 0;
+        }
+        *what = u->spoilt[i];
+        bad |= (what->bad >> 8 * (at - what->address) & 0xFFu) << 8 * ((at - address) & 3u);
+    }
+    return bad;
+}
+
 void l1_check(struct tx_machine *m, const struct tx_op *op, uint32_t address, uint32_t size)
 {
-    if (l1_unwritten(m, address, size)) {
+    struct l1_spoilt what;
+    if (!l1_unwritten(m, address, size)) {
+        return;
+    }
+    const bool spoilt = l1_spoilt(m, address, size, &what) != 0;
+    if (spoilt && what.thread < TX_THREADS) {
+        machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_UNDEF), op, 0,
+                        "it reads bytes of L1 from %08x on, which come from GPR %u of thread %u, "
+                        "which nobody has written",
+                        (unsigned)address, what.gpr, what.thread);
+    } else if (spoilt) {
+        machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_UNDEF), op, 0,
+                        "it reads bytes of L1 from %08x on, to which core %u has stored what it "
+                        "loaded at %08x from %08x, where nobody has written",
+                        (unsigned)address, what.core, (unsigned)what.pc, (unsigned)what.from);
+    } else {
         machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_L1INIT), op, 0,
                         "it reads bytes of L1 from %08x on that nobody has written",
                         (unsigned)address);

@@ -30,7 +30,19 @@ size_t l1_own_size(const struct tx_machine *m);
  */
 void l1_mark(struct tx_machine *m, uint32_t address, uint32_t size);
 bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size);
-/* Reports a unit's read of bytes that were never written (E-L1INIT). */
+/*
+ * Stores of undefined values to the machine's own L1, up to four bytes at a time. l1_spoil records
+ * one: the bytes with undefined bits are then not marked as written. l1_spoilt returns the
+ * undefined bits of bytes that are not, and in *what whose they are; 0 if one of them is just not
+ * written.
+ */
+void l1_spoil(struct tx_machine *m, const struct l1_spoilt *what);
+uint32_t l1_spoilt(const struct tx_machine *m, uint32_t address, uint32_t size,
+                   struct l1_spoilt *what);
+/*
+ * Reports a unit's read of bytes that were never written (E-L1INIT), or with an undefined value
+ * (E-UNDEF).
+ */
 void l1_check(struct tx_machine *m, const struct tx_op *op, uint32_t address, uint32_t size);
 
 /*

@@ -2,10 +2,16 @@
 /* Reporting accesses to shared state (state/order.h). */
 #include "state/order.h"
 
-void order_tell(const struct tx_machine *m, enum tx_order_kind kind, const struct tx_op *op,
+void order_tell(struct tx_machine *m, enum tx_order_kind kind, const struct tx_op *op,
                 enum tx_shared shared, unsigned index, uint32_t count, uint32_t mask)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
+    if (m->state.undefined.words != 0 && kind == TX_ORDER_READ && shared == TX_SHARED_CONFIG) {
+        undefined_config_used(m, op, index / 256, index % 256, count, mask);
+    }
+    if (m->order.order == NULL) {
+        return;
+    }
     const struct tx_order order = {.size = sizeof order,
                                    .kind = (uint8_t)kind,
                                    .shared = (uint8_t)shared,
@@ -21,7 +27,7 @@ void order_tell(const struct tx_machine *m, enum tx_order_kind kind, const struc
     m->order.order(m->order.user, &order);
 }
 
-void order_thread_field(const struct tx_machine *m, const struct tx_op *op, struct cfg_place at)
+void order_thread_field(struct tx_machine *m, const struct tx_op *op, struct cfg_place at)
 {
     if (at.width != 0 && order_wanted(m)) {
         order_tell(m, TX_ORDER_READ, op, TX_SHARED_THREAD_CONFIG, at.word + 128u * op->thread, 1,
@@ -29,7 +35,7 @@ void order_thread_field(const struct tx_machine *m, const struct tx_op *op, stru
     }
 }
 
-void order_words(const struct tx_machine *m, const struct tx_op *op, bool write, unsigned word,
+void order_words(struct tx_machine *m, const struct tx_op *op, bool write, unsigned word,
                  unsigned count, uint32_t mask)
 {
     const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
@@ -41,14 +47,14 @@ void order_words(const struct tx_machine *m, const struct tx_op *op, bool write,
                word + (word >= m->places->global ? 0 : 256 * bank), count, mask);
 }
 
-void order_field(const struct tx_machine *m, const struct tx_op *op, struct cfg_place at)
+void order_field(struct tx_machine *m, const struct tx_op *op, struct cfg_place at)
 {
     if (at.width != 0 && order_wanted(m)) {
         order_words(m, op, false, at.word, 1, bits_mask(at.width) << at.lsb);
     }
 }
 
-void order_rows(const struct tx_machine *m, const struct tx_op *op, bool write, const unsigned at[],
+void order_rows(struct tx_machine *m, const struct tx_op *op, bool write, const unsigned at[],
                 unsigned rows, bool wide, uint32_t columns)
 {
     const enum tx_order_kind kind = write ? TX_ORDER_WRITE : TX_ORDER_READ;
@@ -65,8 +71,8 @@ void order_rows(const struct tx_machine *m, const struct tx_op *op, bool write, 
     }
 }
 
-void order_src(const struct tx_machine *m, const struct tx_op *op, bool write, unsigned src,
-               unsigned row, unsigned rows)
+void order_src(struct tx_machine *m, const struct tx_op *op, bool write, unsigned src, unsigned row,
+               unsigned rows)
 {
     const unsigned first = 64u * m->state.units.matrix_bank[src] + 128u * src;
     if (rows == 0 || !order_wanted(m)) {

@@ -60,6 +60,7 @@ void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on)
     }
     memset(s->dst_valid, 0xFF, sizeof s->dst_valid);
     memset(s->dst_unknown, 0xFF, sizeof s->dst_unknown);
+    undefined_reset(&s->undefined);
     for (unsigned i = 0; i < 2 * SRC_BANKS; i++) {
         known_lost(&s->src_known[i / SRC_BANKS][i % SRC_BANKS]);
     }
@@ -86,6 +87,11 @@ void state_copy(struct tx_state *to, const struct tx_state *from)
         copy(to, from, sizeof *to);
         return;
     }
+    const bool plain = (to->undefined.words | from->undefined.words | to->undefined.stored |
+                        from->undefined.stored) == 0;
+    const size_t rest =
+        offsetof(struct tx_state, undefined) +
+        (plain ? offsetof(struct undefined_state, config) : sizeof(struct undefined_state));
     copy(to, from, begin);
-    copy((char *)to + end, (const char *)from + end, sizeof *to - end);
+    copy((char *)to + end, (const char *)from + end, rest - end);
 }

@@ -13,6 +13,7 @@
 #include "state/adc.h"
 #include "state/front.h"
 #include "state/known.h"
+#include "state/undefined.h"
 
 /* Bits of LaneConfig (one word per column): the mask of each field, and its lowest bit. */
 enum lane_config_bit {
@@ -194,8 +195,9 @@ struct tx_state {
     uint64_t fresh_cycle;
     struct store16 store16[STORES16]; /* the latest stores, a ring */
     uint8_t store16_next;
-    struct fpu_write fpu; /* the latest write of the Matrix Unit, for E-FPU */
-    uint8_t launched;     /* an SFPLOADMACRO has been executed */
+    struct fpu_write fpu;             /* the latest write of the Matrix Unit, for E-FPU */
+    uint8_t launched;                 /* an SFPLOADMACRO has been executed */
+    struct undefined_state undefined; /* the last: state_copy leaves out what is not in use */
 };
 
 /* Sets the state after power-up (R4). flags_on: with predication on and all lanes enabled. */

@@ -62,6 +62,9 @@ static enum riscv_answer config_load(struct tx_tensix *t, unsigned who, struct r
         return at.kind == CONFIG_PAD ? RISCV_DONE : RISCV_HANG;
     }
     a->value = tile_config_word(t, offset / 4);
+    if (t->m->state.undefined.words != 0 && at.kind != CONFIG_THREAD) {
+        a->bad = t->m->state.undefined.config[at.kind == CONFIG_BANK1][at.word];
+    }
     tell_config(t, who, TX_ORDER_READ, at);
     return RISCV_DONE;
 }
@@ -187,23 +190,27 @@ const struct tile_page tile_config = {config_load, config_store};
 
 /* ---- GPRs: a T core reaches its thread's, B reaches all ---- */
 
-static uint32_t *gpr(struct tx_tensix *t, unsigned who, uint32_t address, enum tx_order_kind kind)
+static unsigned gpr(struct tx_tensix *t, unsigned who, uint32_t address, enum tx_order_kind kind)
 {
     const uint32_t n = (address - GPRS_BASE) / 4;
     const unsigned thread = who == RISCV_B ? n / TX_GPRS : tile_thread(who);
     tile_tell(t, who, kind, TX_SHARED_GPR, n % TX_GPRS + 64 * thread, 0xFFFFFFFFu);
-    return &t->m->state.gpr[thread][n % TX_GPRS];
+    return TX_GPRS * thread + n % TX_GPRS;
 }
 
 static enum riscv_answer gprs_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
-    a->value = *gpr(t, who, a->address, TX_ORDER_READ);
+    const unsigned at = gpr(t, who, a->address, TX_ORDER_READ);
+    a->value = t->m->state.gpr[at / TX_GPRS][at % TX_GPRS];
+    a->bad = t->m->state.undefined.gpr[at / TX_GPRS][at % TX_GPRS];
     return RISCV_DONE;
 }
 
 static enum riscv_answer gprs_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
-    *gpr(t, who, a->address, TX_ORDER_WRITE) = a->value;
+    const unsigned at = gpr(t, who, a->address, TX_ORDER_WRITE);
+    t->m->state.gpr[at / TX_GPRS][at % TX_GPRS] = a->value;
+    undefined_gpr_given(&t->m->state.undefined, at / TX_GPRS, at % TX_GPRS, 1);
     t->m->quiet = 0;
     return RISCV_DONE;
 }

@@ -49,6 +49,7 @@ enum tx_status tx_core_write(tx_tensix *t, enum tx_core core, unsigned index, ui
         t->core[core].s.pc = value;
     } else if (index != 0) {
         t->core[core].s.x[index] = value;
+        riscv_given(&t->core[core], index);
     }
     return TX_OK;
 }
@@ -81,6 +82,7 @@ enum tx_status tx_core_local_write(tx_tensix *t, enum tx_core core, uint32_t off
         return TX_EINVAL;
     }
     memcpy(t->core[core].s.ram + offset, bytes, size);
+    riscv_local_given(&t->core[core], offset, size);
     return TX_OK;
 }
 

@@ -177,6 +177,7 @@ static void memory(struct tx_tensix *t, unsigned who, uint32_t *dr, bool write)
         for (unsigned i = 0; i < 4; i++) {
             if (write) {
                 core->s.ram[local + i] = (uint8_t)(dr[DR_ARG1] >> 8 * i);
+                core->s.ram_bad[local + i] = 0;
             } else {
                 dr[DR_RESULT] =
                     (dr[DR_RESULT] & ~(0xFFu << 8 * i)) | (uint32_t)core->s.ram[local + i] << 8 * i;

@@ -125,6 +125,7 @@ size_t tx_core_poke(tx_tensix *t, enum tx_core core, uint32_t address, const voi
                 (void)tx_l1_write(t->m, at, from + done, room); /* records that it was written */
             } else {
                 memcpy(memory, from + done, room);
+                riscv_local_given(&t->core[core], at - RISCV_RAM_BASE, room);
             }
             uint8_t copy[64];
             for (size_t i = 0; i < room; i += sizeof copy) {

@@ -115,31 +115,37 @@ const struct tile_page tile_pcs = {pcs_load, pcs_store};
  * ---- the slow path to local memory: B 8 KiB, NC 8 KiB, T 4 KiB each, repeated to fill 8 KiB ----
  */
 
-static uint8_t *slow_at(struct tx_tensix *t, const struct riscv_access *a)
+static uint8_t *slow_at(struct tx_tensix *t, const struct riscv_access *a, uint8_t **bad)
 {
     static const uint8_t order[TX_CORES] = {RISCV_B, RISCV_NC, RISCV_T0, RISCV_T1, RISCV_T2};
     const uint32_t offset = a->address - SLOW_BASE;
     const unsigned core = order[offset / 0x2000];
-    return t->core[core].s.ram + offset % riscv_ram_size(t->m->arch, (enum riscv_core)core);
+    const uint32_t at = offset % riscv_ram_size(t->m->arch, (enum riscv_core)core);
+    *bad = t->core[core].s.ram_bad + at;
+    return t->core[core].s.ram + at;
 }
 
 static enum riscv_answer slow_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
-    const uint8_t *at = slow_at(t, a);
+    uint8_t *bad;
+    const uint8_t *at = slow_at(t, a, &bad);
     (void)who;
-    a->value = 0;
+    a->value = a->bad = 0;
     for (unsigned i = 0; i < a->size; i++) {
         a->value |= (uint32_t)at[i] << 8 * i;
+        a->bad |= (uint32_t)bad[i] << 8 * i;
     }
     return RISCV_DONE;
 }
 
 static enum riscv_answer slow_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
-    uint8_t *at = slow_at(t, a);
+    uint8_t *bad;
+    uint8_t *at = slow_at(t, a, &bad);
     (void)who;
     for (unsigned i = 0; i < a->size; i++) {
         at[i] = (uint8_t)(a->value >> 8 * i);
+        bad[i] = 0;
     }
     return RISCV_DONE;
 }

@@ -150,7 +150,11 @@ static void core_found(struct riscv *core, enum riscv_finding finding, uint32_t 
     }
     place_of(core->who, pc, place);
     if (!told(t, rule, place)) {
-        (void)snprintf(text, sizeof text, "%08x: %s", (unsigned)address, info->text);
+        const int n = snprintf(text, sizeof text, "%08x: %s", (unsigned)address, info->text);
+        if (info->evidence == EVIDENCE_E_UNDEF && core->blame.pc != 0) {
+            (void)snprintf(text + n, sizeof text - (size_t)n, "; loaded at %08x",
+                           (unsigned)core->blame.pc);
+        }
         core_says(t, core->who, pc, word, (enum tx_category)info->category, rule, text);
     }
 }
@@ -255,6 +259,36 @@ static void core_told(struct riscv *core, uint32_t address, unsigned size, bool 
                    address, size, (uint32_t)how);
 }
 
+/* ---- undefined values of cores in L1 ---- */
+
+static void core_spoils(struct riscv *core, uint32_t address, unsigned size, uint32_t bad,
+                        struct riscv_origin from)
+{
+    const struct tx_tensix *t = core->env.user;
+    l1_spoil(t->m, &(struct l1_spoilt){.address = address,
+                                       .bad = bad,
+                                       .from = from.address,
+                                       .pc = from.pc,
+                                       .size = (uint8_t)size,
+                                       .thread = TX_THREADS,
+                                       .core = (uint8_t)core->who});
+}
+
+static uint32_t core_spoilt(struct riscv *core, uint32_t address, unsigned size,
+                            struct riscv_origin *from)
+{
+    const struct tx_tensix *t = core->env.user;
+    struct l1_spoilt what;
+    const uint32_t bad = l1_spoilt(t->m, address, size, &what);
+    if (bad != 0 && what.thread < TX_THREADS) {
+        const uint32_t gpr = TX_GPRS * (uint32_t)what.thread + what.gpr;
+        *from = (struct riscv_origin){REGION_BASE_GPRS_B + 4 * gpr, 0};
+    } else if (bad != 0) {
+        *from = (struct riscv_origin){what.from, what.pc};
+    }
+    return bad;
+}
+
 /* Does what tile_push does, without looking up the region. */
 static bool core_push(struct riscv *core, uint32_t word)
 {
@@ -356,6 +390,8 @@ static void power_up(struct tx_tensix *t)
             .finding = core_found,
             .listener = &t->m->order,
             .told = core_told,
+            .spoil = core_spoils,
+            .spoilt = core_spoilt,
             .user = t,
         };
     }

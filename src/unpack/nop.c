@@ -13,7 +13,7 @@ static const char src_name[UNPACKERS] = {'A', 'B'};
  * Prepares a job that hands a bank over: it takes the first row and the implied format from
  * configuration.
  */
-static void prepare_give(const struct tx_machine *m, const struct tx_op *op, unsigned u,
+static void prepare_give(struct tx_machine *m, const struct tx_op *op, unsigned u,
                          struct unpack_job *j)
 {
     const struct unpack_places *p = unpack_places(m->arch, u);

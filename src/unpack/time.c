@@ -225,7 +225,7 @@ static void phase_event(const struct tx_machine *m, const struct unpacker *unit,
  * Tells the listener that a job begins: it is ordered behind the job before it, and behind the
  * instruction that has given it the bank.
  */
-static void tell_begun(const struct tx_machine *m, const struct unpack_job *j, unsigned u)
+static void tell_begun(struct tx_machine *m, const struct unpack_job *j, unsigned u)
 {
     const struct units *units = &m->state.units;
     if (order_wanted(m)) {

@@ -76,7 +76,8 @@ static void test_unwritten(void **state)
     (void)state;
     assert_int_equal(tx_l1_allocate(m), TX_OK);
     assert_int_equal(tx_l1_write(m, 0x24, &word, 4), TX_OK);
-    run_text(m, "ttsetdmareg 0,2,0,2\n ttsetdmareg 0,4,0,4\n ttloadind 1,4,0,8,1\n"
+    run_text(m, "ttsetdmareg 0,2,0,2\n ttsetdmareg 0,0,0,3\n ttsetdmareg 0,4,0,4\n"
+                "ttloadind 1,4,0,8,1\n"
                 "ttflushdma 1\n ttnop\n");
     assert_int_equal(gpr(m, 8), word);
     assert_int_equal(tx_finding_count(m), 0);
@@ -146,7 +147,8 @@ static void test_host(void **state)
     assert_int_equal(memory[252], 7);
     assert_int_equal(tx_l1_write(m, 253, &word, 4), TX_EINVAL);
     assert_int_equal(tx_l1_allocate(m), TX_OK);
-    run_text(m, "ttsetdmareg 0,8,0,2\n ttloadind 1,4,0,8,1\n ttflushdma 1\n");
+    run_text(m, "ttsetdmareg 0,8,0,2\n ttsetdmareg 0,0,0,3\n ttsetdmareg 0,0,0,4\n ttloadind "
+                "1,4,0,8,1\n ttflushdma 1\n");
     assert_int_equal(tx_finding_count(m), 0);
     tx_close(m);
 }

@@ -217,6 +217,10 @@ static bool prepare(const struct vector *v, tx_machine *m)
             (void)tx_write(m, TX_FILE_DST_KNOWN, row, &known, 1);
         }
         (void)tx_write(m, TX_FILE_PRNG, 0, &current.v[image_base(7)], 32);
+        for (unsigned i = 0; i < TX_GPRS; i++) { /* the pattern counts as written here, too */
+            const uint32_t zero = 0;
+            (void)tx_write(m, TX_FILE_GPR, i + TX_GPRS * v->thread, &zero, 1);
+        }
     }
     return image_write(m, v->thread, &v->start, &current) || COMPLAIN(v, "state refused");
 }

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings about GPRs and configuration words that nobody has defined (state/undefined.h). */
+#include "state/undefined.h"
+
+#include "isa/config.h"
+#include "state/machine.h"
+
+#define ID(name) evidence_get(EVIDENCE_##name)->id
+
+void undefined_gpr_used(struct tx_machine *m, const struct tx_op *op, unsigned gpr, uint32_t bits,
+                        const char *does)
+{
+    struct undefined_state *u = &m->state.undefined;
+    if ((u->gpr[op->thread][gpr] & bits) == 0) {
+        return;
+    }
+    const unsigned from = u->gpr_from[op->thread][gpr];
+    u->gpr[op->thread][gpr] &= ~bits;
+    machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_UNDEF), op, 0,
+                    "%s depends on GPR %u of thread %u, which nobody has written", does, from,
+                    (unsigned)op->thread);
+}
+
+void undefined_config_set(struct tx_machine *m, unsigned bank, unsigned word,
+                          struct word_undefined with)
+{
+    struct undefined_state *u = &m->state.undefined;
+    const unsigned last = word >= m->places->global ? 1 : bank;
+    for (unsigned b = word >= m->places->global ? 0 : bank; b <= last; b++) {
+        u->words += (uint32_t)(with.bad != 0) - (uint32_t)(u->config[b][word] != 0);
+        u->config[b][word] = with.bad;
+        u->config_from[b][word] = with.from;
+    }
+}
+
+struct word_undefined undefined_config_taken(struct tx_machine *m, unsigned bank, unsigned word)
+{
+    struct undefined_state *u = &m->state.undefined;
+    const struct word_undefined with = {u->config[bank][word], u->config_from[bank][word]};
+    undefined_config_given(m, bank, word, 1);
+    return with;
+}
+
+void undefined_config_given(struct tx_machine *m, unsigned bank, unsigned first, unsigned count)
+{
+    struct undefined_state *u = &m->state.undefined;
+    for (unsigned i = first; u->words != 0 && i < first + count && i < 256; i++) {
+        u->words -= (uint32_t)(u->config[bank][i] != 0);
+        u->config[bank][i] = 0;
+    }
+}
+
+void undefined_config_used(struct tx_machine *m, const struct tx_op *op, unsigned bank,
+                           unsigned word, unsigned count, uint32_t bits)
+{
+    struct undefined_state *u = &m->state.undefined;
+    for (unsigned i = word; i < word + count && i < 256; i++) {
+        if ((u->config[bank][i] & bits) == 0) {
+            continue;
+        }
+        const struct gpr_origin from = u->config_from[bank][i];
+        undefined_config_set(m, bank, i, (struct word_undefined){u->config[bank][i] & ~bits, from});
+        machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_UNDEF), op, 0,
+                        "it goes by configuration word %u, which has got a value that depends on "
+                        "GPR %u of thread %u, which nobody has written",
+                        i, from.gpr, from.thread);
+    }
+}
