@@ -139,12 +139,18 @@ static uint32_t branch(uint32_t word, uint32_t from, uint32_t to)
 }
 
 /* A load, a store and arithmetic, eight instructions, for ever. */
-static const uint32_t loop[] = {0xFFB000B7 /* lui ra, 0xffb00 */, 0x00008113 /* mv sp, ra */,
-                                0x10000437 /* lui s0, 0x10000 */, 0x00012503 /* lw a0, 0(sp) */,
-                                0x00150513 /* addi a0, a0, 1 */,  0x00A12023 /* sw a0, 0(sp) */,
-                                0x00A5C5B3 /* xor a1, a1, a0 */,  0x00359613 /* slli a2, a1, 3 */,
-                                0x00C585B3 /* add a1, a1, a2 */,  0xFFF40413 /* addi s0, s0, -1 */};
-enum { LOOP_BEGIN = 12, BNEZ_S0 = 0x00041063, BEQZ_A1 = 0x00058063 };
+static const uint32_t loop[] = {0xFFB000B7 /* lui ra, 0xffb00 */,
+                                0x00008113 /* mv sp, ra */,
+                                0x00012023 /* sw zero, 0(sp) */,
+                                0x10000437 /* lui s0, 0x10000 */,
+                                0x00012503 /* lw a0, 0(sp) */,
+                                0x00150513 /* addi a0, a0, 1 */,
+                                0x00A12023 /* sw a0, 0(sp) */,
+                                0x00A5C5B3 /* xor a1, a1, a0 */,
+                                0x00359613 /* slli a2, a1, 3 */,
+                                0x00C585B3 /* add a1, a1, a2 */,
+                                0xFFF40413 /* addi s0, s0, -1 */};
+enum { LOOP_BEGIN = 16, BNEZ_S0 = 0x00041063, BEQZ_A1 = 0x00058063 };
 /* Until a word of L1 is not 0; ttsim refuses the fence on Wormhole. */
 static const uint32_t poll[] = {0x00020537 /* lui a0, 0x20 */, 0x00052583 /* lw a1, 0(a0) */,
                                 0x0FF0000F /* fence */};

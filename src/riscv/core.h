@@ -32,8 +32,9 @@ static inline bool core_is_bh(const struct riscv *c)
 /* The result of an attempt to execute an instruction. */
 enum outcome {
     OUTCOME_DONE,
-    OUTCOME_AGAIN, /* it has changed nothing and is to be tried again; s.wait says why */
-    OUTCOME_OVER   /* the core does not run any more */
+    OUTCOME_TAINTED, /* it is done, and has loaded undefined bits (undefined.c) */
+    OUTCOME_AGAIN,   /* it has changed nothing and is to be tried again; s.wait says why */
+    OUTCOME_OVER     /* the core does not run any more */
 };
 
 /* Reads or writes memory, which the cores see as little endian. */

@@ -71,7 +71,7 @@ enum outcome outside_load(struct riscv *c, const struct riscv_op *op, uint32_t a
         core_taint(c, op, narrow ? bits_get(a.bad, 8 * (address & 3u), 8 * size) : a.bad, from);
     }
     c->cycles = region->cycles[bh];
-    return OUTCOME_DONE;
+    return a.bad != 0 ? OUTCOME_TAINTED : OUTCOME_DONE;
 }
 
 /* Performs a store, either of an untimed core or at the head of the queue. */

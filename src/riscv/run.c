@@ -16,16 +16,17 @@ TX_INLINE bool unwritten(const struct riscv *c, uint32_t address, unsigned size)
 }
 
 /* A load of bytes of L1 that were never written, or with an undefined value. */
-static void load_unwritten(struct riscv *c, const struct riscv_op *op, uint32_t address,
-                           unsigned size)
+static enum outcome load_unwritten(struct riscv *c, const struct riscv_op *op, uint32_t address,
+                                   unsigned size)
 {
     struct riscv_origin from;
     const uint32_t bad = c->env.spoilt != NULL ? c->env.spoilt(c, address, size, &from) : 0;
     if (bad != 0) {
         core_taint(c, op, bad, from);
-    } else {
-        core_finding(c, RISCV_FINDING_UNWRITTEN, address);
+        return OUTCOME_TAINTED;
     }
+    core_finding(c, RISCV_FINDING_UNWRITTEN, address);
+    return OUTCOME_DONE;
 }
 
 TX_INLINE enum outcome load(struct riscv *c, const struct riscv_op *op, uint32_t address,
@@ -38,18 +39,20 @@ TX_INLINE enum outcome load(struct riscv *c, const struct riscv_op *op, uint32_t
                 return OUTCOME_AGAIN;
             }
         }
+        enum outcome outcome = OUTCOME_DONE;
         if (unwritten(c, address, size)) {
-            load_unwritten(c, op, address, size);
+            outcome = load_unwritten(c, op, address, size);
         }
         *value = bytes_get(c->env.l1 + address, size);
         core_l1_tell(c, address, size, false, TX_ORDER_L1_CORE);
-        return OUTCOME_DONE;
+        return outcome;
     }
     if (address - RISCV_RAM_BASE < riscv_ram_size(c->arch, c->who)) {
         c->cycles = (uint16_t)core_time(c, TIME_LOCAL);
         *value = bytes_get(c->s.ram + (address - RISCV_RAM_BASE), size);
         if (bytes_get(c->s.ram_bad + (address - RISCV_RAM_BASE), size) != 0) {
             core_local_taint(c, op, address, size);
+            return OUTCOME_TAINTED;
         }
         return OUTCOME_DONE;
     }
@@ -264,7 +267,7 @@ TX_INLINE enum outcome load_to(struct riscv *c, const struct riscv_op *op, unsig
     if ((address & (size - 1u)) != 0 && outcome != OUTCOME_AGAIN) {
         core_finding(c, RISCV_FINDING_UNALIGNED, address);
     }
-    if (outcome == OUTCOME_DONE) {
+    if (outcome <= OUTCOME_TAINTED) {
         c->s.x[op->rd] = is_signed ? (uint32_t)bits_sext(value, 8 * size) : value;
     }
     return outcome;
@@ -341,13 +344,14 @@ TX_INLINE enum outcome execute_defined(struct riscv *c, const struct riscv_op *o
         outcome = special(c, op, &next);
         break;
     }
-    if (outcome == OUTCOME_DONE) {
+    if (outcome <= OUTCOME_TAINTED) {
         *at = next;
         c->s.instret++;
     }
     return outcome;
 }
 
+/* The same, where registers may have undefined bits. */
 TX_INLINE enum outcome execute(struct riscv *c, const struct riscv_op *op, uint32_t *at, bool timed)
 {
     struct undefined u;
@@ -413,20 +417,51 @@ TX_INLINE struct riscv_op *fetch(struct riscv *c, uint32_t pc)
 
 /* ---- running ---- */
 
-static uint64_t run_untimed(struct riscv *c, uint64_t count)
+/*
+ * Runs until the core cannot go on, "count" instructions have run, or registers get undefined bits
+ * ("defined") or have none any more. *done: how many have run. OUTCOME_AGAIN, OUTCOME_OVER: the
+ * core cannot go on.
+ */
+TX_INLINE enum outcome run_some(struct riscv *c, uint64_t count, bool defined, uint64_t *done)
 {
     uint32_t pc = c->s.pc;
-    uint64_t done = 0;
-    c->s.wait = TX_CORE_WAIT_NONE;
-    for (; done < count && c->s.phase == RISCV_RUNS; done++) {
+    uint64_t n = 0;
+    enum outcome outcome = OUTCOME_DONE;
+    while (n < count && c->s.phase == RISCV_RUNS && (defined || c->s.undefined != 0)) {
         c->s.pc = pc;
         const struct riscv_op *op = fetch(c, pc);
-        if (op == NULL || execute(c, op, &pc, false) != OUTCOME_DONE) {
+        outcome = op == NULL ? OUTCOME_OVER
+                  : defined  ? execute_defined(c, op, &pc, false)
+                             : execute(c, op, &pc, false);
+        if (outcome > (defined ? OUTCOME_DONE : OUTCOME_TAINTED)) {
             break;
         }
+        n++;
+        c->s.now++;
+    }
+    if (defined && outcome == OUTCOME_TAINTED) {
+        n++;
         c->s.now++;
     }
     c->s.pc = pc;
+    *done += n;
+    return outcome;
+}
+
+static enum outcome run_undefined(struct riscv *c, uint64_t count, uint64_t *done)
+{
+    return run_some(c, count, false, done);
+}
+
+static uint64_t run_untimed(struct riscv *c, uint64_t count)
+{
+    uint64_t done = 0;
+    enum outcome outcome = OUTCOME_DONE;
+    c->s.wait = TX_CORE_WAIT_NONE;
+    while (done < count && c->s.phase == RISCV_RUNS && outcome <= OUTCOME_TAINTED) {
+        outcome = c->s.undefined == 0 ? run_some(c, count - done, true, &done)
+                                      : run_undefined(c, count - done, &done);
+    }
     return done;
 }
 
@@ -452,7 +487,7 @@ TX_INLINE bool issue(struct riscv *c, uint64_t *until)
         return false;
     }
     uint32_t pc = s->pc;
-    if (execute(c, op, &pc, true) != OUTCOME_DONE) {
+    if (execute(c, op, &pc, true) > OUTCOME_TAINTED) {
         *until = 0;
         return false;
     }

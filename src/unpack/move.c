@@ -399,7 +399,8 @@ static void report(const struct move *v)
         machine_finding(v->m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(E_L1), op, 0,
                         "UNPACR reads beyond L1, where zeros were taken");
     }
-    if (v->above && machine_is_bh(v->m)) { /* kernels that pass on cards need that they wrap */
+    /* Kernels that pass on cards need that they wrap; Wormhole's only with AllDatumsAreZero. */
+    if (v->above && (machine_is_bh(v->m) || v->j->all_zero != 0)) {
         machine_doubt(v->m, TX_UNDEFINED_BEHAVIOR, v->u == 1 ? EVIDENCE_U3 : EVIDENCE_U2, op,
                       "UNPACR to rows of Src beyond 63: they wrap");
     } else if (v->above) {

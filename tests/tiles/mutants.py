@@ -31,7 +31,7 @@ LEFT_OUT = ("accumulate.s", "accumulate_int32.s", "eltwise.s", "int8_to_bf16.s",
 WIDE = ("double_buffer.s", "untilize.s", "matmul64.s")  # they take more than a tile
 # Mutants that are the program itself: by example, chip and a pattern of what is left out.
 EQUAL = (
-    ("matmul_bias_gelu.s", "", "^a row less by 'ttunpacr 1,"),  # ELWADD reads row 0 of the bias only
+    ("matmul_bias_gelu.s", "", "^a row less by 'ttunpacr 1,"),  # ELWADD reads the bias's row 0 only
     ("untilize.s", "wh", "^without 'ttpacr 2,0,15,0,0,1,1'"),  # all is in L1 before (ruling P16)
 )
 INPUTS = 3
