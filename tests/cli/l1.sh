@@ -28,7 +28,10 @@ cat >copy.s <<'EOS'
 .arch bh
 .thread unpack                      # 16 bytes from 0x10000 to 0x20000
     ttsetdmareg 0, 0x1000, 0, 2
+    ttsetdmareg 0, 0, 0, 3
     ttsetdmareg 0, 0x2000, 0, 4
+    ttsetdmareg 0, 0, 0, 5
+    ttsetdmareg 0, 0, 0, 6
     ttloadind 0, 6, 0, 8, 1
     ttflushdma 1
     ttstoreind 1, 0, 0, 6, 0, 8, 2
