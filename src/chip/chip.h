@@ -43,6 +43,10 @@ struct chip_eth {
     struct eth_state s;
     struct tx_finding late[ETH_LATE]; /* findings of the present window */
     unsigned late_count;
+    /* Since when its cores are watched for a loop that only waits; the next time. As src/tile's. */
+    bool looks;
+    uint64_t since, next, pause;
+    struct riscv_beat beat[ETH_CORES];
 };
 
 /* ---- requests under way, of the policy that takes time (timed.c) ---- */
@@ -209,8 +213,11 @@ enum noc_space eth_space(const struct chip_eth *e, uint64_t address);
 bool eth_bytes(struct chip_eth *e, const struct noc_bytes *b);
 /* Runs so many cycles. */
 void eth_cycle(struct chip_eth *e, uint64_t cycles);
-/* Returns whether its cores do nothing. */
-bool eth_rests(const struct chip_eth *e);
+/* To be called after each cycle: returns whether its cores only wait from now on. */
+bool eth_dozes(struct chip_eth *e);
+/* Something reaches it, whether it runs or is behind. */
+void eth_disturb(struct chip_eth *e);
+void eth_catch_up(struct chip_eth *e, uint64_t cycle);
 /* Reports what was found in a window. */
 void eth_report(struct chip_eth *e);
 

@@ -252,9 +252,23 @@ static enum riscv_answer store(struct chip_eth *e, unsigned who, const struct ri
     return RISCV_DONE;
 }
 
+/* Returns whether a load gives the same value until something reaches the tile. */
+static bool steady(const struct chip_eth *e, const struct riscv_access *a)
+{
+    switch ((enum riscv_region_id)a->region) {
+    case REGION_NIU:
+        return !noc_changes(e->arch, (a->address - REGION_BASE_NIU) % NIU_BYTES);
+    case REGION_DEBUG:
+        return a->address - REGION_BASE_DEBUG == TILE_SOFT_RESET_0;
+    default:
+        return true;
+    }
+}
+
 static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
 {
     struct chip_eth *e = core->env.user;
+    core->changes += steady(e, a) ? 0 : 1;
     return load(e, (unsigned)(core - e->core), a);
 }
 
@@ -278,14 +292,24 @@ static void core_finding(struct riscv *core, enum riscv_finding which, uint32_t 
 
 /* ---- life ---- */
 
+enum {
+    EACH = 64,      /* so many cycles pass from one look for waiting cores to the next */
+    PATIENCE = 512, /* the longest period that is looked for */
+    BUSY = 4096     /* how long cores that do not wait are left alone at most */
+};
+
 void eth_reset(struct chip_eth *e)
 {
     memset(&e->s, 0, sizeof e->s);
     memset(e->l1, 0, e->l1_size + e->l1_size / 8u);
     e->s.debug[TILE_SOFT_RESET_0 / 4] = FACT(e, HELD);
+    e->looks = false;
+    e->next = 0;
+    e->pause = EACH;
     for (unsigned c = 0; c < e->cores; c++) {
         struct riscv *core = &e->core[c];
         riscv_open(core, e->arch, RISCV_E);
+        e->beat[c].period = 0;
         core->timed = !e->chip->tile.untimed;
         core->env = (struct riscv_env){.l1 = e->l1,
                                        .l1_size = e->l1_size,
@@ -381,27 +405,6 @@ bool eth_bytes(struct chip_eth *e, const struct noc_bytes *b)
 
 /* ---- running ---- */
 
-static uint32_t instruction(const struct chip_eth *e, const struct riscv *core)
-{
-    const uint32_t iram = core->s.pc - RISCV_IRAM_BASE;
-    return core->s.pc <= e->l1_size - 4                     ? word_get(e->l1 + core->s.pc)
-           : e->arch == TX_WORMHOLE && iram <= ETH_IRAM - 4 ? word_get(e->s.iram + iram)
-                                                            : 0;
-}
-
-bool eth_rests(const struct chip_eth *e)
-{
-    enum { JUMP_TO_ITSELF = 0x0000006F };
-    for (unsigned c = 0; c < e->cores; c++) {
-        const struct riscv *core = &e->core[c];
-        if (core->s.stores != 0 ||
-            (core->s.phase == RISCV_RUNS && instruction(e, core) != JUMP_TO_ITSELF)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 void eth_cycle(struct chip_eth *e, uint64_t cycles)
 {
     for (uint64_t i = 0; i < cycles; i++) {
@@ -419,4 +422,64 @@ void eth_cycle(struct chip_eth *e, uint64_t cycles)
         }
         e->s.cycle++;
     }
+}
+
+/* ---- waiting ---- */
+
+void eth_disturb(struct chip_eth *e)
+{
+    e->looks = false;
+}
+
+static void look(struct chip_eth *e)
+{
+    for (unsigned c = 0; c < e->cores; c++) {
+        riscv_beat_start(&e->beat[c], &e->core[c]);
+    }
+    e->looks = true;
+    e->since = e->s.cycle;
+}
+
+bool eth_dozes(struct chip_eth *e)
+{
+    bool all = true;
+    if (!e->looks) {
+        if (e->s.cycle < e->next) {
+            return false;
+        }
+        look(e);
+    }
+    for (unsigned c = 0; c < e->cores && e->looks; c++) {
+        const bool found = riscv_beat_found(&e->beat[c], &e->core[c]);
+        e->looks = e->core[c].changes == e->beat[c].changes;
+        all = all && found;
+    }
+    if (!e->looks || e->s.cycle - e->since > PATIENCE) {
+        e->looks = false;
+        e->next = e->s.cycle + e->pause;
+        e->pause = e->pause < BUSY ? 2 * e->pause : e->pause;
+        return false;
+    }
+    return all;
+}
+
+/* Forgets what its cores did, to look again soon. */
+static void look_again(struct chip_eth *e)
+{
+    e->looks = false;
+    e->next = e->s.cycle + 1;
+    e->pause = EACH;
+    for (unsigned c = 0; c < e->cores; c++) {
+        e->beat[c].period = 0;
+    }
+}
+
+void eth_catch_up(struct chip_eth *e, uint64_t cycle)
+{
+    const uint64_t cycles = cycle - e->s.cycle;
+    for (unsigned c = 0; c < e->cores && cycles != 0; c++) {
+        riscv_beat_skip(&e->beat[c], &e->core[c], cycles);
+    }
+    e->s.cycle = cycle;
+    look_again(e);
 }

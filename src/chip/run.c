@@ -15,6 +15,8 @@ void chip_wake(tx_chip *chip, struct chip_endpoint *e)
     if (chip->awake[e->index] != 0) {
         if (e->tensix != NULL) {
             tile_disturb(e->tensix);
+        } else {
+            eth_disturb(e->eth);
         }
         return;
     }
@@ -26,7 +28,7 @@ void chip_wake(tx_chip *chip, struct chip_endpoint *e)
     if (e->tensix != NULL) {
         tile_catch_up(e->tensix, cycle);
     } else {
-        e->eth->s.cycle = cycle;
+        eth_catch_up(e->eth, cycle);
     }
 }
 
@@ -36,7 +38,7 @@ enum tx_status chip_run_tile(tx_chip *chip, uint32_t index, uint64_t cycles)
     const bool sleeps = !chip->settings.sleepless;
     if (e->eth != NULL) {
         eth_cycle(e->eth, cycles);
-        if (sleeps && eth_rests(e->eth)) {
+        if (sleeps && eth_dozes(e->eth)) {
             chip->awake[index] = 0;
         }
         return TX_OK;

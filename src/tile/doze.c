@@ -39,6 +39,9 @@ void tile_doze_reset(struct tx_tensix *t)
     t->doze->looks = t->doze->stuck = false;
     t->doze->next = 0;
     t->doze->pause = EACH;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        t->doze->beat[c].period = 0;
+    }
 }
 
 /* Returns whether single cycles of the tile are observed, or something in it is under way. */

@@ -125,17 +125,6 @@ void tile_finding(struct tx_tensix *t, unsigned who, enum tx_category category,
     }
 }
 
-/*
- * Returns whether a core loads a whole word of which a part was written: what copies structures
- * moves their padding, too. It is a note only, as nothing says that those bytes are used.
- */
-static bool loads_padding(const struct riscv *core, uint32_t word, uint32_t address)
-{
-    enum { OPCODE = 0x7F, LOAD = 0x03, WIDTH = 12, LW = 2 };
-    return (word & OPCODE) == LOAD && (word >> WIDTH & 7u) == LW &&
-           (core->env.written[address / 8] >> (address & 4u) & 15u) != 0;
-}
-
 static void core_found(struct riscv *core, enum riscv_finding finding, uint32_t pc, uint32_t word,
                        uint32_t address)
 {
@@ -144,10 +133,6 @@ static void core_found(struct riscv *core, enum riscv_finding finding, uint32_t 
     struct tx_tensix *t = core->env.user;
     char place[32];
     char text[TX_MESSAGE];
-    if (finding == RISCV_FINDING_UNWRITTEN && loads_padding(core, word, address)) {
-        machine_note(t->m, EVIDENCE_E_L1INIT);
-        return;
-    }
     place_of(core->who, pc, place);
     if (!told(t, rule, place)) {
         const int n = snprintf(text, sizeof text, "%08x: %s", (unsigned)address, info->text);

@@ -285,6 +285,94 @@ static void test_seeds(void **state)
     assert_in_range(others, SEEDS, SEEDS * SEEDS); /* the seeds do something */
 }
 
+/*
+ * A core of an Ethernet tile polls a word and writes down when it changed: also if it sleeps
+ * meanwhile, and the time that it takes to sleep is small.
+ */
+static void test_ethernet(void **state)
+{
+    (void)state;
+    enum { WAIT = 100003, FAR = 2000000000, CODE = 0x10000, WORD = 0x20000 };
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t seen[2][4];
+        for (unsigned plain = 0; plain < 2; plain++) {
+            struct tx_chip_settings s;
+            tx_chip *chip;
+            assert_int_equal(tx_chip_settings_default(&s, products[i % 2]), TX_OK);
+            s.columns = s.rows = 1;
+            s.sleepless = plain != 0;
+            s.policy = i / 2 == 0 ? TX_CHIP_TIMED : TX_CHIP_PROMPT;
+            assert_int_equal(tx_chip_open(&s, &chip), TX_OK);
+            const bool bh = s.arch == TX_BLACKHOLE;
+            const struct tx_chip_place at = {.x = bh ? 20 : 18, .y = bh ? 25 : 16};
+            const struct tx_chip_place tensix = {.x = bh ? 1 : 18, .y = bh ? 2 : 18};
+            size_t index;
+            assert_int_equal(tx_chip_find(chip, tensix, &index), TX_OK);
+            /* The words are written down in a Tensix tile, and copied from there. */
+            struct code c = code_at(tx_chip_tensix(chip, index), CODE);
+            li(&c, S0, WORD);
+            li(&c, A0, 0xFFB121F0);
+            for (unsigned k = 0; k < 2; k++) {
+                const uint32_t loop = c.at;
+                lw(&c, T1, S0, 0);
+                addi(&c, T2, T2, 0);
+                li(&c, T0, k + 1);
+                bne(&c, T1, T0, loop);
+                lw(&c, T1, A0, 0);
+                sw(&c, T1, S0, (int)(16 + 4 * k));
+            }
+            j_self(&c);
+            uint8_t program[256];
+            uint8_t zero[64] = {0};
+            const uint32_t pc = CODE;
+            const uint32_t run = bh ? 0x1000 : 0;
+            assert_int_equal(tx_tensix_read(c.tile, CODE, program, sizeof program), TX_OK);
+            assert_int_equal(tx_chip_write(chip, at, CODE, program, sizeof program), TX_OK);
+            assert_int_equal(tx_chip_write(chip, at, WORD, zero, sizeof zero), TX_OK);
+            assert_int_equal(
+                tx_chip_write(chip, at, bh ? 0xFFB14000 : 0xFFB9409C, (const uint8_t *)&pc, 4),
+                TX_OK);
+            assert_int_equal(tx_chip_write(chip, at, 0xFFB121B0, (const uint8_t *)&run, 4), TX_OK);
+            for (uint32_t k = 1; k <= 2; k++) {
+                assert_int_equal(tx_chip_cycle(chip, WAIT), TX_OK);
+                assert_int_equal(tx_chip_write(chip, at, WORD, &k, 4), TX_OK);
+            }
+            assert_int_equal(tx_chip_cycle(chip, WAIT), TX_OK);
+            assert_int_equal(tx_chip_read(chip, at, WORD + 16, seen[plain], 16), TX_OK);
+            assert_in_range(seen[plain][0], WAIT, WAIT + 200);
+            assert_in_range(seen[plain][1], 2 * WAIT, 2 * WAIT + 200);
+            if (plain == 0) {
+                assert_int_equal(tx_chip_cycle(chip, FAR), TX_OK); /* or the test never ends */
+            }
+            tx_chip_close(chip);
+        }
+        assert_memory_equal(seen[0], seen[1], sizeof seen[0]);
+    }
+}
+
+/* A reset forgets how the tiles waited. */
+static void test_reset(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct ring a = open_ring(products[i], &timed);
+        const struct ring b = open_ring(products[i], &timed);
+        begin(&a);
+        assert_int_equal(tx_chip_cycle(a.chip, CYCLES), TX_OK);
+        tx_chip_reset(a.chip);
+        assert_int_equal(tx_chip_cycle(a.chip, 1003), TX_OK);
+        assert_int_equal(tx_chip_cycle(b.chip, 1003), TX_OK);
+        begin(&a);
+        begin(&b);
+        assert_int_equal(tx_chip_cycle(a.chip, CYCLES), TX_OK);
+        assert_int_equal(tx_chip_cycle(b.chip, CYCLES), TX_OK);
+        expect_values(&a);
+        expect_same(&a, &b);
+        tx_chip_close(a.chip);
+        tx_chip_close(b.chip);
+    }
+}
+
 /* Firmware of Blackhole has written the word that matrix products look at; a raw chip has none. */
 static void test_word(void **state)
 {
@@ -438,9 +526,10 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),  cmocka_unit_test(test_sleep),
-        cmocka_unit_test(test_seeds),   cmocka_unit_test(test_word),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_values),   cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_seeds),    cmocka_unit_test(test_word),
+        cmocka_unit_test(test_ethernet), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_threads),  cmocka_unit_test(test_snapshot),
         cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
