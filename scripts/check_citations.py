@@ -10,7 +10,7 @@ Three kinds of citation are looked at:
 - the id of evidence, an erratum, a doubt or an idiom, as E-HAZ or D-PACK-ADDRESS: an entry of a
   table, which `tensix explain` prints.
 
-With --rows, writes lab/isa/spec_rows.def: the rows of docs/spec/ that have an id, for
+With --rows, writes lab/explain/spec_rows.def: the rows of docs/spec/ that have an id, for
 `tensix explain`. Without, that file must be the one that would be written.
 """
 
@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(os.environ.get("TENSIX_TREE") or Path(__file__).resolve().parent.parent)
 SPEC = ROOT / "docs" / "spec"
-ROWS = ROOT / "lab" / "isa" / "spec_rows.def"
+ROWS = ROOT / "lab" / "explain" / "spec_rows.def"
 LOOKED_AT = ("src", "lab", "include", "isa", "cli", "door", "card", "tests", "python", "docs",
              "web", "scripts", "bench", "examples", "CONTRIBUTING.md", "README.md", "CHANGELOG.md")
 KINDS = {".c", ".h", ".cpp", ".def", ".py", ".sh", ".md", ".tsv"}
@@ -166,7 +166,7 @@ def main():
         return 0
     bad = []
     if not ROWS.is_file() or ROWS.read_text() != made:
-        bad.append("lab/isa/spec_rows.def is not what docs/spec/ gives: "
+        bad.append("lab/explain/spec_rows.def is not what docs/spec/ gives: "
                    "scripts/check_citations.py --rows writes it")
     known = tables_ids()
     rulings = {name for text in texts.values() for name, _, _ in text.rows} | known

@@ -185,6 +185,8 @@ TXL_API const struct txl_race_found *txl_race_found_at(const txl_race *race, siz
 TXL_API const struct txl_race_idiom *txl_race_idiom_at(const txl_race *race, size_t index);
 /* All known idioms, with count 0; NULL past the end. */
 TXL_API const struct txl_race_idiom *txl_race_idiom_known(size_t index);
+/* All known doubts, which the report of a race may name, with count 0; NULL past the end. */
+TXL_API const struct txl_race_idiom *txl_race_doubt_known(size_t index);
 
 /* Return the report for people and as JSON; the caller frees it. NULL without memory. */
 TXL_API char *txl_race_text(const txl_race *race, bool evidence);

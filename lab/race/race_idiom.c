@@ -81,6 +81,11 @@ const struct txl_race_idiom *txl_race_idiom_known(size_t index)
     return index < race_idiom_count() ? &idioms[index].text : NULL;
 }
 
+const struct txl_race_idiom *txl_race_doubt_known(size_t index)
+{
+    return index < sizeof doubts / sizeof doubts[0] ? &doubts[index].text : NULL;
+}
+
 static bool fits_side(enum side side, const struct race_access *a)
 {
     switch (race_kind(a->actor)) {

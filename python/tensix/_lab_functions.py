@@ -288,6 +288,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_program_json": (c_void_p, [c_void_p, c_bool]),
     "txl_race_close": (None, [c_void_p]),
     "txl_race_delay": (c_int, [POINTER(txl_error), c_void_p, c_char_p]),
+    "txl_race_doubt_known": (POINTER(txl_race_idiom), [c_size_t]),
     "txl_race_end": (c_int, [POINTER(txl_error), c_void_p]),
     "txl_race_found_at": (POINTER(txl_race_found), [c_void_p, c_size_t]),
     "txl_race_idiom_at": (POINTER(txl_race_idiom), [c_void_p, c_size_t]),

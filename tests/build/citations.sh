@@ -9,10 +9,10 @@ python3 scripts/check_citations.py || failed=1
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/docs" "$tree/lab/isa" "$tree/lab/race" "$tree/src"
+mkdir -p "$tree/docs" "$tree/lab/explain" "$tree/lab/race" "$tree/src"
 cp -r docs/spec "$tree/docs/"
 cp -r isa "$tree/isa"
-cp lab/isa/spec_rows.def "$tree/lab/isa/"
+cp lab/explain/spec_rows.def "$tree/lab/explain/"
 cp lab/race/*.def "$tree/lab/race/"
 
 plant() { # what, the line of a source, what the checker must say
@@ -38,6 +38,6 @@ plant "the second of two sections" "spec/unpack.md 5.9, 88" "unpack.md has no pl
 plant "an instruction the text does not have" "blackhole.md SFPNOSUCH" "no place 'SFPNOSUCH'"
 plant "a ruling nobody made" "ruling U99" "nobody knows the ruling U99"
 plant "an id without an entry" "the finding is E-NOSUCH" "explain E-NOSUCH"
-sed -i '0,/U1"/s//U1x"/' "$tree/lab/isa/spec_rows.def"
+sed -i '0,/U1"/s//U1x"/' "$tree/lab/explain/spec_rows.def"
 plant "rows that are not those of the texts" "nothing" "spec_rows.def is not what"
 exit $failed

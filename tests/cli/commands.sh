@@ -183,6 +183,10 @@ check "explain a ruling of a normative text" bash -c "'$TENSIX' explain P12 |
     grep -q 'docs/spec/pack.md, section 16'"
 check "explain a numbered remark of a normative text" bash -c "'$TENSIX' explain TL-4 |
     grep -q 'does a RISC post stop at Max'"
+check "explain a doubt of a race's report" bash -c "'$TENSIX' explain D-PACK-EXPONENT |
+    grep -q 'tt-metal #56073'"
+check "explain an idiom of races" bash -c "'$TENSIX' explain I-ALU-ISSUE |
+    grep -q '^idiom of races'"
 check "explain .sequence" bash -c "'$TENSIX' explain .sequence 1b550400 |
     grep -qx '1b550400 is .sequence 0, mad=t0@0 round=t1@2>L16 store@3'"
 check "explain a word of Misc" bash -c "'$TENSIX' explain 91031281 |

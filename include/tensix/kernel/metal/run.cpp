@@ -126,10 +126,8 @@ bank_noc_xy_t dram_bank_to_noc_xy[NUM_NOCS][NUM_DRAM_BANKS] __attribute__((used)
 bank_noc_xy_t l1_bank_to_noc_xy[NUM_NOCS][NUM_L1_BANKS] __attribute__((used));
 int32_t bank_to_dram_offset[NUM_DRAM_BANKS] __attribute__((used));
 int32_t bank_to_l1_offset[NUM_L1_BANKS] __attribute__((used));
-uint8_t worker_logical_col_to_virtual_col[round_up_to_mult_of_4(noc_size_x)]
-    __attribute__((used));
-uint8_t worker_logical_row_to_virtual_row[round_up_to_mult_of_4(noc_size_y)]
-    __attribute__((used));
+uint8_t worker_logical_col_to_virtual_col[round_up_to_mult_of_4(noc_size_x)] __attribute__((used));
+uint8_t worker_logical_row_to_virtual_row[round_up_to_mult_of_4(noc_size_y)] __attribute__((used));
 
 namespace
 {
@@ -139,8 +137,8 @@ inline void banks()
     const volatile tx_launch &l = launched();
     for (uint32_t noc = 0; noc < NUM_NOCS; noc++) {
         for (uint32_t i = 0; i < NUM_DRAM_BANKS; i++) {
-            dram_bank_to_noc_xy[noc][i] = static_cast<bank_noc_xy_t>(
-                l.dram_xy[i] << NOC_COORD_REG_OFFSET);
+            dram_bank_to_noc_xy[noc][i] =
+                static_cast<bank_noc_xy_t>(l.dram_xy[i] << NOC_COORD_REG_OFFSET);
         }
         for (uint32_t i = 0; i < NUM_L1_BANKS; i++) {
             l1_bank_to_noc_xy[noc][i] =

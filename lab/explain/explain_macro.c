@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Explains .sequence, .misc and .template, the configuration of SFPLOADMACRO, and words of it. */
-#include "isa/isa.h"
+#include "explain/explain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,13 +2,14 @@
 /*
  * Explains one thing of the tables: finds out what is asked for, and prints entries by their ids.
  */
-#include "isa/isa.h"
+#include "explain/explain.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "race/race.h"
 
 bool explain_wants(const struct explain *e, enum tx_arch arch)
 {
@@ -65,7 +66,7 @@ struct spec_row {
 
 static const struct spec_row spec_rows[] = {
 #define SPEC_ROW(id, text, section, words) {id, text, section, words},
-#include "isa/spec_rows.def"
+#include "explain/spec_rows.def"
 #undef SPEC_ROW
 };
 
@@ -82,6 +83,28 @@ static bool explain_spec_row(struct explain *e)
             txl_json_set_text(object, "text", row->words);
             txl_json_set_text(object, "source", place);
             show(e, "normative text", object);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An idiom that a race may rely on, or a doubt that its report names. */
+static bool explain_race(struct explain *e)
+{
+    const struct txl_race_idiom *entry;
+    for (unsigned kind = 0; kind < 2; kind++) {
+        const bool doubt = kind != 0;
+        for (size_t i = 0;
+             (entry = doubt ? txl_race_doubt_known(i) : txl_race_idiom_known(i)) != NULL; i++) {
+            if (strcasecmp(entry->id, e->subject) != 0) {
+                continue;
+            }
+            txl_json *object = txl_json_object();
+            txl_json_set_text(object, "id", entry->id);
+            txl_json_set_text(object, "text", entry->text);
+            txl_json_set_text(object, "source", entry->evidence);
+            show(e, doubt ? "doubt about a race" : "idiom of races", object);
             return true;
         }
     }
@@ -126,7 +149,7 @@ bool explain_id(struct explain *e)
             found = true;
         }
     }
-    return found || explain_spec_row(e);
+    return found || explain_race(e) || explain_spec_row(e);
 }
 
 static int nothing(struct txl_error *err, const struct explain *e)

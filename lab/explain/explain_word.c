@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Explains a word: what it decodes to on each chip. */
-#include "isa/isa.h"
+#include "explain/explain.h"
 
 #include <stdlib.h>
 #include <string.h>

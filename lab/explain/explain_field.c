@@ -4,7 +4,7 @@
  * (ROW_MASK, EnBFloatRTNE) or all of one (LaneConfig, cfg0), and those of configuration words
  * without the prefix of their register (Unp_LF8_4b_exp), or with an ending of the vendor's headers.
  */
-#include "isa/isa.h"
+#include "explain/explain.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Explains an instruction: its encoding, behaviours, values of its fields, errata and evidence. */
-#include "isa/isa.h"
+#include "explain/explain.h"
 
 /*
  * Prints the conditions that an instruction can wait for: all for STALLWAIT, the lowest four for
