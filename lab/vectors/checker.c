@@ -255,6 +255,19 @@ static bool blank(const char *line, size_t length)
     return true;
 }
 
+/* Refuses a file whose first line is no JSON object: it holds something else than vectors. */
+static int refuse_other(struct checker *c, const struct source *s, const char *line, size_t length,
+                        unsigned number)
+{
+    const size_t from = strspn(line, " \t");
+    if (s->file == NULL || (from < length && line[from] == '{')) {
+        return TXL_CONTINUE;
+    }
+    const struct txl_where where = {.file = s->name, .line = number};
+    return txl_fail_at(c->err, &where,
+                       "this is no file of vectors: its first line is not a JSON object");
+}
+
 static int run_lines(struct checker *c, struct source *s)
 {
     const char *error = NULL;
@@ -272,6 +285,11 @@ static int run_lines(struct checker *c, struct source *s)
         if (blank(line, length)) {
             free(line);
             continue;
+        }
+        result = any ? result : refuse_other(c, s, line, length, number);
+        if (result != TXL_CONTINUE) {
+            free(line);
+            break;
         }
         any = true;
         c->items[c->count++] = (struct item){.line = line, .length = length, .number = number};

@@ -76,5 +76,8 @@ same "behind a zero byte" "0 passed, 4 failed" "$("$TENSIX" check "$work/zero.js
 printf '\n \n' >"$work/blank.jsonl"
 refuses "a file without vectors" 2 'blank.jsonl: there is no vector in it' \
     "$TENSIX" check "$work/blank.jsonl"
+printf '# Title\n\ntext\n{"x": 1}\n' >"$work/text.md"
+refuses "a text" 2 'text.md:1: this is no file of vectors: its first line is not a JSON object' \
+    "$TENSIX" check "$work/text.md"
 refuses "a device without end" 2 'longer than 64 MiB' "$TENSIX" check /dev/zero
 finish
