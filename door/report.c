@@ -89,8 +89,9 @@ void door_waits_show(tx_chip *chip, struct door_findings *findings, unsigned loo
         if (waits_of(chip, findings, i, nothing, NULL) == 0) {
             continue;
         }
-        fprintf(stderr, "tensix: Tensix tile (%u, %u), cycle %" PRIu64
-                        ": the host waits, and no Tensix instruction gets on:\n",
+        fprintf(stderr,
+                "tensix: Tensix tile (%u, %u), cycle %" PRIu64
+                ": the host waits, and no Tensix instruction gets on:\n",
                 findings->tile[i].x, findings->tile[i].y, tx_chip_cycles(chip));
         (void)waits_of(chip, findings, i, say, stderr);
     }
@@ -138,7 +139,55 @@ static void put_tile(FILE *out, tx_chip *chip, const struct door_findings *findi
     fputs("]}", out);
 }
 
-void door_report(tx_chip *chip, const struct door_findings *findings)
+/*
+ * Puts what the command says as JSON, with the lines of the source and, where TENSIX_RACES asks for
+ * them, the races: TENSIX_COMMAND names the tensix command.
+ */
+static void put_run(FILE *out, const char *command)
+{
+    char line[16384];
+    if (getenv("TENSIX_COMMAND") == NULL) {
+        return;
+    }
+    snprintf(line, sizeof line, "%s --json%s 2>&1", command,
+             getenv("TENSIX_RACES") != NULL ? " --races" : "");
+    FILE *run = popen(line, "re");
+    size_t count = run != NULL ? fread(line, 1, 1, run) : 0;
+    if (count == 0 || line[0] != '{') {
+        door_tell(DOOR_CALL, "TENSIX_COMMAND: '%s' does not run", getenv("TENSIX_COMMAND"));
+        count = 0;
+    }
+    fputs(count != 0 ? ", \"run\": " : "", out);
+    for (; count != 0; count = fread(line, 1, sizeof line, run)) {
+        (void)fwrite(line, 1, count, out);
+    }
+    if (run != NULL) {
+        (void)pclose(run);
+    }
+}
+
+static void put_replay(FILE *out, struct door_replay *replay, const char *path)
+{
+    char *arguments = NULL;
+    char command[15000];
+    size_t length;
+    FILE *words = open_memstream(&arguments, &length);
+    const bool some = words != NULL && door_replay_command(replay, path, words);
+    const bool whole = words != NULL && fclose(words) == 0 && length < sizeof command - 4096;
+    if (some && whole) {
+        const char *program = getenv("TENSIX_COMMAND");
+        snprintf(command, sizeof command, "%s %s", program != NULL ? program : "tensix", arguments);
+        fputs(", \"replay\": ", out);
+        put_text(out, command);
+        put_run(out, command);
+    } else {
+        fputs(", \"replay\": null, \"replay_why\": ", out);
+        put_text(out, replay->why != NULL ? replay->why : "no core was started");
+    }
+    free(arguments);
+}
+
+void door_report(tx_chip *chip, const struct door_findings *findings, struct door_replay *replay)
 {
     const char *path = getenv("TENSIX_REPORT");
     FILE *out = path != NULL ? fopen(path, "we") : NULL;
@@ -159,7 +208,9 @@ void door_report(tx_chip *chip, const struct door_findings *findings)
             some = true;
         }
     }
-    fputs("\n]}\n", out);
+    fputs("\n]", out);
+    put_replay(out, replay, path);
+    fputs("}\n", out);
     if (fclose(out) != 0) {
         door_tell(DOOR_CALL, "TENSIX_REPORT: %s cannot be written", path);
     }

@@ -36,6 +36,7 @@ static struct door {
     tx_pcie *pcie;
     struct door_pace pace;
     struct door_findings findings;
+    struct door_replay replay;
     /* The host's memory. It may be set before the chip is there. */
     void (*read)(uint64_t address, void *bytes, uint32_t size);
     void (*write)(uint64_t address, const void *bytes, uint32_t size);
@@ -124,6 +125,7 @@ void libttsim_init(void)
     }
     door_pace_start(&door.pace);
     door_findings_open(door.chip, &door.findings);
+    door_replay_open(&door.replay, door.chip, &door.findings);
     attach_memory();
 }
 
@@ -131,7 +133,8 @@ void libttsim_exit(void)
 {
     if (ready("libttsim_exit")) {
         door_findings_show(door.chip, &door.findings);
-        door_report(door.chip, &door.findings);
+        door_report(door.chip, &door.findings, &door.replay);
+        door_replay_close(&door.replay);
         tx_pcie_close(door.pcie);
         tx_chip_close(door.chip);
         door.chip = NULL;
@@ -194,6 +197,7 @@ void libttsim_pci_mem_wr_bytes(uint64_t address, const void *bytes, uint32_t siz
     uint64_t offset;
     if (ready("libttsim_pci_mem_wr_bytes") && bar_at(address, size, &bar, &offset)) {
         door_pace_write(&door.pace);
+        door_replay_write(&door.replay);
         if (tx_pcie_write(door.pcie, bar, offset, bytes, size) != TX_OK) {
             door_findings_show(door.chip, &door.findings);
         }
@@ -213,6 +217,7 @@ void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t address, void *byte
                   "nothing answers at %llx of (%u, %u): all ones are read, stores are dropped",
                   (unsigned long long)address, (unsigned)x, (unsigned)y);
     }
+    door_replay_read(&door.replay, x, y, address, bytes, size);
 }
 
 void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void *bytes,
@@ -220,6 +225,7 @@ void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void
 {
     const struct tx_chip_place place = {.noc = 0, .x = x, .y = y};
     door_pace_write(&door.pace);
+    door_replay_write(&door.replay);
     if (ready("libttsim_tile_wr_bytes") &&
         tx_chip_write(door.chip, place, address, bytes, size) != TX_OK) {
         door_tell(DOOR_UNREACHED,
@@ -231,7 +237,9 @@ void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t address, const void
 void libttsim_clock(uint32_t clocks)
 {
     if (ready("libttsim_clock")) {
+        door_replay_before(&door.replay);
         (void)tx_chip_cycle(door.chip, door_pace_cycles(&door.pace, clocks));
+        door_replay_after(&door.replay);
         door_findings_show(door.chip, &door.findings);
         door_waits_show(door.chip, &door.findings, door.pace.looks);
     }

@@ -244,7 +244,7 @@ static void test_program(void **state)
 /* Reads a file whole into a text that the next call overwrites. */
 static const char *text_of(const char *path)
 {
-    static char text[8192];
+    static char text[1 << 17];
     FILE *file = fopen(path, "re");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
@@ -299,6 +299,96 @@ static void test_waits(void **state)
     close(kept);
     unlink(path);
     unlink(said);
+}
+
+/* Takes the value of a key out of a report, with what JSON escapes. */
+static void value_of(const char *report, const char *key, char *to, size_t size)
+{
+    const char *at = strstr(report, key);
+    assert_non_null(at);
+    size_t n = 0;
+    for (at += strlen(key); *at != '"' && *at != '\0' && n + 1 < size; at++) {
+        at += *at == '\\' ? 1 : 0;
+        to[n++] = *at;
+    }
+    to[n] = '\0';
+}
+
+static const char *output_of(const char *command, int *status)
+{
+    static char text[8192];
+    FILE *run = popen(command, "re");
+    assert_non_null(run);
+    text[fread(text, 1, sizeof text - 1, run)] = '\0';
+    *status = pclose(run);
+    return text;
+}
+
+/*
+ * T0 pushes an instruction that is a finding, waits for a word that the host stores while it runs,
+ * multiplies, and says so. The command in the report does all that again: with the word of the host
+ * it ends as it did, and without it does not.
+ */
+static void test_replay(void **state)
+{
+    (void)state;
+    static const uint32_t program[] = {0xFFE402B7,  /* lui t0, 0xffe40 */
+                                       0x7C000337,  /* lui t1, 0x7c000 */
+                                       0x04C30313,  /* addi t1, t1, 0x4c: SFPMOV of no mode */
+                                       0x0062A023,  /* sw t1, 0(t0) */
+                                       0x00021537,  /* lui a0, 0x21 */
+                                       0x01052583,  /* lw a1, 16(a0) */
+                                       0xFE058EE3,  /* beq a1, zero, .-4 */
+                                       0x00052603,  /* lw a2, 0(a0) */
+                                       0x02B60633,  /* mul a2, a2, a1 */
+                                       0x00C52223,  /* sw a2, 4(a0) */
+                                       0x0000006F}; /* j . */
+    static const char *const chips[] = {"bh", "wh"};
+    for (unsigned i = 0; i < 2; i++) {
+        char folder[] = "/tmp/door it's-XXXXXX", path[64], command[9000], shorter[9000];
+        assert_non_null(mkdtemp(folder));
+        snprintf(path, sizeof path, "%s/report", folder);
+        setenv("TENSIX_REPORT", path, 1);
+        setenv("TENSIX_COMMAND", TX_BINARY_DIR "/tensix", 1);
+        struct door d = door_begin(chips[i]);
+        const unsigned y = d.blackhole ? 2 : 1;
+        uint32_t value = 1234;
+        d.tile_write(1, y, 0x6000, program, sizeof program);
+        d.tile_write(1, y, 0x21000, &value, 4);
+        value = 0x46800; /* T0 alone runs */
+        d.tile_write(1, y, 0xFFB121B0, &value, 4);
+        for (unsigned k = 0; k < 16; k++) {
+            d.clock(1);
+            d.tile_read(1, y, 0x21004, &value, 4);
+            assert_int_equal(value, k < 8 ? 0 : value);
+            if (k == 8) {
+                value = 7;
+                d.tile_write(1, y, 0x21010, &value, 4);
+            }
+        }
+        assert_int_equal(value, 1234 * 7);
+        door_end(&d);
+        unsetenv("TENSIX_REPORT");
+        unsetenv("TENSIX_COMMAND");
+        value_of(text_of(path), "\"replay\": \"", command, sizeof command);
+        assert_non_null(strstr(command, " --poke 0x21010=0x7@"));
+        assert_non_null(strstr(command, " --until 0x21004=0x21BE")); /* 8638 */
+        const char *run = strstr(text_of(path), "\"run\": {");
+        assert_non_null(run); /* with the rule that the session found */
+        assert_non_null(strstr(run, "SFPMOV"));
+        int status;
+        const char *text = output_of(command, &status);
+        if (status != 0 || strstr(text, "SFPMOV") == NULL) {
+            fail_msg("%s\n%s", command, text);
+        }
+        const char *poke = strstr(command, " --poke 0x21010");
+        snprintf(shorter, sizeof shorter, "%.*s%s 2>&1", (int)(poke - command), command,
+                 poke + 1 + strcspn(poke + 1, " ") + 1 + strcspn(poke + 8, " "));
+        assert_non_null(strstr(output_of(shorter, &status), ""));
+        assert_int_not_equal(status, 0);
+        snprintf(command, sizeof command, "rm -r \"%s\"", folder);
+        assert_int_equal(system(command), 0);
+    }
 }
 
 /* A host that looks at one place again and again waits: the chip runs further with each look. */
@@ -508,10 +598,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_configuration), cmocka_unit_test(test_windows),
         cmocka_unit_test(test_places),        cmocka_unit_test(test_program),
-        cmocka_unit_test(test_waits),         cmocka_unit_test(test_pace),
-        cmocka_unit_test(test_cycles),        cmocka_unit_test(test_arc_blackhole),
-        cmocka_unit_test(test_arc_wormhole),  cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_descriptor),
+        cmocka_unit_test(test_waits),         cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_pace),          cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_arc_blackhole), cmocka_unit_test(test_arc_wormhole),
+        cmocka_unit_test(test_wrong),         cmocka_unit_test(test_descriptor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
