@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The networks in time: packets on links. A packet asks for its links one after the other; a link
+ * is granted when a virtual channel is free there and its buffer has room, and is let go when the
+ * packet has left it. The flits of a packet are counted, never moved one by one. The network is one
+ * serial machine with events of its own: what it does depends on what was sent and when, in no other
+ * way. It knows places, flits and times, nothing of data; who owns the data is told what happens.
+ * Times are ticks, thousandths of a cycle. Source: spec/chip-time.md 1, 3, 4, 5.
+ */
+#ifndef TX_NOC_NET_H
+#define TX_NOC_NET_H
+
+#include "noc/noc.h"
+
+enum net_time {
+#define NOC_TIME(ID, name, wh, bh, least, most, what, why) NET_##ID,
+#include "isa/noc_times.def"
+    NET_TIMES
+};
+enum { NET_TICKS = 1000 };
+/* Times that others must know as constants, in ticks. */
+enum {
+#define NOC_TIME(ID, name, wh, bh, least, most, what, why) NET_WH_##ID = (wh), NET_BH_##ID = (bh),
+#include "isa/noc_times.def"
+};
+
+enum {
+    NET_PATH = NUMBER_BH_NOC_COLUMNS + NUMBER_BH_NOC_ROWS, /* links of a packet at most */
+    NET_LINKS = 4, /* that begin at a tile, per network: enum net_direction */
+    NET_PLACES = NUMBER_BH_NOC_COLUMNS * NUMBER_BH_NOC_ROWS,
+    NET_ALL = 2 * NET_PLACES * NET_LINKS,
+    NET_BANKS = 16,
+    NET_PORTS = 2 * NET_PLACES,
+    NET_NONE = UINT32_MAX
+};
+enum net_direction { NET_IN, NET_OUT, NET_X, NET_Y };
+/* Virtual channels of a link: static ones of requests, dynamic ones, and those of answers. */
+enum { NET_DYNAMIC = 4, NET_ANSWERS, NET_CHANNELS };
+
+enum net_what { NET_READS, NET_WRITES, NET_ATOMICS, NET_MANY };
+
+/* A packet as its sender describes it. Places are x + y * columns, on NoC 0. */
+struct net_send {
+    uint64_t at; /* ticks: when it asks for its first link */
+    uint32_t from, to, back; /* back: where the answer goes */
+    uint32_t user[2];        /* returned with everything that is said about it */
+    uint32_t bytes;          /* that DRAM moves */
+    uint16_t flits, answer;  /* with the header; answer: of what comes back, 0: nothing does */
+    uint16_t depth;          /* NET_MANY: hops that are reserved */
+    uint8_t noc, what, channel, bank; /* bank: NET_BANKS if it does not go to DRAM */
+    uint8_t linked, reserves;
+};
+
+struct net_packet {
+    struct net_send s;
+    uint64_t tail[NET_PATH];
+    uint16_t link[NET_PATH];
+    uint8_t line[NET_PATH]; /* 1 behind the edge of an axis */
+    uint8_t lane[NET_PATH]; /* which virtual channel of those that it may use */
+    uint8_t links, at, held, channel; /* at: the link it asks for; held: the first it still holds */
+    uint8_t answers, used;            /* answers: it is the answer of "request" */
+    uint16_t missing;                 /* NET_MANY: acknowledgements that are still to come */
+    uint8_t ready; /* its header stands in the buffer behind the link before */
+    uint32_t request, next, behind; /* next: that asks after it; behind: in the same buffer */
+};
+
+/* A virtual channel: whether it is held, flits in the buffer behind it, and the headers there. */
+struct net_lane {
+    uint32_t held, waiting, front, back;
+};
+
+/* The virtual channels of a link that a kind of packet may use, and who asks for one of them. */
+struct net_channel {
+    uint32_t first, last; /* packets, NET_NONE */
+    struct net_lane lane[2];
+};
+
+struct net_event {
+    uint64_t at, key;
+    uint32_t kind, packet, other;
+};
+
+struct net_bank {
+    uint64_t free;
+    uint32_t first, last; /* reads that wait for it */
+    uint32_t turn, serving;
+};
+
+/* The way of a broadcast, of which each network interface has at most one. */
+struct net_tree {
+    uint64_t until;           /* when the last tail has left its last link */
+    uint64_t sent;            /* when the last tail has left the sender */
+    uint32_t packet, waiting; /* that it belongs to; that comes next */
+    uint32_t tries, random;
+    uint16_t links, receivers;
+    uint8_t held, linked, used, waits;
+    uint16_t link[NET_PLACES * NET_LINKS], parent[NET_PLACES * NET_LINKS];
+    uint32_t set[NET_PLACES * NET_LINKS / 32 + 1];
+};
+
+struct net_calls {
+    void *user;
+    /* It has its first link (a broadcast: its turn); its initiator is free for the next one. */
+    void (*granted)(void *user, const struct net_send *s, uint64_t at);
+    /* It has arrived at a place whole. */
+    void (*arrived)(void *user, const struct net_send *s, uint32_t place, uint64_t at);
+    /* The answer, or one acknowledgement of "place", counts. */
+    void (*answered)(void *user, const struct net_send *s, uint32_t place, uint64_t at);
+    /* Nothing more will be said about it; "at" is the last of the times above. */
+    void (*over)(void *user, const struct net_send *s, uint64_t at);
+    /* Returns the receiver of a broadcast after "after" (NET_NONE: the first); NET_NONE: no more. */
+    uint32_t (*receiver)(void *user, const struct net_send *s, uint32_t after);
+};
+
+struct net {
+    struct net_calls calls;
+    enum tx_arch arch;
+    uint32_t time[NET_TIMES];
+    uint32_t columns, rows;
+    uint64_t sequence, now;
+    uint64_t busy[NET_ALL];  /* of a link: when its last flit has gone */
+    uint64_t flits[NET_ALL]; /* that went over it */
+    struct net_channel channel[NET_ALL][NET_CHANNELS][2];
+    struct net_bank bank[NET_BANKS];
+    struct net_tree *tree[NET_PORTS];
+    struct net_packet *packet;
+    uint32_t packets, room, spare; /* spare: a list of unused ones */
+    struct net_event *event;
+    uint32_t events, event_room;
+    bool failed; /* no memory */
+};
+
+/* Opens networks without packets. NULL: no memory. */
+struct net *net_open(enum tx_arch arch, const struct net_calls *calls);
+void net_close(struct net *net);
+void net_clear(struct net *net);
+/* Takes a packet over; it asks for its first link at s->at, which is not in the past. */
+void net_send(struct net *net, const struct net_send *s);
+/* Returns the time of the next event, or UINT64_MAX. */
+uint64_t net_next(const struct net *net);
+/* Performs one event. */
+void net_step(struct net *net);
+
+/* net_route.c */
+void net_route(const struct net *net, struct net_packet *p, uint32_t from, uint32_t to);
+uint32_t net_hops(const struct net *net, unsigned noc, uint32_t from, uint32_t to);
+/* net_many.c */
+void net_many_ask(struct net *net, uint32_t packet, uint64_t at);
+void net_many_data(struct net *net, uint32_t packet, uint64_t at);
+void net_many_next(struct net *net, uint32_t port, uint64_t at);
+/* net.c, for its other files */
+enum net_kind { NET_ASK, NET_HEAD, NET_FRONT, NET_WAKE, NET_LET, NET_ARRIVE, NET_REPLY, NET_REPLIED, NET_ACKED, NET_BANK, NET_RETRY, NET_DATA, NET_NEXT };
+void net_post(struct net *net, uint64_t at, enum net_kind kind, uint32_t packet, uint32_t other);
+void net_drop(struct net *net, uint32_t packet);
+static inline uint32_t net_link(const struct net *net, unsigned noc, uint32_t tile, enum net_direction d)
+{
+    (void)net;
+    return (noc * NET_PLACES + tile) * NET_LINKS + d;
+}
+static inline uint64_t net_later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+#endif

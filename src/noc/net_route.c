@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The links of a packet: NoC 0 goes right, then down; NoC 1 up, then left; both around the edges. */
+#include "noc/net.h"
+
+uint32_t net_hops(const struct net *net, unsigned noc, uint32_t from, uint32_t to)
+{
+    const uint32_t w = net->columns;
+    const uint32_t h = net->rows;
+    const uint32_t x = (to % w + w - from % w) % w;
+    const uint32_t y = (to / w + h - from / w) % h;
+    return noc == 0 ? x + y : (w - x) % w + (h - y) % h;
+}
+
+static void add(struct net_packet *p, uint32_t link, bool line)
+{
+    p->link[p->links] = (uint16_t)link;
+    p->line[p->links++] = line;
+}
+
+/* Goes along one axis. Gives whether it went over the edge. */
+static uint32_t along(const struct net *net, struct net_packet *p, uint32_t at, uint32_t to,
+                      enum net_direction axis, bool *over)
+{
+    const unsigned noc = p->s.noc;
+    const uint32_t step = axis == NET_X ? 1 : net->columns;
+    const uint32_t size = axis == NET_X ? net->columns : net->rows;
+    bool line = false;
+    while (at / step % size != to / step % size) {
+        const uint32_t n = at / step % size;
+        const uint32_t next = noc == 0 ? (n + 1) % size : (n + size - 1) % size;
+        add(p, net_link(net, noc, at, axis), line);
+        line = line || next == (noc == 0 ? 0 : size - 1);
+        at = at - n * step + next * step;
+    }
+    *over = line;
+    return at;
+}
+
+void net_route(const struct net *net, struct net_packet *p, uint32_t from, uint32_t to)
+{
+    const bool x_first = p->s.noc == 0;
+    bool line = false;
+    p->links = 0;
+    add(p, net_link(net, p->s.noc, from, NET_IN), false);
+    const uint32_t turn = along(net, p, from, to, x_first ? NET_X : NET_Y, &line);
+    (void)along(net, p, turn, to, x_first ? NET_Y : NET_X, &line);
+    add(p, net_link(net, p->s.noc, to, NET_OUT), line);
+}
