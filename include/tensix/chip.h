@@ -42,7 +42,7 @@ TX_API const char *tx_chip_kind_name(enum tx_chip_kind kind); /* "Tensix" ... */
 
 /* When requests over a NoC take effect. */
 enum tx_chip_policy {
-    TX_CHIP_TIMED,  /* at cycles that follow from the way; the default */
+    TX_CHIP_TIMED, /* at cycles that follow from the way and from what else is on it; the default */
     TX_CHIP_PROMPT, /* completely, in the cycle in which they are started */
     /*
      * As TIMED, and every step up to adverse_delay cycles later, as the seed draws: what nothing

@@ -9,6 +9,7 @@
 #include <tensix/chip.h>
 
 #include "dram/dram.h"
+#include "noc/net.h"
 #include "noc/noc.h"
 #include "tile/tile.h"
 
@@ -53,7 +54,7 @@ struct chip_eth {
 
 enum {
     PORT_QUEUE = 8,
-    PORT_PACKETS = 16,
+    PORT_PACKETS = 32,
     INBOX = 16384,
     OUTBOX = 8192,
     CHIP_DEFERRED = 16,
@@ -61,18 +62,20 @@ enum {
 };
 /*
  * Cycles that tiles run apart: less than the shortest way from one place to another, which is a hop
- * between two crossings of a NIU.
+ * between two crossings of a NIU. What the networks do, they are told FIRE cycles ahead; what they
+ * have done is seen CHIP_SEEN cycles later, so that neither has to look back.
  */
-enum { CHIP_WINDOW = 16 };
+enum { CHIP_WINDOW = 16, CHIP_FIRE = NET_WH_FIRE / NET_TICKS, CHIP_SEEN = CHIP_WINDOW - CHIP_FIRE };
 
-enum chip_stage { STAGE_ANSWER, STAGE_ACT, STAGE_LEAVE };
+/* ASK goes to the networks, everything else to an agent. */
+enum chip_stage { STAGE_ANSWER, STAGE_ACT, STAGE_LEAVE, STAGE_ASK };
 
 /* Something that happens at an endpoint in a cycle. The members in this order decide what is first.
  */
 struct chip_event {
     uint64_t due;
     uint8_t stage, noc, entry; /* entry: the packet, among those of its sender's port */
-    uint8_t spare;
+    uint8_t slot;    /* of the request; LEAVE: of a request whose last packet this is, else none */
     uint16_t number; /* of the packet in its request */
     uint16_t origin; /* of an answer: the endpoint that answers */
     uint64_t cycle;  /* in which the request was started */
@@ -83,15 +86,20 @@ struct chip_event {
 
 struct chip_packet {
     struct noc_request p;
-    uint64_t release; /* the cycle from which on the entry is free */
+    uint64_t release; /* the cycle from which on the entry is free, unless it is under way */
+    uint8_t away;
+    uint8_t acted[CHIP_PLACES]; /* by index: there is an answer from there */
 };
 
-/* What a network interface sends. */
+/* What a network interface sends. The networks read requests, and own what follows them. */
 struct chip_port {
     struct noc_request queue[PORT_QUEUE];
-    uint32_t head, count, next; /* next: packet of the first request */
-    uint64_t free_at, pumping;  /* pumping: the cycle of the next event LEAVE; 0: none */
-    uint64_t many_at;           /* before this cycle no further broadcast begins */
+    uint8_t used[PORT_QUEUE];                                        /* belongs to the agent */
+    uint8_t slot[NOC_INITIATORS][PORT_QUEUE], slots[NOC_INITIATORS]; /* in their order */
+    uint8_t asks[NOC_INITIATORS];                                    /* a packet has been sent */
+    uint32_t next[NOC_INITIATORS]; /* packet of the first request */
+    uint64_t read_at;              /* ticks: no read is sent before */
+    uint8_t reminded;              /* an entry will be free, and that has been asked for */
     struct chip_packet packet[PORT_PACKETS];
 };
 
@@ -154,7 +162,9 @@ struct tx_chip {
     uint32_t pcie;                       /* the endpoint that is wired to the host */
     struct noc_niu (*interfaces)[2];     /* of all endpoints without a tile */
     struct chip_port (*ports)[2];        /* of all endpoints */
-    uint8_t *data;                       /* of the packets of all ports, NOC_PACKET_BYTES each */
+    struct net *net;                     /* both networks, if requests take time */
+    uint64_t soonest; /* cycle of the first event that the networks have posted since it was set */
+    uint8_t *data;    /* of the packets of all ports, NOC_PACKET_BYTES each */
     struct chip_event *events;
     struct dram_bank bank[CHIP_BANKS];
     unsigned banks;
@@ -191,15 +201,31 @@ static inline struct chip_endpoint *chip_at(tx_chip *chip, uint32_t place)
 }
 /* chip.c: brings one tile to the state after power-up */
 void chip_reset_tile(tx_chip *chip, struct chip_endpoint *e);
-/* timed.c */
+/* network.c: between the networks and those that send and receive */
 uint8_t *chip_packet_data(const struct chip_endpoint *e, unsigned noc, unsigned entry);
+bool network_open(tx_chip *chip);
+void network_close(tx_chip *chip);
+void network_reset(tx_chip *chip);
+/* Takes over a request that an agent has posted (STAGE_ASK). */
+void network_ask(tx_chip *chip, const struct chip_event *event);
+/*
+ * Runs the networks as far as nothing can happen to them that they do not know yet, if no agent
+ * does anything before "first". Returns when the first agent does.
+ */
+uint64_t network_run(tx_chip *chip, uint64_t first);
+/* What an agent does for an event. */
+void network_leave(struct chip_endpoint *agent, const struct chip_event *event);
+void network_act(struct chip_endpoint *agent, const struct chip_event *event);
+void network_answer(struct chip_endpoint *agent, const struct chip_event *event);
+/* timed.c */
 bool timed_open(tx_chip *chip);
 void timed_close(tx_chip *chip);
 void timed_reset(tx_chip *chip);
 /* noc_world.submit */
 void timed_submit(void *user, struct noc_niu *niu, const struct noc_request *request);
+/* Puts an event into the inbox of its agent. False: there is no room. */
+bool timed_deliver(tx_chip *chip, const struct chip_event *event);
 enum tx_status timed_run(tx_chip *chip, uint64_t cycles);
-/* Returns whether no packet is under way. */
 bool timed_waits(const tx_chip *chip);
 /* run.c: runs an endpoint that is awake */
 enum tx_status chip_run_tile(tx_chip *chip, uint32_t index, uint64_t cycles);

@@ -180,23 +180,73 @@ static bool pass_dram(struct stream *s, struct dram_bank *bank)
     return true;
 }
 
+static bool is_port(const tx_chip *chip, const struct chip_port *port, unsigned noc)
+{
+    bool good = true;
+    for (unsigned i = 0; i < NOC_INITIATORS && good; i++) {
+        good = port->slots[i] <= PORT_QUEUE;
+        for (unsigned k = 0; k < port->slots[i] && good; k++) {
+            const unsigned slot = port->slot[i][k];
+            good = slot < PORT_QUEUE && is_request(chip, &port->queue[slot]) &&
+                   port->queue[slot].noc == noc && port->queue[slot].initiator == i &&
+                   (k != 0 || port->next[i] < port->queue[slot].packets);
+        }
+        good = good && (port->slots[i] != 0 || port->asks[i] == 0);
+    }
+    return good;
+}
+
 static void pass_port(struct stream *s, tx_chip *chip, uint32_t index, unsigned noc)
 {
     struct chip_port *port = &chip->ports[index][noc];
     pass_block(s, (uint8_t *)port, sizeof *port);
-    bool good = port->head < PORT_QUEUE && port->count <= PORT_QUEUE;
-    for (uint32_t i = 0; i < port->count && good; i++) {
-        const struct noc_request *r = &port->queue[(port->head + i) % PORT_QUEUE];
-        good = is_request(chip, r) && r->noc == noc && (i != 0 || port->next < r->packets);
-    }
+    bool good = is_port(chip, port, noc);
     for (unsigned i = 0; i < PORT_PACKETS && good && !s->failed; i++) {
         const struct chip_packet *packet = &port->packet[i];
-        if (packet->release > chip->s.cycle) {
+        if (packet->away != 0 || packet->release > chip->s.cycle) {
             good = is_request(chip, &packet->p) && packet->p.length <= NOC_PACKET_BYTES;
             pass_block(s, chip_packet_data(&chip->at[index], noc, i), NOC_PACKET_BYTES);
         }
     }
     s->failed = s->failed || !good;
+}
+
+/* The networks, with a sum over their bytes: what is damaged there could lead anywhere. */
+static bool pass_net(struct stream *s, struct net *net)
+{
+    uint64_t sum = reading(s) ? 0 : net_sum(net);
+    struct net_part part[NET_PARTS];
+    uint32_t size[3] = {net->packets, net->events, 0};
+    for (unsigned i = 0; i < NET_PORTS; i++) {
+        size[2] += net->tree[i] != NULL;
+    }
+    pass(s, size, sizeof size);
+    pass(s, &sum, sizeof sum);
+    if (reading(s) && (s->failed || !net_make(net, size[0], size[1]))) {
+        s->failed = true;
+        return true;
+    }
+    net_parts(net, part);
+    for (unsigned i = 0; i < NET_PARTS; i++) {
+        pass_block(s, part[i].bytes, part[i].size);
+    }
+    uint32_t port = 0;
+    for (uint32_t i = 0; i < size[2] && !s->failed; i++, port++) {
+        while (!reading(s) && net->tree[port] == NULL) {
+            port++;
+        }
+        pass(s, &port, sizeof port);
+        struct net_tree *tree = port < NET_PORTS ? net_tree_at(net, port) : NULL;
+        s->failed = s->failed || tree == NULL;
+        if (!s->failed) {
+            pass_block(s, (uint8_t *)tree, sizeof *tree);
+        }
+    }
+    s->failed = s->failed || (reading(s) && (sum != net_sum(net) || !net_valid(net)));
+    if (s->failed && reading(s)) {
+        net_clear(net);
+    }
+    return !net->failed;
 }
 
 static void pass_inbox(struct stream *s, tx_chip *chip, struct chip_endpoint *agent)
@@ -211,9 +261,10 @@ static void pass_inbox(struct stream *s, tx_chip *chip, struct chip_endpoint *ag
     for (uint32_t i = 0; i < in->count && reading(s) && !s->failed; i++) {
         const struct chip_event *e = &in->list[i];
         s->failed = e->stage > STAGE_LEAVE || e->noc > 1 || e->entry >= PORT_PACKETS ||
-                    e->from >= chip->count || e->at >= chip->count ||
-                    chip->at[e->at].agent != agent || e->due < chip->s.cycle;
-        if (!s->failed && e->stage != STAGE_LEAVE) {
+                    e->slot > PORT_QUEUE || e->origin >= chip->count || e->from >= chip->count ||
+                    e->at >= chip->count || chip->at[e->at].agent != agent ||
+                    e->due < chip->s.cycle;
+        if (!s->failed) {
             const struct chip_packet *p = &chip->ports[e->from][e->noc].packet[e->entry];
             s->failed = !is_request(chip, &p->p) || p->p.length > NOC_PACKET_BYTES;
         }
@@ -248,6 +299,9 @@ static bool pass_all(struct stream *s, tx_chip *chip)
     }
     for (uint32_t i = 0; i < chip->agents && chip->timed && !s->failed; i++) {
         pass_inbox(s, chip, &chip->at[chip->agent[i]]);
+    }
+    if (chip->timed && good && !s->failed) {
+        good = pass_net(s, chip->net);
     }
     pass(s, &chip->queue, sizeof chip->queue);
     return good;

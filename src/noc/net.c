@@ -69,8 +69,8 @@ static struct net_event take(struct net *net)
 /* What the network does by itself comes behind what was sent at that time, in the order made. */
 void net_post(struct net *net, uint64_t at, enum net_kind kind, uint32_t packet, uint32_t other)
 {
-    const struct net_event e = {.at = net_later(at, net->now),
-                                .key = (uint64_t)1 << 63 | net->sequence++,
+    const struct net_event e = {.at = net_later(at, net->clock.now),
+                                .key = (uint64_t)1 << 63 | net->clock.sequence++,
                                 .kind = kind,
                                 .packet = packet,
                                 .other = other};
@@ -81,9 +81,9 @@ void net_post(struct net *net, uint64_t at, enum net_kind kind, uint32_t packet,
 
 static uint32_t new_packet(struct net *net)
 {
-    uint32_t i = net->spare;
+    uint32_t i = net->clock.spare;
     if (i != NET_NONE) {
-        net->spare = net->packet[i].next;
+        net->clock.spare = net->packet[i].next;
     } else {
         if (net->packets == net->room) {
             const uint32_t room = net->room == 0 ? 256 : 2 * net->room;
@@ -107,8 +107,8 @@ static uint32_t new_packet(struct net *net)
 void net_drop(struct net *net, uint32_t packet)
 {
     net->packet[packet].used = 0;
-    net->packet[packet].next = net->spare;
-    net->spare = packet;
+    net->packet[packet].next = net->clock.spare;
+    net->clock.spare = packet;
 }
 
 /* ---- virtual channels and links: N2, N3 ---- */
@@ -141,9 +141,9 @@ static unsigned may_enter(const struct net *net, const struct net_packet *p,
     const unsigned lanes = p->channel >= NET_DYNAMIC ? net->time[NET_VC_CHOICE] : 1;
     for (unsigned i = 0; i < lanes; i++) {
         const struct net_lane *l = &c->lane[i];
-        const bool room = p->at + 1 == p->links || (p->s.flits >= depth(net)
-                                                        ? l->waiting < depth(net)
-                                                        : l->waiting + p->s.flits <= depth(net));
+        const bool room = p->at + 1 == p->links ||
+                          (p->s.flits >= depth(net) ? l->waiting < depth(net)
+                                                    : l->waiting + p->s.flits <= depth(net));
         if (l->held == 0 && room) {
             return i;
         }
@@ -232,7 +232,7 @@ static void grant(struct net *net, uint32_t i, uint64_t at)
     net->flits[p->link[k]] += p->s.flits;
     p->tail[k] = *busy;
     if (k != 0) {
-        p->tail[k] = net_later(*busy, p->tail[k - 1] + net->time[NET_HOP]);
+        p->tail[k] = net_later(*busy, p->tail[k - 1] + net->time[k == 1 ? NET_NIU : NET_HOP]);
         move_on(net, i, k - 1, at);
     } else if (!p->answers) {
         const struct net_send s = p->s;
@@ -324,7 +324,9 @@ static void reply(struct net *net, uint32_t i, uint64_t at)
     net_route(net, p, s->to, s->back);
     ask(net, a, at);
     if (net->packet[i].s.bank == NET_BANKS) {
-        net_post(net, net->busy[net->packet[a].link[0]], NET_REPLIED, i, 0);
+        /* so that the next request stands ready when the answer has left */
+        const uint64_t ahead = net->time[NET_NIU] + net->time[NET_FLIT];
+        net_post(net, net->busy[net->packet[a].link[0]] - ahead, NET_REPLIED, i, 0);
     }
 }
 
@@ -406,6 +408,8 @@ static void arrive(struct net *net, uint32_t i, uint64_t at)
                  at + dram + 2 * (uint64_t)net->time[NET_NIU] +
                      (uint64_t)net->time[NET_HOP] * net_hops(net, s.noc, s.to, s.back),
                  NET_ACKED, i, s.to);
+    } else if (s.answer == 0 && s.bank < NET_BANKS) {
+        over(net, i, at);
     } else if (s.answer == 0) { /* an atomic without an answer */
         net_post(net, at + net->time[NET_ATOMIC], NET_REPLIED, i, 1);
     } else if (s.bank < NET_BANKS) {
@@ -458,12 +462,17 @@ void net_send(struct net *net, const struct net_send *s)
     if (s->what != NET_MANY) {
         net_route(net, p, s->from, s->to);
     }
-    const struct net_event e = {.at = net_later(s->at, net->now),
+    const struct net_event e = {.at = net_later(s->at, net->clock.now),
                                 .key = (uint64_t)s->from << 32 | (uint64_t)s->noc << 31 |
                                        (s->user[0] & 0x7FFFFFFFu),
                                 .kind = NET_ASK,
                                 .packet = i};
     put(net, &e);
+}
+
+void net_remind(struct net *net, uint64_t at, uint32_t what)
+{
+    net_post(net, at, NET_REMIND, NET_NONE, what);
 }
 
 uint64_t net_next(const struct net *net)
@@ -475,7 +484,7 @@ void net_step(struct net *net)
 {
     const struct net_event e = take(net);
     struct net_packet *p = e.packet == NET_NONE ? NULL : &net->packet[e.packet];
-    net->now = e.at;
+    net->clock.now = e.at;
     switch ((enum net_kind)e.kind) {
     case NET_ASK:
         if (p->s.what == NET_MANY) {
@@ -518,10 +527,14 @@ void net_step(struct net *net)
         serve(net, e.other, e.at);
         return;
     case NET_RETRY:
+        net->clock.retries--;
         net_many_ask(net, e.packet, e.at);
         return;
     case NET_DATA:
         net_many_data(net, e.packet, e.at);
+        return;
+    case NET_REMIND:
+        net->calls.reminded(net->calls.user, e.other, e.at);
         return;
     case NET_NEXT:
         net_many_next(net, e.other, e.at);
@@ -546,9 +559,9 @@ void net_clear(struct net *net)
         const struct net_lane none = {.front = NET_NONE, .back = NET_NONE};
         c[i] = (struct net_channel){NET_NONE, NET_NONE, {none, none}};
     }
-    net->packets = net->events = 0;
-    net->spare = NET_NONE;
-    net->sequence = net->now = 0;
+    net->packets = net->events = net->clock.retries = 0;
+    net->clock.spare = NET_NONE;
+    net->clock.sequence = net->clock.now = 0;
     net->failed = false;
 }
 

@@ -3,9 +3,9 @@
  * The networks in time: packets on links. A packet asks for its links one after the other; a link
  * is granted when a virtual channel is free there and its buffer has room, and is let go when the
  * packet has left it. The flits of a packet are counted, never moved one by one. The network is one
- * serial machine with events of its own: what it does depends on what was sent and when, in no other
- * way. It knows places, flits and times, nothing of data; who owns the data is told what happens.
- * Times are ticks, thousandths of a cycle. Source: spec/chip-time.md 1, 3, 4, 5.
+ * serial machine with events of its own: what it does depends on what was sent and when, in no
+ * other way. It knows places, flits and times, nothing of data; who owns the data is told what
+ * happens. Times are ticks, thousandths of a cycle. Source: spec/chip-time.md 1, 3, 4, 5.
  */
 #ifndef TX_NOC_NET_H
 #define TX_NOC_NET_H
@@ -41,7 +41,7 @@ enum net_what { NET_READS, NET_WRITES, NET_ATOMICS, NET_MANY };
 
 /* A packet as its sender describes it. Places are x + y * columns, on NoC 0. */
 struct net_send {
-    uint64_t at; /* ticks: when it asks for its first link */
+    uint64_t at;             /* ticks: when it asks for its first link */
     uint32_t from, to, back; /* back: where the answer goes */
     uint32_t user[2];        /* returned with everything that is said about it */
     uint32_t bytes;          /* that DRAM moves */
@@ -55,13 +55,13 @@ struct net_packet {
     struct net_send s;
     uint64_t tail[NET_PATH];
     uint16_t link[NET_PATH];
-    uint8_t line[NET_PATH]; /* 1 behind the edge of an axis */
-    uint8_t lane[NET_PATH]; /* which virtual channel of those that it may use */
+    uint8_t line[NET_PATH];           /* 1 behind the edge of an axis */
+    uint8_t lane[NET_PATH];           /* which virtual channel of those that it may use */
     uint8_t links, at, held, channel; /* at: the link it asks for; held: the first it still holds */
     uint8_t answers, used;            /* answers: it is the answer of "request" */
     uint16_t missing;                 /* NET_MANY: acknowledgements that are still to come */
-    uint8_t ready; /* its header stands in the buffer behind the link before */
-    uint32_t request, next, behind; /* next: that asks after it; behind: in the same buffer */
+    uint8_t ready;                    /* its header stands in the buffer behind the link before */
+    uint32_t request, next, behind;   /* next: that asks after it; behind: in the same buffer */
 };
 
 /* A virtual channel: whether it is held, flits in the buffer behind it, and the headers there. */
@@ -108,7 +108,10 @@ struct net_calls {
     void (*answered)(void *user, const struct net_send *s, uint32_t place, uint64_t at);
     /* Nothing more will be said about it; "at" is the last of the times above. */
     void (*over)(void *user, const struct net_send *s, uint64_t at);
-    /* Returns the receiver of a broadcast after "after" (NET_NONE: the first); NET_NONE: no more. */
+    /* The time that net_remind gave has come. */
+    void (*reminded)(void *user, uint32_t what, uint64_t at);
+    /* Returns the receiver of a broadcast after "after" (NET_NONE: the first); NET_NONE: no more.
+     */
     uint32_t (*receiver)(void *user, const struct net_send *s, uint32_t after);
 };
 
@@ -117,14 +120,18 @@ struct net {
     enum tx_arch arch;
     uint32_t time[NET_TIMES];
     uint32_t columns, rows;
-    uint64_t sequence, now;
     uint64_t busy[NET_ALL];  /* of a link: when its last flit has gone */
     uint64_t flits[NET_ALL]; /* that went over it */
     struct net_channel channel[NET_ALL][NET_CHANNELS][2];
     struct net_bank bank[NET_BANKS];
+    struct net_clock {
+        uint64_t sequence, now;
+        uint32_t spare; /* a list of unused packets */
+        uint32_t retries;
+    } clock;
     struct net_tree *tree[NET_PORTS];
     struct net_packet *packet;
-    uint32_t packets, room, spare; /* spare: a list of unused ones */
+    uint32_t packets, room;
     struct net_event *event;
     uint32_t events, event_room;
     bool failed; /* no memory */
@@ -136,10 +143,29 @@ void net_close(struct net *net);
 void net_clear(struct net *net);
 /* Takes a packet over; it asks for its first link at s->at, which is not in the past. */
 void net_send(struct net *net, const struct net_send *s);
+/* Calls "reminded" at a time. */
+void net_remind(struct net *net, uint64_t at, uint32_t what);
 /* Returns the time of the next event, or UINT64_MAX. */
 uint64_t net_next(const struct net *net);
 /* Performs one event. */
 void net_step(struct net *net);
+
+/* net_state.c: the state as bytes */
+enum { NET_PARTS = 7 };
+struct net_part {
+    uint8_t *bytes;
+    size_t size;
+};
+/* Gives where the state is, but for trees. */
+void net_parts(struct net *net, struct net_part part[NET_PARTS]);
+/* Makes room for so many packets and events, whose bytes follow. */
+bool net_make(struct net *net, uint32_t packets, uint32_t events);
+/* Returns the tree of a port, which is made if there is none. NULL: no memory. */
+struct net_tree *net_tree_at(struct net *net, uint32_t port);
+/* A sum over all of it. */
+uint64_t net_sum(struct net *net);
+/* Returns whether nothing in it leads outside. */
+bool net_valid(const struct net *net);
 
 /* net_route.c */
 void net_route(const struct net *net, struct net_packet *p, uint32_t from, uint32_t to);
@@ -149,10 +175,26 @@ void net_many_ask(struct net *net, uint32_t packet, uint64_t at);
 void net_many_data(struct net *net, uint32_t packet, uint64_t at);
 void net_many_next(struct net *net, uint32_t port, uint64_t at);
 /* net.c, for its other files */
-enum net_kind { NET_ASK, NET_HEAD, NET_FRONT, NET_WAKE, NET_LET, NET_ARRIVE, NET_REPLY, NET_REPLIED, NET_ACKED, NET_BANK, NET_RETRY, NET_DATA, NET_NEXT };
+enum net_kind {
+    NET_ASK,
+    NET_HEAD,
+    NET_FRONT,
+    NET_WAKE,
+    NET_LET,
+    NET_ARRIVE,
+    NET_REPLY,
+    NET_REPLIED,
+    NET_ACKED,
+    NET_BANK,
+    NET_RETRY,
+    NET_DATA,
+    NET_NEXT,
+    NET_REMIND
+};
 void net_post(struct net *net, uint64_t at, enum net_kind kind, uint32_t packet, uint32_t other);
 void net_drop(struct net *net, uint32_t packet);
-static inline uint32_t net_link(const struct net *net, unsigned noc, uint32_t tile, enum net_direction d)
+static inline uint32_t net_link(const struct net *net, unsigned noc, uint32_t tile,
+                                enum net_direction d)
 {
     (void)net;
     return (noc * NET_PLACES + tile) * NET_LINKS + d;

@@ -13,7 +13,7 @@ static uint32_t port_of(const struct net_send *s)
     return s->noc * (uint32_t)NET_PLACES + s->from;
 }
 
-static struct net_tree *tree_of(struct net *net, uint32_t port)
+struct net_tree *net_tree_at(struct net *net, uint32_t port)
 {
     if (net->tree[port] == NULL) {
         net->tree[port] = calloc(1, sizeof *net->tree[port]);
@@ -96,11 +96,11 @@ static void reserve(struct net *net, uint32_t port, uint64_t at)
     }
     plant(net, t, s);
     if (s->reserves != 0 && blocked(net, t, port, at)) {
+        net->clock.retries++;
         net_post(net, at + again(net, t), NET_RETRY, t->packet, 0);
         return;
     }
-    const uint64_t time =
-        net->time[NET_RESERVE] + (uint64_t)s->depth * net->time[NET_RESERVE_HOP];
+    const uint64_t time = net->time[NET_RESERVE] + (uint64_t)s->depth * net->time[NET_RESERVE_HOP];
     t->held = 1;
     t->tries = 0;
     net_post(net, at + (s->reserves != 0 ? time : 0), NET_DATA, t->packet, 0);
@@ -111,7 +111,7 @@ void net_many_ask(struct net *net, uint32_t packet, uint64_t at)
 {
     const struct net_send s = net->packet[packet].s;
     const uint32_t port = port_of(&s);
-    struct net_tree *t = tree_of(net, port);
+    struct net_tree *t = net_tree_at(net, port);
     if (t == NULL) {
         return;
     }

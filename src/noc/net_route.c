@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The links of a packet: NoC 0 goes right, then down; NoC 1 up, then left; both around the edges. */
+/* The links of a packet: NoC 0 goes right, then down; NoC 1 up, then left; both around the edges.
+ */
 #include "noc/net.h"
 
 uint32_t net_hops(const struct net *net, unsigned noc, uint32_t from, uint32_t to)

@@ -234,7 +234,7 @@ static enum riscv_answer niu_store(struct tx_tensix *t, unsigned who, const stru
     const uint32_t requests = niu->sequence;
     noc_store(t->world, niu, who, offset % NIU_BYTES, a->value);
     if (niu->sequence != requests) {
-        t->m->bounds |= TX_BOUND_NOC;
+        t->m->bounds |= t->world->submit == NULL ? TX_BOUND_NOC : 0;
         machine_uses_l1(t->m, L1_NOC);
     }
     return RISCV_DONE;
