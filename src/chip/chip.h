@@ -98,7 +98,6 @@ struct chip_port {
     uint8_t slot[NOC_INITIATORS][PORT_QUEUE], slots[NOC_INITIATORS]; /* in their order */
     uint8_t asks[NOC_INITIATORS];                                    /* a packet has been sent */
     uint32_t next[NOC_INITIATORS]; /* packet of the first request */
-    uint64_t read_at;              /* ticks: no read is sent before */
     uint8_t reminded;              /* an entry will be free, and that has been asked for */
     struct chip_packet packet[PORT_PACKETS];
 };

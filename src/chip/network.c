@@ -91,9 +91,6 @@ static void granted(void *user, const struct net_send *s, uint64_t at)
     const unsigned i = p->initiator;
     struct chip_event leave = {
         .stage = STAGE_LEAVE, .at = s->from, .due = cycle_of(at) + CHIP_SEEN, .slot = NO_SLOT};
-    if (s->what == NET_READS) {
-        port->read_at = at + chip->net->time[NET_READ_GAP];
-    }
     port->asks[i] = 0;
     if (++port->next[i] == p->packets) {
         leave.slot = port->slot[i][0];
@@ -303,7 +300,7 @@ static void feed(tx_chip *chip, uint32_t index, unsigned noc, unsigned initiator
     packet->p = noc_packet_of(chip->arch, r, port->next[initiator]);
     packet->away = 1;
     memset(packet->acted, 0, sizeof packet->acted);
-    s.at = reads(r) ? net_later(at, port->read_at) : at;
+    s.at = at;
     s.user[0] = r->sequence * (uint32_t)(NOC_MOST_PACKETS + 1) + port->next[initiator];
     s.user[1] = entry;
     port->asks[initiator] = 1;

@@ -126,7 +126,7 @@ static void test_documents(void **state)
             /* the third is that of the column, the second of the row, on Wormhole */
             const unsigned by = i == 0 || k == 0 || k == 3 ? k : 3 - k;
             const double took = (double)take(&b, 1, 3, READ, to[k], 64, 1, 20, 1) - ZONE;
-            if (took < reads[i][by] - 12 || took > reads[i][by] + 12) {
+            if (took < reads[i][by] - 14 || took > reads[i][by] + 14) {
                 print_error("read %u: %.1f, tt-npe %.1f\n", k, took, reads[i][by]);
                 fail();
             }
@@ -135,7 +135,7 @@ static void test_documents(void **state)
     }
 }
 
-/* Writes to another row and column: a few, and rates by size. */
+/* Reads of another row and column: a few, and rates by size; a core of Blackhole needs 34.3. */
 static void test_rows(void **state)
 {
     (void)state;
@@ -147,9 +147,9 @@ static void test_rows(void **state)
     } rows[] = {
         {0, 1, 23, READ, 64, 293, "n725"},      {0, 1, 23, READ, 2048, 366, "n725"},
         {0, 64, 24, READ, 4096, 9474, "n728"},  {0, 256, 26, READ, 8192, 73634, "n729"},
-        {0, 4, 22, READ, 8192, 1439, "n726"},   {1, 4, 22, READ, 64, 461, "n326"},
-        {1, 256, 22, READ, 2048, 9312, "n329"}, {1, 256, 22, READ, 8192, 34473, "n329"},
-        {1, 64, 22, READ, 4096, 4702, "n333"},
+        {0, 4, 22, READ, 8192, 1439, "n726"},   {1, 4, 35, READ, 64, 461, "n326"},
+        {1, 256, 35, READ, 2048, 9312, "n329"}, {1, 256, 35, READ, 8192, 34473, "n329"},
+        {1, 64, 35, READ, 4096, 4702, "n333"},
     };
     for (unsigned i = 0; i < 2; i++) {
         const struct bench b = open_bench(products[i]);
