@@ -318,6 +318,7 @@ int cmd_compare(struct cli *cli, int argc, char **argv);
 int cmd_race(struct cli *cli, int argc, char **argv);
 int cmd_record(struct cli *cli, int argc, char **argv);
 int cmd_cc(struct cli *cli, int argc, char **argv);
+int cmd_silicon(struct cli *cli, int argc, char **argv);
 int cmd_sweep(struct cli *cli, int argc, char **argv);
 int tile_run(struct cli *cli, int argc, char **argv);
 int cmd_tile(struct cli *cli, int argc, char **argv);

@@ -44,6 +44,7 @@ static const struct command commands[] = {
     {"diff", cmd_diff, "two arrays or files of tiles, compared in ULPs of a format"},
     {"tile", cmd_tile, "a tile as L1 holds it: faces, exponents, values; programs of its cores"},
     {"chip", cmd_chip, "a whole chip: its grid, programs on its tiles"},
+    {"silicon", cmd_silicon, "what cards have measured, beside what is predicted, by class"},
     {"map", cmd_map, "where an address of SFPLOAD and SFPSTORE lies: row, column, tile element"},
 };
 

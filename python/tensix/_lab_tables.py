@@ -637,6 +637,16 @@ class txl_schedule_result(Structure):
                 ("through_dst", c_uint64)]
 
 
+class txl_silicon_options(Structure):
+    _fields_ = [("size", c_size_t), ("rows", c_char_p), ("every", c_uint), ("packets", c_uint),
+                ("progress", txl_progress), ("user", c_void_p)]
+
+
+class txl_silicon_value(Structure):
+    _fields_ = [("id", c_char_p), ("why", c_char_p), ("measured", c_double),
+                ("predicted", c_double), ("bytes", c_uint32)]
+
+
 class txl_trace_options(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
                 ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
@@ -696,6 +706,6 @@ STRUCTS: List[Any] = [
     txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
     txl_lsp_options, txl_opt_options, txl_opt_result, txl_race_options, txl_race_result,
     txl_race_place, txl_race_idiom, txl_race_found, txl_schedule_options, txl_schedule_result,
-    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
-    txl_vectors_options,
+    txl_silicon_options, txl_silicon_value, txl_trace_options, txl_check_failure, txl_check_options,
+    txl_check_left, txl_check, txl_vectors_options,
 ]

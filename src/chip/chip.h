@@ -94,7 +94,8 @@ struct chip_packet {
 /* What a network interface sends. The networks read requests, and own what follows them. */
 struct chip_port {
     struct noc_request queue[PORT_QUEUE];
-    uint8_t used[PORT_QUEUE];                                        /* belongs to the agent */
+    /* Belong to the agent: which requests there are, and how many wait behind another one. */
+    uint8_t used[PORT_QUEUE], behind[NOC_INITIATORS];
     uint8_t slot[NOC_INITIATORS][PORT_QUEUE], slots[NOC_INITIATORS]; /* in their order */
     uint8_t asks[NOC_INITIATORS];                                    /* a packet has been sent */
     uint32_t next[NOC_INITIATORS]; /* packet of the first request */

@@ -342,7 +342,10 @@ void network_leave(struct chip_endpoint *agent, const struct chip_event *event)
     noc_leave(&e->world, p, chip_packet_data(e, event->noc, event->entry));
     if (event->slot != NO_SLOT) {
         port->used[event->slot] = 0;
-        e->niu[event->noc]->waiting[p->initiator]--;
+        if (port->behind[p->initiator] != 0) {
+            port->behind[p->initiator]--;
+            e->niu[event->noc]->waiting[p->initiator]--;
+        }
     }
 }
 

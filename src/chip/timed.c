@@ -97,6 +97,20 @@ static unsigned free_slot(const struct chip_port *port)
     return slot;
 }
 
+static bool is_busy(const struct chip_port *port, unsigned initiator)
+{
+    bool busy = false;
+    for (unsigned i = 0; i < PORT_QUEUE; i++) {
+        busy = busy || (port->used[i] != 0 && port->queue[i].initiator == initiator);
+    }
+    return busy;
+}
+
+/*
+ * The interface takes a request from its initiator at once, unless one before it still waits for its
+ * first link: as far as is known, a channel that is free is assigned within a few cycles (cards: a
+ * loop of 17 cycles a request never waits).
+ */
 void timed_submit(void *user, struct noc_niu *niu, const struct noc_request *request)
 {
     struct chip_endpoint *agent = user;
@@ -108,10 +122,13 @@ void timed_submit(void *user, struct noc_niu *niu, const struct noc_request *req
         return;
     }
     struct noc_request *r = &port->queue[slot];
+    if (is_busy(port, request->initiator)) {
+        port->behind[request->initiator]++;
+        niu->waiting[request->initiator]++;
+    }
     *r = *request;
     r->cycle = present(e);
     port->used[slot] = 1;
-    niu->waiting[r->initiator]++;
     const struct chip_event ask = {.stage = STAGE_ASK,
                                    .noc = niu->noc,
                                    .slot = (uint8_t)slot,

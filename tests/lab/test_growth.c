@@ -31,6 +31,7 @@
 #include <tensix-lab/opt.h>
 #include <tensix-lab/run.h>
 #include <tensix-lab/schedule.h>
+#include <tensix-lab/silicon.h>
 #include <tensix-lab/sweep.h>
 #include <tensix-lab/tile.h>
 #include <tensix-lab/trace.h>
@@ -44,6 +45,7 @@
 ENDS_WITH(txl_bench_options, compiler);
 ENDS_WITH(txl_cc_options, reserved_too);
 ENDS_WITH(txl_chip_options, user);
+ENDS_WITH(txl_silicon_options, user);
 ENDS_WITH(txl_chip_program_options, user);
 ENDS_WITH(txl_compare_options, arch_b);
 ENDS_WITH(txl_compiler_options, environment);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of measurements, and the chip that runs their programs. */
+#ifndef TXL_SILICON_SILICON_H
+#define TXL_SILICON_SILICON_H
+
+#include <tensix-lab/silicon.h>
+
+#include <tensix/chip.h>
+
+enum { SILICON_SIZES = 11, SILICON_FIRST_SIZE = 64, SILICON_MOST_MASTERS = 256 };
+enum { SILICON_MOST_ROWS = 20000, SILICON_MOST_PER = 65536, SILICON_ID = 48, SILICON_CLASS = 96 };
+
+struct silicon_rect {
+    unsigned x, y, w, h;
+};
+enum silicon_mechanism { SILICON_UNICAST, SILICON_MULTICAST, SILICON_LINKED };
+
+/* One program: who sends what to whom. */
+struct silicon_noc {
+    enum tx_arch arch;
+    bool dram, interleaved, reads, stateful, loopback, minus_master, single;
+    enum silicon_mechanism mechanism;
+    unsigned noc, per;
+    struct silicon_rect masters, others;
+};
+
+struct silicon_row {
+    char id[SILICON_ID], name[SILICON_CLASS]; /* name: of its class */
+    char why[96];                             /* it cannot be built; "": it can */
+    struct silicon_noc noc;
+    double measured[SILICON_SIZES];
+    uint32_t bytes[SILICON_SIZES];
+    unsigned values;
+    enum silicon_quantity { SILICON_CYCLES, SILICON_BYTES_A_CYCLE } quantity;
+    unsigned count, first; /* requests of BYTES_A_CYCLE; its first value among all */
+};
+
+struct txl_silicon {
+    struct silicon_row *row;
+    unsigned rows;
+    struct txl_silicon_value *value;
+    unsigned values;
+    const char **class; /* of each value */
+};
+
+/* rows.c: reads a file. */
+int silicon_read(struct txl_error *err, const char *name, const char *text, size_t size,
+                 txl_silicon *s);
+
+/* A chip like the cards behind the rows, which is used again and again. */
+struct silicon_chip {
+    tx_chip *chip;
+    enum tx_arch arch;
+    uint32_t width;
+};
+int silicon_chip_open(struct txl_error *err, enum tx_arch arch, struct silicon_chip *c);
+/* Returns the endpoint of a worker in logical coordinates, or UINT32_MAX. */
+uint32_t silicon_worker(const struct silicon_chip *c, unsigned x, unsigned y);
+/* Returns the endpoint that workers use for a bank, and the address where it begins. */
+uint32_t silicon_bank(const struct silicon_chip *c, unsigned noc, unsigned bank, uint32_t *address);
+unsigned silicon_banks(enum tx_arch arch);
+/* Returns the coordinates by which requests on a NoC name an endpoint. */
+uint32_t silicon_name(const struct silicon_chip *c, unsigned noc, uint32_t index);
+
+/* noc_program.c: the median over masters of the cycles that "count" transactions take. */
+int silicon_run(struct txl_error *err, struct silicon_chip *c, const struct silicon_noc *row,
+                uint32_t bytes, unsigned packets, double *cycles);
+
+#endif

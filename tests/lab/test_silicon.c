@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rows as tt-metal's noc_latencies.yaml and other tables have them (spec/noc-open.tsv,
+ * spec/figures-open.tsv), of both chips and all kinds: what is predicted lies near what cards have
+ * measured. Rows that cannot be built say so; what is no row is refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <tensix-lab/silicon.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char rows[] =
+    "# cycles\n"
+    "id\tchip\tmemory\tmechanism\tpattern\tmasters\tsubordinates\tper_dest\tsame_axis\tstateful\t"
+    "loopback\tnoc\tc64\tc128\tc256\tc512\tc1024\tc2048\tc4096\tc8192\tc16384\tc32768\tc65536\n"
+    "n727\twh\tl1\tunicast\tone_from_one\t0,0 1x1\t1,1 1x1\t16\t0\t0\t0\t1\t587\t\t\t603\t\t1460\t\t"
+    "4883\t\t\t\n"
+    "n726\twh\tl1\tunicast\tone_from_one\t0,0 1x1\t1,1 1x1\t4\t0\t0\t0\t1\t359\t\t\t\t\t\t\t1439\t\t"
+    "\t\n"
+    "n317\tbh\tl1\tunicast\tone_from_one\t0,0 1x1\t0,1 1x1\t16\t1\t0\t0\t1\t724\t\t\t\t\t777\t1319\t"
+    "2363\t\t\t\n"
+    "n062\tbh\tdram-sharded\tunicast\tone_from_one\t0,0 1x1\town bank\t16\t0\t0\t0\t0\t810\t818\t\t"
+    "\t\t1242\t\t3410\t\t\t\n"
+    "n492\twh\tdram-sharded\tunicast\tone_from_one\t0,0 1x1\town bank\t16\t0\t0\t0\t0\t721\t\t\t\t\t"
+    "1914\t\t6249\t\t\t\n";
+
+static txl_silicon *opened(const char *text)
+{
+    const struct txl_silicon_options how = {.size = sizeof how};
+    struct txl_error err = {.status = TXL_OK};
+    txl_silicon *s = NULL;
+    assert_int_equal(txl_silicon_open(&err, "rows", text, strlen(text), &how, &s), TXL_OK);
+    return s;
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    txl_silicon *s = opened(rows);
+    size_t count = 0;
+    double sum = 0;
+    const struct txl_silicon_value *v = txl_silicon_values(s, &count);
+    assert_int_equal(count, 17);
+    for (size_t i = 0; i < count; i++) {
+        const double off = fabs(v[i].predicted / v[i].measured - 1);
+        assert_null(v[i].why);
+        if (!(off < 0.09)) {
+            print_error("%s, %u bytes: %.1f, cards %.1f\n", v[i].id, v[i].bytes, v[i].predicted,
+                        v[i].measured);
+            fail();
+        }
+        sum += off;
+    }
+    assert_true(sum / (double)count < 0.04);
+    char *text = txl_silicon_text(s);
+    char *json = txl_silicon_json(s);
+    assert_non_null(strstr(text, "wh l1 unicast, one master"));
+    assert_non_null(strstr(text, "Inferred"));
+    assert_int_equal(strncmp(json, "{\"schema\": 1,", 13), 0);
+    free(text);
+    free(json);
+    txl_silicon_close(s);
+}
+
+/* What is not built says why, beside rows that are. */
+static void test_reasons(void **state)
+{
+    (void)state;
+    txl_silicon *s = opened("f076\tnoc\twh\tread, small, idle chip, other row and column\tlatency\t"
+                            "270\tcycles\ttt-npe\n"
+                            "f900\top\twh\tsomething else\tlatency\t27\tcycles\tnowhere\n"
+                            "exp\tbh p150\tkernel\tbf16\tBODY\t839\tsource\n"
+                            "n1\txx\tl1\tunicast\tone_to_one\t0,0 1x1\t1,1 1x1\t1\t0\t0\t0\t0\t5\n"
+                            "n2\twh\tl1\tunicast\tone_to_one\t0,0 1x1\t40,1 1x1\t1\t0\t0\t0\t0\t5\n");
+    size_t count = 0;
+    const struct txl_silicon_value *v = txl_silicon_values(s, &count);
+    assert_int_equal(count, 5);
+    assert_null(v[0].why);
+    assert_true(fabs(v[0].predicted / 270 - 1) < 0.08);
+    for (size_t i = 1; i < count; i++) {
+        assert_non_null(v[i].why);
+    }
+    txl_silicon_close(s);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"", "# nothing\n", "a\tb\n", "\x01\n"};
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct txl_error err = {.status = TXL_OK};
+        txl_silicon *s = NULL;
+        assert_int_equal(txl_silicon_open(&err, "bad", bad[i], strlen(bad[i]), NULL, &s),
+                         TXL_INPUT);
+        assert_null(s);
+        txl_error_clear(&err);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
