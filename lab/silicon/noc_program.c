@@ -4,7 +4,8 @@
  * each destination so many requests, then one barrier, between two readings of the wall clock. The
  * loop does what the vendor's library does for a request: it waits for the command buffer, stores
  * what the request needs, and counts. Instructions that the compiler adds are not public; the loop
- * is filled up to the distance that cards keep (spec/chip-time.md 1, issue). Source: spec/chip-time.md 2.
+ * is filled up to the distance that cards keep (spec/chip-time.md 1, issue). Source:
+ * spec/chip-time.md 2.
  */
 #include "silicon/silicon.h"
 

@@ -250,8 +250,8 @@ char *txl_silicon_text(const txl_silicon *s)
         print_errors(text.stream, &e);
     }
     fprintf(text.stream,
-            "\nErrors are relative and without sign; the bias is the geometric mean of predicted by "
-            "measured.\nInferred: the layout of the cards, the filling of loops to the distance "
+            "\nErrors are relative and without sign; the bias is the geometric mean of predicted "
+            "by measured.\nInferred: the layout of the cards, the filling of loops to the distance "
             "that cards keep, the turn of\na network interface in three parts, the back-off of "
             "broadcasts, turns at a DRAM channel. Long runs are\ncut and extended linearly.\n");
     return memory_text_take(&text);

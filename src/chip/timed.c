@@ -107,9 +107,9 @@ static bool is_busy(const struct chip_port *port, unsigned initiator)
 }
 
 /*
- * The interface takes a request from its initiator at once, unless one before it still waits for its
- * first link: as far as is known, a channel that is free is assigned within a few cycles (cards: a
- * loop of 17 cycles a request never waits).
+ * The interface takes a request from its initiator at once, unless one before it still waits for
+ * its first link: a channel that is free is assigned within a few cycles (cards: a loop of 17
+ * cycles a request never waits).
  */
 void timed_submit(void *user, struct noc_niu *niu, const struct noc_request *request)
 {

@@ -381,6 +381,79 @@ static void wait_for_bank(struct net *net, uint32_t i, uint64_t at)
     serve(net, net->packet[i].s.bank, at);
 }
 
+/* ---- who writes to a bank, evenly: D5 ---- */
+
+enum { AHEAD = 1 };
+
+/* Packets that the slowest of those has had served which have more under way. */
+static uint32_t slowest(const struct net_turns *t)
+{
+    uint32_t least = UINT32_MAX;
+    for (unsigned i = 0; i < NET_PLACES; i++) {
+        least = t->under_way[i] != 0 && t->served[i] < least ? t->served[i] : least;
+    }
+    return least;
+}
+
+static bool is_even(const struct net_packet *p, uint32_t least)
+{
+    return least == UINT32_MAX || p->turn <= least + AHEAD;
+}
+
+/* Acknowledges a write to DRAM that has been served. */
+static void acknowledge(struct net *net, uint32_t i, uint64_t at)
+{
+    const struct net_send *s = &net->packet[i].s;
+    net_post(net,
+             at + net->time[NET_DRAM_WRITE] + 2 * (uint64_t)net->time[NET_NIU] +
+                 (uint64_t)net->time[NET_HOP] * net_hops(net, s->noc, s->to, s->back),
+             NET_ACKED, i, s->to);
+}
+
+static void acknowledge_even(struct net *net, struct net_turns *t, uint64_t at)
+{
+    const uint32_t least = slowest(t);
+    for (unsigned m = 0; m < NET_PLACES && t->held != 0; m++) {
+        while (t->first[m] != NET_NONE && is_even(&net->packet[t->first[m]], least)) {
+            const uint32_t i = t->first[m];
+            t->first[m] = net->packet[i].next;
+            t->held--;
+            acknowledge(net, i, at);
+        }
+    }
+}
+
+/* A write begins its way to a bank. */
+static void begin_turn(struct net *net, const struct net_send *s)
+{
+    struct net_turns *t = &net->turns[s->bank];
+    const uint32_t least = slowest(t);
+    if (t->under_way[s->from]++ == 0 && t->first[s->from] == NET_NONE) {
+        t->served[s->from] = least == UINT32_MAX ? 0 : least;
+    }
+}
+
+static void end_turn(struct net *net, uint32_t i, uint64_t at)
+{
+    struct net_packet *p = &net->packet[i];
+    struct net_turns *t = &net->turns[p->s.bank];
+    const uint32_t m = p->s.from;
+    t->under_way[m]--;
+    p->turn = ++t->served[m];
+    p->next = NET_NONE;
+    if (p->s.answer == 0) {
+        over(net, i, at);
+    } else if (t->first[m] == NET_NONE) {
+        t->first[m] = t->last[m] = i;
+        t->held++;
+    } else {
+        net->packet[t->last[m]].next = i;
+        t->last[m] = i;
+        t->held++;
+    }
+    acknowledge_even(net, t, at);
+}
+
 static void arrive(struct net *net, uint32_t i, uint64_t at)
 {
     struct net_packet *p = &net->packet[i];
@@ -398,14 +471,15 @@ static void arrive(struct net *net, uint32_t i, uint64_t at)
         return;
     }
     net->calls.arrived(net->calls.user, &s, s.to, at);
-    if (s.what == NET_WRITES) {
-        const uint64_t dram = s.bank < NET_BANKS ? net->time[NET_DRAM_WRITE] : 0;
+    if (s.what == NET_WRITES && s.bank < NET_BANKS) {
+        end_turn(net, i, at);
+    } else if (s.what == NET_WRITES) {
         if (s.answer == 0) {
             over(net, i, at);
             return;
         }
         net_post(net,
-                 at + dram + 2 * (uint64_t)net->time[NET_NIU] +
+                 at + 2 * (uint64_t)net->time[NET_NIU] +
                      (uint64_t)net->time[NET_HOP] * net_hops(net, s.noc, s.to, s.back),
                  NET_ACKED, i, s.to);
     } else if (s.answer == 0 && s.bank < NET_BANKS) {
@@ -490,6 +564,9 @@ void net_step(struct net *net)
         if (p->s.what == NET_MANY) {
             net_many_ask(net, e.packet, e.at);
         } else {
+            if (p->s.what == NET_WRITES && p->s.bank < NET_BANKS) {
+                begin_turn(net, &p->s);
+            }
             ask(net, e.packet, e.at);
         }
         return;
@@ -551,8 +628,10 @@ void net_clear(struct net *net)
     memset(net->busy, 0, sizeof net->busy);
     memset(net->flits, 0, sizeof net->flits);
     memset(net->bank, 0, sizeof net->bank);
+    memset(net->turns, 0, sizeof net->turns);
     for (uint32_t i = 0; i < NET_BANKS; i++) {
         net->bank[i].first = net->bank[i].last = NET_NONE;
+        memset(net->turns[i].first, 0xFF, sizeof net->turns[i].first);
     }
     struct net_channel *c = &net->channel[0][0][0];
     for (uint32_t i = 0; i < sizeof net->channel / sizeof *c; i++) {

@@ -61,6 +61,7 @@ struct net_packet {
     uint8_t answers, used;            /* answers: it is the answer of "request" */
     uint16_t missing;                 /* NET_MANY: acknowledgements that are still to come */
     uint8_t ready;                    /* its header stands in the buffer behind the link before */
+    uint32_t turn; /* among the writes of its sender to a bank */
     uint32_t request, next, behind;   /* next: that asks after it; behind: in the same buffer */
 };
 
@@ -84,6 +85,16 @@ struct net_bank {
     uint64_t free;
     uint32_t first, last; /* reads that wait for it */
     uint32_t turn, serving;
+};
+
+/*
+ * How far the initiators that write to a bank have come. Acknowledgements of one that is ahead of
+ * the others wait for them.
+ */
+struct net_turns {
+    uint32_t served[NET_PLACES], under_way[NET_PLACES];    /* packets, by initiator */
+    uint32_t first[NET_PLACES], last[NET_PLACES]; /* served, and not acknowledged */
+    uint32_t held;
 };
 
 /* The way of a broadcast, of which each network interface has at most one. */
@@ -124,6 +135,7 @@ struct net {
     uint64_t flits[NET_ALL]; /* that went over it */
     struct net_channel channel[NET_ALL][NET_CHANNELS][2];
     struct net_bank bank[NET_BANKS];
+    struct net_turns turns[NET_BANKS];
     struct net_clock {
         uint64_t sequence, now;
         uint32_t spare; /* a list of unused packets */
@@ -151,7 +163,7 @@ uint64_t net_next(const struct net *net);
 void net_step(struct net *net);
 
 /* net_state.c: the state as bytes */
-enum { NET_PARTS = 7 };
+enum { NET_PARTS = 8 };
 struct net_part {
     uint8_t *bytes;
     size_t size;

@@ -11,6 +11,7 @@ void net_parts(struct net *net, struct net_part part[NET_PARTS])
         {(uint8_t *)net->flits, sizeof net->flits},
         {(uint8_t *)net->channel, sizeof net->channel},
         {(uint8_t *)net->bank, sizeof net->bank},
+        {(uint8_t *)net->turns, sizeof net->turns},
         {(uint8_t *)&net->clock, sizeof net->clock},
         {(uint8_t *)net->packet, net->packets * sizeof *net->packet},
         {(uint8_t *)net->event, net->events * sizeof *net->event},
@@ -118,6 +119,11 @@ bool net_valid(const struct net *net)
     for (unsigned i = 0; i < NET_BANKS && good; i++) {
         good = is_packet(net, net->bank[i].first) && is_packet(net, net->bank[i].last) &&
                net->bank[i].turn < NET_PLACES;
+    }
+    for (unsigned i = 0; i < NET_BANKS * NET_PLACES && good; i++) {
+        const struct net_turns *t = &net->turns[i / NET_PLACES];
+        good = is_packet(net, t->first[i % NET_PLACES]) &&
+               (t->first[i % NET_PLACES] == NET_NONE || t->last[i % NET_PLACES] < net->packets);
     }
     for (uint32_t i = 0; i < net->packets && good; i++) {
         good = net->packet[i].used == 0 ? is_packet(net, net->packet[i].next)

@@ -21,15 +21,20 @@ static const char rows[] =
     "# cycles\n"
     "id\tchip\tmemory\tmechanism\tpattern\tmasters\tsubordinates\tper_dest\tsame_axis\tstateful\t"
     "loopback\tnoc\tc64\tc128\tc256\tc512\tc1024\tc2048\tc4096\tc8192\tc16384\tc32768\tc65536\n"
-    "n727\twh\tl1\tunicast\tone_from_one\t0,0 1x1\t1,1 1x1\t16\t0\t0\t0\t1\t587\t\t\t603\t\t1460\t\t"
+    "n727\twh\tl1\tunicast\tone_from_one\t0,0 1x1\t1,1 1x1\t16\t0\t0\t0\t1\t587\t\t\t603\t"
+    "\t1460\t\t"
     "4883\t\t\t\n"
-    "n726\twh\tl1\tunicast\tone_from_one\t0,0 1x1\t1,1 1x1\t4\t0\t0\t0\t1\t359\t\t\t\t\t\t\t1439\t\t"
+    "n726\twh\tl1\tunicast\tone_from_one\t0,0 1x1\t1,1 1x1\t4\t0\t0\t0\t1\t359\t\t\t\t\t\t"
+    "\t1439\t\t"
     "\t\n"
-    "n317\tbh\tl1\tunicast\tone_from_one\t0,0 1x1\t0,1 1x1\t16\t1\t0\t0\t1\t724\t\t\t\t\t777\t1319\t"
+    "n317\tbh\tl1\tunicast\tone_from_one\t0,0 1x1\t0,1 1x1\t16\t1\t0\t0\t1\t724\t\t\t\t\t7"
+    "77\t1319\t"
     "2363\t\t\t\n"
-    "n062\tbh\tdram-sharded\tunicast\tone_from_one\t0,0 1x1\town bank\t16\t0\t0\t0\t0\t810\t818\t\t"
+    "n062\tbh\tdram-sharded\tunicast\tone_from_one\t0,0 1x1\town bank\t16\t0\t0\t0\t0\t810"
+    "\t818\t\t"
     "\t\t1242\t\t3410\t\t\t\n"
-    "n492\twh\tdram-sharded\tunicast\tone_from_one\t0,0 1x1\town bank\t16\t0\t0\t0\t0\t721\t\t\t\t\t"
+    "n492\twh\tdram-sharded\tunicast\tone_from_one\t0,0 1x1\town bank\t16\t0\t0\t0\t0\t721"
+    "\t\t\t\t\t"
     "1914\t\t6249\t\t\t\n";
 
 static txl_silicon *opened(const char *text)
@@ -64,7 +69,7 @@ static void test_rows(void **state)
     char *json = txl_silicon_json(s);
     assert_non_null(strstr(text, "wh l1 unicast, one master"));
     assert_non_null(strstr(text, "Inferred"));
-    assert_int_equal(strncmp(json, "{\"schema\": 1,", 13), 0);
+    assert_non_null(strstr(json, "\"percentile_90\""));
     free(text);
     free(json);
     txl_silicon_close(s);
@@ -78,8 +83,10 @@ static void test_reasons(void **state)
                             "270\tcycles\ttt-npe\n"
                             "f900\top\twh\tsomething else\tlatency\t27\tcycles\tnowhere\n"
                             "exp\tbh p150\tkernel\tbf16\tBODY\t839\tsource\n"
-                            "n1\txx\tl1\tunicast\tone_to_one\t0,0 1x1\t1,1 1x1\t1\t0\t0\t0\t0\t5\n"
-                            "n2\twh\tl1\tunicast\tone_to_one\t0,0 1x1\t40,1 1x1\t1\t0\t0\t0\t0\t5\n");
+                            "n1\txx\tl1\tunicast\tone_to_one\t0,0 1x1\t1,1 1x1\t1\t0\t0\t0"
+                            "\t0\t5\n"
+                            "n2\twh\tl1\tunicast\tone_to_one\t0,0 1x1\t40,1 1x1\t1\t0\t0\t"
+                            "0\t0\t5\n");
     size_t count = 0;
     const struct txl_silicon_value *v = txl_silicon_values(s, &count);
     assert_int_equal(count, 5);
