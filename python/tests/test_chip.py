@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs on a grid of tiles, against numpy."""
 
+import importlib.util
 import shutil
 
 import numpy as np
@@ -39,6 +40,18 @@ def test_vecadd(root, rng, product):
             result = program.run()
             assert result.tiles == 8 and result.findings == []
             assert np.array_equal(out.numpy(), x + y if k == 0 else 2 * x + y)
+
+
+@compiled
+@pytest.mark.parametrize("product", ["p150", "n150"])
+@pytest.mark.parametrize("name, tiles", [("matmul", 16), ("halo", 12)])
+def test_examples(root, product, name, tiles):
+    spec = importlib.util.spec_from_file_location(name, root / EXAMPLES / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    got, want, result = module.run(product)
+    assert np.array_equal(got, want)
+    assert result.tiles == tiles and result.findings == []
 
 
 @pytest.mark.parametrize("product", ["p100", "p150", "n150"])

@@ -20,6 +20,7 @@ import numpy as np
 rng = np.random.default_rng(1)
 for name in "ab": # sums of quarters are exact in BF16
     np.save(name + ".npy", (rng.integers(-64, 64, size=(256, 512)) / 4).astype(np.float32))
+np.save("words.npy", rng.integers(0, 2**32, size=(8, 64), dtype=np.uint32))
 PY
 run_() { # run_ NAME OPTIONS
     "$TENSIX" chip run "$1.json" "${@:2}"
@@ -50,6 +51,11 @@ for chip in p150 n150; do
     rm -f sum.npy
     check "$chip vecadd: untimed" run_ vecadd --product "$chip" --untimed --json
     check "$chip vecadd: as numpy untimed" sum_
+    rm -f sums.npy
+    check "$chip pipeline" run_ pipeline --product "$chip" --strict
+    check "$chip pipeline: as numpy" python3 -c 'import numpy as np
+got = np.load("sums.npy"); assert got.dtype == np.uint32
+assert np.array_equal(got, np.load("words.npy") + np.uint32(1 + 2 + 3 + 4 + 5 + 6))'
     wait_ "$chip"
     check "$chip: a hang is exit 1" bash -c "'$TENSIX' chip run wait.json 2>err; test \$? = 1"
     check "$chip: and says who waits where" grep -q \

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "api/compile_time_args.h"
 #include "internal/firmware_common.h"
 #include "risc_common.h"
 #include "tensix.h"
