@@ -8,14 +8,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEY_ARCH = CLI_KEY_FIRST, KEY_THREAD, KEY_COMPILER, THREADS = 3 };
+enum { KEY_ARCH = CLI_KEY_FIRST, KEY_THREAD, KEY_COMPILER, KEY_SFPI, KEY_HEADERS, THREADS = 3 };
 
 struct cc_args {
     struct cli *cli;
     const char *out;
     struct txl_cc_options how;
     const char *flags[CLI_FLAGS];
-    bool one; /* compile only how.thread */
+    bool one;         /* compile only how.thread */
+    bool vendor;      /* use the vendor's compiler */
+    const char *sfpi; /* its folder; NULL: where it is found */
+    char found[4096];
 };
 
 static const struct argp_option options[] = {
@@ -24,6 +27,14 @@ static const struct argp_option options[] = {
     {"out", 'o', "DIR|FILE.elf", 0, "Where to: the folder of unpack.elf, math.elf, pack.elf", 1},
     {"compiler", KEY_COMPILER, "COMMAND", 0,
      "Default: $TENSIX_CC, or riscv64-unknown-elf-g++, for FILE.c riscv64-unknown-elf-gcc", 2},
+    {"sfpi", KEY_SFPI, "DIR", OPTION_ARG_OPTIONAL,
+     "The vendor's compiler; without DIR that of SFPI_HOME, TT_METAL_HOME/runtime/sfpi or "
+     "/opt/tenstorrent/sfpi",
+     2},
+    {"headers", KEY_HEADERS, "NAME", 0,
+     "llk: the kernel is written in tt-llk's headers, which TT_METAL_HOME has and the vendor's "
+     "compiler compiles; default tensix",
+     2},
     {"include", 'I', "DIR", 0, "Look for headers in DIR, as -I of the compiler; may repeat", 2},
     {"define", 'D', "NAME[=VALUE]", 0, "Define a macro, as -D of the compiler; may repeat", 2},
     {"verbose", 'v', NULL, 0, "Show warnings and all that the compiler says", 2},
@@ -49,6 +60,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_COMPILER:
         a->how.compiler = arg;
         return 0;
+    case KEY_SFPI:
+        a->vendor = true;
+        a->sfpi = arg;
+        return 0;
+    case KEY_HEADERS:
+        a->how.llk = strcmp(arg, "llk") == 0;
+        return a->how.llk || strcmp(arg, "tensix") == 0
+                   ? 0
+                   : cli_fail(a->cli, "--headers: '%s' is neither tensix nor llk", arg);
     case 'o':
         a->out = arg;
         return 0;
@@ -63,6 +83,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default:
         return cli_common(a->cli, key);
     }
+}
+
+/* Finds the vendor's compiler and headers, where they are wanted. */
+static int find_vendor(struct cc_args *a)
+{
+    const char *home = getenv("TT_METAL_HOME");
+    if (!a->vendor && !a->how.llk) {
+        return TXL_OK;
+    }
+    if (a->how.llk && (home == NULL || home[0] == '\0')) {
+        return cli_fail(a->cli, "--headers llk: TT_METAL_HOME is not set");
+    }
+    a->how.metal = a->how.llk ? home : NULL;
+    a->how.sfpi = a->found;
+    return txl_sfpi(&a->cli->error, a->sfpi, environ, a->found);
 }
 
 static int compile(struct cc_args *a, txl_json *files)
@@ -108,6 +143,10 @@ int cmd_cc(struct cli *cli, int argc, char **argv)
     a.how.compiler = a.how.compiler == NULL && set != NULL && set[0] != '\0' ? set : a.how.compiler;
     a.how.scratch = cli_scratch();
     a.how.include = cli_headers(include) ? include : "/usr/include";
+    result = find_vendor(&a);
+    if (result != TXL_OK) {
+        return result;
+    }
     txl_json *files = txl_json_array();
     result = compile(&a, files);
     if (result == CLI_OK && cli->json) {

@@ -70,7 +70,7 @@ while at >= 0:
 else:
     sys.exit("kit.sh: the plugin's library holds no runtime")
 with tarfile.open(fileobj=io.BytesIO(tar)) as files:
-    files.extractall(folder + "/rt.part", filter="tar")
+    files.extractall(folder + "/rt.part")
 PY
     chmod -R u+w "$dir/rt.part"
     # The compiler has Blackhole's libraries only; Wormhole's are those of the base instruction set.

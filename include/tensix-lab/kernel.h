@@ -193,7 +193,8 @@ struct txl_cc_options {
     const char *metal;
     /* For a kernel that txl_chip places: its program lies where tensix/kernel/launch.h says. */
     bool placed;
-    uint8_t reserved_too[7]; /* zero */
+    bool llk;                /* the kernel is written in tt-llk's headers, which metal has, too */
+    uint8_t reserved_too[6]; /* zero */
 };
 
 /*

@@ -146,7 +146,9 @@ static void metal_words(struct cross *c)
     char *kernel = c->text[c->texts++];
     snprintf(kernel, sizeof c->text[0], "-DTX_KERNEL_FILE=\"%s\"", how->source);
     add(c, kernel);
-    add_text(c, "%s/tensix/kernel/metal/run.cpp%.0u", c->include, 0);
+    add_text(c,
+             how->llk ? "%s/tensix/kernel/metal/llk.cpp%.0u" : "%s/tensix/kernel/metal/run.cpp%.0u",
+             c->include, 0);
 }
 
 /* The words of every call: what the code is to be. */
@@ -270,9 +272,12 @@ static int check(struct txl_error *err, const struct txl_cc_options *how)
     if (n < 0 || (size_t)n >= sizeof start - 64 || access(start, R_OK) != 0) {
         return txl_fail(err, "%s has no tensix/kernel", how->include);
     }
-    if (how->metal != NULL && (how->sfpi == NULL || !how->placed)) {
+    if (how->metal != NULL && (how->sfpi == NULL || (!how->placed && !how->llk))) {
         return txl_fail(err, "kernels in tt-metal's headers want the vendor's compiler, and are "
                              "placed by tensix chip run");
+    }
+    if (how->llk && (how->metal == NULL || how->thread >= THREADS)) {
+        return txl_fail(err, "tt-llk's headers are those of tt-metal, for threads");
     }
     return record_check_flags(err, how->flags, how->flag_count);
 }

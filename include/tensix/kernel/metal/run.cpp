@@ -9,35 +9,18 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "api/compile_time_args.h"
 #include "internal/firmware_common.h"
 #include "risc_common.h"
 #include "tensix.h"
 #include "tensix_types.h"
 
+#include "api/compile_time_args.h"
+
 #include "internal/circular_buffer_interface.h"
 #include "internal/circular_buffer_init.h"
 
+#include "memory.h"
 #include <tensix/kernel/launch.h>
-
-/* There is no C library; the compiler calls these for what is larger than a few words. */
-extern "C" __attribute__((used)) void *memcpy(void *to, const void *from, size_t size)
-{
-    char *t = static_cast<char *>(to);
-    const char *f = static_cast<const char *>(from);
-    for (size_t i = 0; i < size; i++) {
-        t[i] = f[i];
-    }
-    return to;
-}
-extern "C" __attribute__((used)) void *memset(void *to, int value, size_t size)
-{
-    char *t = static_cast<char *>(to);
-    for (size_t i = 0; i < size; i++) {
-        t[i] = static_cast<char>(value);
-    }
-    return to;
-}
 
 namespace
 {
