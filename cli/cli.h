@@ -83,11 +83,12 @@ enum {
     CLI_KEY_MAX_CYCLES,
     CLI_KEY_STRICT,
     CLI_KEY_HEX,
-    CLI_KEY_ELF, /* up to CLI_KEY_UNTIMED: see struct cli_tile */
+    CLI_KEY_ELF, /* up to CLI_KEY_SOURCES: see struct cli_tile */
     CLI_KEY_POKE,
     CLI_KEY_UNTIL,
     CLI_KEY_BOOT,
     CLI_KEY_UNTIMED,
+    CLI_KEY_SOURCES,
     CLI_KEY_IN = 'i',
     CLI_KEY_FIRST = 0x1100 /* keys that only one command has start here */
 };
@@ -225,8 +226,16 @@ struct cli_tile {
     struct txl_tensix_program programs[TX_CORES];
     struct txl_tensix_word pokes[CLI_TILE_WORDS], until[CLI_TILE_WORDS];
     struct txl_tensix_late late[CLI_TILE_WORDS];
-    struct cli_list l1, l1_out;
+    struct cli_list l1, l1_out, sources;
 };
+/* For commands that show sources; cli_tile_option takes it. */
+#define CLI_SOURCES_OPTION(group)                                                                  \
+    {                                                                                              \
+        "sources", CLI_KEY_SOURCES, "DIR", 0,                                                      \
+            "Show sources that lie beneath this folder, too; others must lie beneath the working " \
+            "directory or beside the programs; may repeat",                                        \
+            group                                                                                  \
+    }
 #define CLI_TILE_OPTIONS(group)                                                                   \
     {"elf",                                                                                       \
      CLI_KEY_ELF,                                                                                 \

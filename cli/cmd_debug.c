@@ -30,6 +30,7 @@ static const struct argp_option options[] = {
     {"dst", KEY_DST, "FORMAT", 0, "The inputs' format, as for tensix run", 2},
     CLI_L1_OPTIONS(CLI_KEY_L1, CLI_KEY_L1_OUT, 2),
     CLI_TILE_OPTIONS(3),
+    CLI_SOURCES_OPTION(3),
     CLI_START_OPTION(2),
     {"seed", CLI_KEY_SEED, "N", 0, "PRNG seed of tile 0, and of random inputs", 4},
     {"strict", CLI_KEY_STRICT, NULL, 0, "Stop at the first finding", 4},
@@ -61,7 +62,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct debug_args *a = state->input;
     a->of_kernels = a->of_kernels == NULL ? of_kernels(key) : a->of_kernels;
-    if (key >= CLI_KEY_ELF && key <= CLI_KEY_UNTIMED) {
+    if (key >= CLI_KEY_ELF && key <= CLI_KEY_SOURCES) {
         return cli_tile_option(a->cli, key, arg, &a->cores);
     }
     switch (key) {

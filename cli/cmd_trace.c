@@ -46,6 +46,7 @@ static const struct argp_option options[] = {
     {"regs", KEY_REGS, "L0,L1", 0, "Show what is written to these registers; 'all'", 2},
     CLI_L1_OPTIONS(CLI_KEY_L1, CLI_KEY_L1_OUT, 1),
     CLI_TILE_OPTIONS(5),
+    CLI_SOURCES_OPTION(3),
     CLI_START_OPTION(1),
     {"dst", KEY_DST, "ROWS|FORMAT", 0,
      "Show what is written to these Dst rows: 0-3,8; 'all'. Or the inputs' format: fp32, bf16, "
@@ -172,7 +173,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (a->of_kernels == NULL) {
         a->of_kernels = of_kernels(key);
     }
-    if (key >= CLI_KEY_ELF && key <= CLI_KEY_UNTIMED) {
+    if (key >= CLI_KEY_ELF && key <= CLI_KEY_SOURCES) {
         return cli_tile_option(a->cli, key, arg, &a->cores);
     }
     switch (key) {
@@ -223,6 +224,8 @@ static void settle(struct trace_args *a)
     }
     o->rows = a->rows;
     o->large = tell_large;
+    o->sources = a->cores.sources.text;
+    o->source_count = a->cores.sources.count;
     o->color = is_colored(a);
     for (unsigned i = 0; i < TX_DST_ROWS / 32; i++) {
         any = any || a->rows[i] != 0;

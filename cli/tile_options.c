@@ -87,6 +87,8 @@ error_t cli_tile_option(struct cli *cli, int key, const char *arg, struct cli_ti
         return t->how.boot_b ? 0 : cli_fail(cli, "--boot: only core b can boot, not '%s'", arg);
     case CLI_KEY_ARCH:
         return cli_arch(cli, arg, &t->how.arch);
+    case CLI_KEY_SOURCES:
+        return cli_add(cli, &t->sources, CLI_L1_FILES, "--sources", arg);
     case CLI_KEY_L1:
         return cli_add(cli, &t->l1, CLI_L1_FILES, "--l1", arg);
     case CLI_KEY_L1_OUT:
@@ -115,6 +117,8 @@ void cli_tile_settle(struct cli_tile *t, const struct cli_machine *machine)
     t->how.l1_out = l1_out->text;
     t->how.l1_out_count = l1_out->count;
     t->how.size = sizeof t->how;
+    t->how.sources = t->sources.text;
+    t->how.source_count = t->sources.count;
     t->how.programs = t->programs;
     t->how.pokes = t->pokes;
     t->how.late = t->late;

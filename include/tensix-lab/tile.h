@@ -85,6 +85,12 @@ struct txl_tensix_options {
      */
     const struct txl_tensix_late *late;
     size_t late_count;
+    /*
+     * Folders beneath which sources that programs name may lie, besides those of the programs and
+     * the working directory; names of files outside are not opened. Valid while the tile is open.
+     */
+    const char *const *sources;
+    size_t source_count;
 };
 
 typedef struct txl_tensix txl_tensix;

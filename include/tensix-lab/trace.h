@@ -71,6 +71,8 @@ struct txl_trace_options {
     const char *scratch; /* folder for members of .npz files; NULL: /tmp */
     const char *source;  /* the kernel's text, which a page shows beside the pipeline; or NULL */
     size_t source_length;
+    const char *const *sources; /* folders of sources, as in struct txl_tensix_options */
+    size_t source_count;
 };
 
 /*

@@ -57,7 +57,8 @@ static void show_source(struct txl_debug *d, const char *file)
     if (d->source_name == NULL || strcmp(d->source_name, file) != 0) {
         free(d->source);
         free(d->source_name);
-        d->source = tile_source_text(file, &d->source_size);
+        const struct tile_roots roots = tile_roots_of(d->tensix);
+        d->source = tile_source_text(&roots, file, &d->source_size);
         d->source_name = strdup(file);
     }
 }

@@ -164,23 +164,91 @@ static bool is_source(const char *name)
     return false;
 }
 
-char *tile_source_text(const char *file, size_t *size)
+/*
+ * Writes an absolute name without ".", ".." and doubled slashes. Links on the way are not looked
+ * at: what the name then means is found out beneath a root only. Returns false if it is too long.
+ */
+static bool collapsed(const char *file, char plain[PATH_MAX])
+{
+    size_t n = 0;
+    for (const char *at = file; *at != '\0';) {
+        const size_t length = strcspn(at, "/");
+        if (length == 2 && memcmp(at, "..", 2) == 0) {
+            while (n > 0 && plain[--n] != '/') {}
+        } else if (length != 0 && !(length == 1 && *at == '.')) {
+            if (n + length + 2 > PATH_MAX) {
+                return false;
+            }
+            plain[n++] = '/';
+            memcpy(plain + n, at, length);
+            n += length;
+        }
+        at += length + (at[length] == '/');
+    }
+    plain[n] = '\0';
+    return true;
+}
+
+/* Reads a file whose absolute name lies beneath a folder, as it is written or without its links. */
+static char *read_under(const char *folder, const char *file, size_t *size)
 {
     struct txl_error ignored = {.status = TXL_OK};
-    char here[PATH_MAX] = "";
-    char folder[PATH_MAX];
-    const size_t length = getcwd(here, sizeof here) != NULL ? strlen(here) : 0;
-    const char *slash = strrchr(file, '/');
+    char root[2][PATH_MAX] = {"", ""};
+    char *text = NULL;
+    if (realpath(folder, root[0]) == NULL || (folder[0] == '/' && !collapsed(folder, root[1]))) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < 2 && text == NULL; i++) {
+        const size_t length = strcmp(root[i], "/") == 0 ? 0 : strlen(root[i]);
+        const bool some = root[i][0] == '/' || (i == 1 && folder[0] == '/');
+        if (some && strncmp(file, root[i], length) == 0 && file[length] == '/') {
+            text = read_beneath(&ignored, root[0], file + length + 1, size);
+        }
+    }
+    return text;
+}
+
+struct tile_roots tile_roots_of(const txl_tensix *tile)
+{
+    const struct txl_tensix_options *o = tile != NULL ? tile_options(tile) : NULL;
+    return o != NULL ? (struct tile_roots){o->sources, o->source_count, tile}
+                     : (struct tile_roots){NULL, 0, NULL};
+}
+
+/* Reads it beneath the folder of one of the tile's programs. */
+static char *read_beside(const txl_tensix *tile, const char *file, size_t *size)
+{
+    const struct txl_tensix_options *o = tile_options(tile);
+    char *text = NULL;
+    for (unsigned i = 0; i < o->program_count && text == NULL; i++) {
+        char folder[PATH_MAX];
+        const char *path = o->programs[i].path;
+        const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+        const size_t length = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+        if (slash != NULL && length < sizeof folder) {
+            memcpy(folder, path, length);
+            folder[length] = '\0';
+            text = read_under(folder, file, size);
+        }
+    }
+    return text;
+}
+
+char *tile_source_text(const struct tile_roots *roots, const char *file, size_t *size)
+{
+    struct txl_error ignored = {.status = TXL_OK};
+    char plain[PATH_MAX];
     if (file[0] != '/') {
         return read_beneath(&ignored, "", file, size);
     }
-    if (length > 1 && strncmp(file, here, length) == 0 && file[length] == '/') {
-        return read_beneath(&ignored, "", file + length + 1, size);
-    }
-    if (!is_source(slash + 1) || (size_t)(slash - file) + 1 >= sizeof folder) {
+    if (!collapsed(file, plain)) {
         return NULL;
     }
-    memcpy(folder, file, (size_t)(slash - file) + 1);
-    folder[slash - file + 1] = '\0';
-    return read_beneath(&ignored, folder, slash + 1, size);
+    char *text = read_under(".", plain, size);
+    const bool source = is_source(plain);
+    for (size_t i = 0; source && i < roots->count && text == NULL; i++) {
+        text = read_under(roots->folders[i], plain, size);
+    }
+    return text == NULL && source && roots->tile != NULL ? read_beside(roots->tile, plain, size)
+                                                         : text;
 }

@@ -141,10 +141,20 @@ unsigned tile_places(struct tile_program *program, uint32_t pc, struct tile_plac
 const char *tile_source(struct tile_program *program, uint32_t pc, char *text, size_t size);
 void tile_lines_close(struct tile_program *program);
 /*
- * Returns the text of a source file, to be freed. The name comes from a program and may be
- * anything: NULL unless it is a regular file, reached by no link out of its folder, beneath the
- * working directory or else named as sources of kernels are.
+ * Where sources may lie that a program names: the working directory, these folders, and those of
+ * the tile's programs (NULL: there is none), each with what is beneath it.
  */
-char *tile_source_text(const char *file, size_t *size);
+struct tile_roots {
+    const char *const *folders;
+    size_t count;
+    const txl_tensix *tile;
+};
+struct tile_roots tile_roots_of(const txl_tensix *tile);
+/*
+ * Returns the text of a source file, to be freed. The name comes from a program and may be
+ * anything: NULL unless it is a regular file beneath one of the roots, reached by no link out of
+ * it, and outside the working directory named as sources of kernels are.
+ */
+char *tile_source_text(const struct tile_roots *roots, const char *file, size_t *size);
 
 #endif

@@ -127,6 +127,8 @@ static void settle_meta(struct txl_trace *t)
     meta->program = t->program;
     meta->source = t->how.source;
     meta->source_length = t->how.source_length;
+    meta->sources = t->how.sources;
+    meta->source_count = t->how.source_count;
     meta->arch = tx_program_arch(t->program);
     meta->dst = t->options.dst;
     meta->inputs = inputs > 0 ? inputs : 1;

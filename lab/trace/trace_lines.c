@@ -379,12 +379,13 @@ static void put_instructions(FILE *s, enum tx_arch arch, const struct used *used
 
 void trace_lines_put(FILE *s, const struct trace_lines *l)
 {
+    const struct tile_roots roots = tile_roots_of(l->tile);
     fputs("\"source\":[", s);
     for (unsigned file = 0; file < l->file_count; file++) {
         size_t count = 0;
         size_t size = 0;
         struct used *used = lines_of(l, file, &count);
-        char *text = used != NULL ? tile_source_text(l->files[file], &size) : NULL;
+        char *text = used != NULL ? tile_source_text(&roots, l->files[file], &size) : NULL;
         fprintf(s, "%s\n{\"name\":", file == 0 ? "" : ",");
         quote_json(s, l->files[file], strlen(l->files[file]));
         fputs(",\"lines\":[", s);

@@ -171,6 +171,8 @@ struct trace_meta {
     const char *kernel, *title;
     const char *source; /* the kernel's text, shown in a page; or NULL */
     size_t source_length;
+    const char *const *sources; /* folders of files that the kernel names */
+    size_t source_count;
     const struct tx_program *program; /* to find words in the source; NULL for a tile */
     const struct trace_lines *lines;  /* source lines of a tile, if a page wants them; or NULL */
     enum tx_arch arch;

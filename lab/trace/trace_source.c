@@ -166,9 +166,10 @@ static size_t put_words(FILE *s, enum tx_arch arch, const struct word_place *w, 
 }
 
 /* Returns the text of a file that the program includes or was compiled from, if it is readable. */
-static size_t put_included(FILE *s, enum tx_arch arch, const char *name, const struct word_place *w,
-                           size_t count)
+static size_t put_included(FILE *s, const struct trace_meta *meta, const char *name,
+                           const struct word_place *w, size_t count)
 {
+    const struct tile_roots roots = {meta->sources, meta->source_count, NULL};
     size_t size = 0;
     size_t end = 0;
     size_t some = 0;
@@ -176,10 +177,10 @@ static size_t put_included(FILE *s, enum tx_arch arch, const char *name, const s
         end++;
     }
     unsigned *lines = malloc((end + 1) * sizeof *lines);
-    char *text = lines != NULL && *name != '\0' ? tile_source_text(name, &size) : NULL;
+    char *text = lines != NULL && *name != '\0' ? tile_source_text(&roots, name, &size) : NULL;
     if (text == NULL) {
         free(lines);
-        return put_words(s, arch, w, count);
+        return put_words(s, meta->arch, w, count);
     }
     for (size_t i = 0; i < end; i++) {
         if (w[i].place.line != 0 && (some == 0 || lines[some - 1] != w[i].place.line)) {
@@ -239,7 +240,7 @@ void source_put(FILE *s, const struct trace_meta *meta)
         } else if (file == 0) {
             i += put_words(s, meta->arch, &list[i], count - i);
         } else {
-            i += put_included(s, meta->arch, name, &list[i], count - i);
+            i += put_included(s, meta, name, &list[i], count - i);
         }
         fputs("]}", s);
         file++;

@@ -431,7 +431,8 @@ class txl_tensix_options(Structure):
                 ("max_cycles", c_uint64), ("untimed", c_bool), ("strict", c_bool),
                 ("boot_b", c_bool), ("profile", c_bool), ("progress", txl_progress),
                 ("progress_user", c_void_p), ("scratch", c_char_p),
-                ("late", POINTER(txl_tensix_late)), ("late_count", c_size_t)]
+                ("late", POINTER(txl_tensix_late)), ("late_count", c_size_t),
+                ("sources", POINTER(c_char_p)), ("source_count", c_size_t)]
 
 
 class txl_tensix_result(Structure):
@@ -658,7 +659,8 @@ class txl_trace_options(Structure):
                 ("compact", c_bool), ("color", c_bool), ("progress", txl_progress),
                 ("large", CFUNCTYPE(None, c_void_p, c_uint64)), ("large_bytes", c_uint64),
                 ("user", c_void_p), ("scratch", c_char_p), ("source", c_char_p),
-                ("source_length", c_size_t)]
+                ("source_length", c_size_t), ("sources", POINTER(c_char_p)),
+                ("source_count", c_size_t)]
 
 
 class txl_check_failure(Structure):

@@ -205,6 +205,62 @@ mkdir away
         >named.s
     check "a page of a kernel of this folder" "$TENSIX" trace named.s --html page.html
     same "whose source is in the page" 1 "$(grep -c OWN-LINE page.html)"
+    # Outside the working directory: beneath a folder that the user names, and nowhere else.
+    mkdir -p ../other/src
+    printf 'FIRST\nOUTSIDE-LINE\nTHIRD\n' >../other/src/k.h
+    ln -s ../../secret.txt ../other/src/link.h
+    ln -s /dev/stdin ../other/src/in.h
+    ln -s k.h ../other/src/own.h
+    mkfifo ../other/src/fifo.h
+    page() { # NAME OPTION...: how many of its lines the page of a kernel of this source has
+        printf '.arch bh\n.dst bf16\n.file 1, "%s"\n.tile\n.loc 1, 2\nsfpload L0, 0, 0, 0\n' "$1" \
+            >named.s
+        shift
+        echo SECRET-LINE | timeout 60 "$TENSIX" trace named.s --html page.html "$@" >/dev/null ||
+            echo failed
+        grep -c 'SECRET-LINE\|OUTSIDE-LINE' page.html || true
+    }
+    other=$work/other
+    same "a source elsewhere" 0 "$(page "$other/src/k.h")"
+    for folder in "$other" "$other/" ../other ../other/src "$other/src/../src" /; do
+        same "a source beneath --sources $folder" 1 "$(page "$other/src/k.h" --sources "$folder")"
+    done
+    same "by a way back" 1 "$(page "$other/src/../src/./k.h" --sources "$other")"
+    same "by a link within" 1 "$(page "$other/src/own.h" --sources "$other")"
+    for folder in "$work/away" ../other/sr ../none; do
+        same "a source beside --sources $folder" 0 "$(page "$other/src/k.h" --sources "$folder")"
+    done
+    for name in src/link.h src/in.h src/fifo.h src/../../secret.txt src none.h; do
+        same "beneath --sources, $name" 0 "$(page "$other/$name" --sources "$other")"
+    done
+    same "no name of a source" 0 "$(page "$work/secret.txt" --sources "$work")"
+    if command -v riscv64-unknown-elf-gcc >/dev/null; then
+        # As a vendor's kit has them: programs in one folder, sources in another.
+        mkdir -p ../kit/src ../kit/elf
+        printf '%s\n' '__attribute__((naked)) void _start(void)' '{ /* KIT-LINE */' \
+            '    *(volatile int *)0x21004 = 7;' '    for (;;) {' '    }' '}' >../kit/src/k.c
+        cp ../kit/src/k.c ../kit/elf/k.c
+        for at in src elf; do
+            riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O1 -g -nostdlib -Wl,-Ttext=0x6000 \
+                -Wl,-e,_start "$work/kit/$at/k.c" -o "../kit/elf/$at.elf"
+        done
+        elf() { # NAME OPTION...
+            local name=$1
+            shift
+            "$TENSIX" trace --arch bh --elf "t0=$work/kit/elf/$name.elf" --html page.html "$@" \
+                >/dev/null && grep -c KIT-LINE page.html || true
+        }
+        same "a program's source beside it" 1 "$(elf elf)"
+        same "a program's source elsewhere" 0 "$(elf src)"
+        same "a program's source beneath --sources" 1 "$(elf src --sources ../kit)"
+        same "in the working directory" 1 "$(cd ../kit/src && elf src)"
+        list() { # OPTION...
+            "$TENSIX" debug --arch bh --elf t0=../kit/elf/src.elf -c 'thread t0' -c step -c list \
+                "$@" 2>&1 | grep -c KIT-LINE || true
+        }
+        same "list of the debugger elsewhere" 0 "$(list)"
+        same "list of the debugger beneath --sources" 1 "$(list --sources ../kit)"
+    fi
     echo "$passed $failed" >../counts
 )
 read -r passed failed <counts
