@@ -46,7 +46,10 @@ enum {
 };
 
 /* The flags are one for the unit: between SFPSETCC and SFPENCC no op of another row may run. */
-#define SCHED_PREDICATED "predicated rows are not scheduled: rows that overlap share the flags"
+#define SCHED_PREDICATED                                                                        \
+    "predicated rows are not scheduled: rows that overlap share the flags; SFPSWAP, or SFPAND " \
+    "with "                                                                                     \
+    "a mask, chooses without them"
 
 enum sched_kind { SCHED_CONSTANT, SCHED_LOADED, SCHED_MADE };
 

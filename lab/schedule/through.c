@@ -119,7 +119,8 @@ static bool read_load(struct reader *r, uint32_t load)
     uint32_t store;
     if (!store_of(r, load, &store) || (store != TXL_NO_VALUE && !survives(r, store, load))) {
         return sched_refuse(r->why, "rows depend on one another through Dst: a load finds what "
-                                    "the tile has stored");
+                                    "the tile has stored in part, or for another row; a register, "
+                                    "or a whole datum of the row, can hand it on");
     }
     if (store != TXL_NO_VALUE) {
         r->found[load] = txl_graph_read(r->graph, store, txl_graph_operands(r->graph, store)->vd);
