@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The door with the tools it is for: tt-umd opens it, tt-exalens loads programs and looks at them.
 
-door.py umd|exalens CHIP LIBRARY ELF...: one session in this process, because the interface has one
-chip in a process. The ELF files are for T0, T1, T2 and B, in this order. With a library of
-tenstorrent/ttsim instead of ours tt-umd's session must give the same bytes of L1, which it prints;
-it has no debug units, so that tt-exalens gets no further than its memory.
+door.py SESSION CHIP LIBRARY ELF...: one session in this process, because the interface has one chip
+in a process. The ELF files are for T0, T1, T2 and B, in this order. umd and exalens use one worker;
+umd-all runs the programs on every worker of soc_descriptor.yaml at once, and exalens-all asks both
+network interfaces of every worker where it is, and resets, runs and halts the cores of twenty. With
+a library of tenstorrent/ttsim instead of ours tt-umd's sessions must give the same bytes of L1,
+which they print; it has no debug units, so that tt-exalens gets no further than its memory.
 """
 
 import argparse
 import hashlib
+import re
 import struct
 import sys
+from pathlib import Path
 
 TILE = {"bh": (1, 2), "wh": (1, 1)}
 CORES = ("trisc0", "trisc1", "trisc2", "brisc")
@@ -101,17 +105,102 @@ def exalens(chip, library, programs):
         check(f"{core} after an ebreak", debug.is_ebreak_hit(), False)
 
 
+def workers(library):
+    """Coordinates of all workers that tt-umd is told of."""
+    text = (Path(library).parent / "soc_descriptor.yaml").read_text(encoding="utf-8")
+    part = re.search(r"functional_workers:\s*\[([^\]]*)\]", text).group(1)
+    return [tuple(map(int, place.split("-"))) for place in re.findall(r"\d+-\d+", part)]
+
+
+def load(device, x, y, programs, seed):
+    for i, program in enumerate(programs):
+        words = struct.pack("<4I", seed + i, seed + 7 * i, 0, 0)
+        device.noc_write(x, y, RESULTS + 16 * i, words)
+        for address, part in segments(program):
+            device.noc_write(x, y, address, part)
+
+
+def umd_all(chip, library, programs):
+    import tt_umd
+
+    device = tt_umd.TTSimTTDevice.create(library)
+    every = workers(library)
+    for number, (x, y) in enumerate(every):
+        check(f"SOFT_RESET_0 of {x}-{y}", device.noc_read32(x, y, RESET), 0x47800)
+        node = device.noc_read32(x, y, 0xFFB20044 if chip == "bh" else 0xFFB2002C)
+        check(f"NODE_ID of {x}-{y}", (node & 63, node >> 6 & 63), (x, y))
+        device.noc_write(x, y, 0x20003, struct.pack("<2I", number, ~number & 0xFFFFFFFF))
+        load(device, x, y, programs, 1000 + number)
+    for number, (x, y) in enumerate(every):
+        wanted = struct.pack("<2I", number, ~number & 0xFFFFFFFF)
+        check(f"L1 of {x}-{y}", bytes(device.noc_read(x, y, 0x20003, 8)), wanted)
+        device.noc_write32(x, y, RESET, 0x40000)
+    memory = b""
+    for number, (x, y) in enumerate(every):
+        for i in range(len(programs)):
+            for _ in range(1000):
+                if device.noc_read32(x, y, RESULTS + 16 * i + 12) == 0xFF:
+                    break
+            check(f"product of {CORES[i]} of {x}-{y}",
+                  device.noc_read32(x, y, RESULTS + 16 * i + 8),
+                  (1000 + number + i) * (1000 + number + 7 * i))
+        memory += bytes(device.noc_read(x, y, RESULTS, 64))
+        device.noc_write32(x, y, RESET, 0x47800)
+    print(f"door: {chip}: {len(every)} workers")
+    told(chip, memory)
+
+
+def exalens_all(chip, library, programs):
+    from ttexalens import NocId, init_ttexalens
+    from ttexalens.tt_exalens_lib import read_word_from_device, run_elf, write_words_to_device
+
+    device = init_ttexalens(simulation_directory=library).devices[0]
+    blocks = device.get_blocks("functional_workers")
+    check("workers", len(blocks), len(workers(library)))
+    columns, rows = {"bh": (17, 12), "wh": (10, 12)}[chip]
+    for block in blocks:
+        x, y = block.location.to("noc0")
+        # Of a simulation tt-exalens knows no coordinates of NoC 1, which counts from the other end.
+        for noc, place in ((NocId.NOC0, (x, y)), (NocId.NOC1, (columns - 1 - x, rows - 1 - y))):
+            word = block.get_register_store(noc_id=noc).read_register("NOC_NODE_ID")
+            check(f"{noc.name} of {x}-{y}", (word & 63, word >> 6 & 63), place)
+    step = max(1, len(blocks) // 20)
+    some = blocks[::step][:20]
+    for number, block in enumerate(some):
+        where = block.location
+        for i, (core, program) in enumerate(zip(CORES, programs)):
+            debug = block.get_risc_debug(core)
+            what = f"{core} of {where.to_user_str()}"
+            check(f"reset of {what}", debug.is_in_reset(), True)
+            write_words_to_device(where, RESULTS + 16 * i, [number + 3, i + 5, 0, 0])
+            run_elf(program, where, core)
+            check(f"no reset of {what}", debug.is_in_reset(), False)
+            for _ in range(1000):
+                if read_word_from_device(where, RESULTS + 16 * i + 12) == 0xFF:
+                    break
+            check(f"product of {what}", read_word_from_device(where, RESULTS + 16 * i + 8),
+                  (number + 3) * (i + 5))
+            with debug.ensure_halted():
+                check(f"a4 of {what}", debug.read_gpr(14), 0xFF)
+            debug.set_reset_signal(True)
+            check(f"reset again of {what}", debug.is_in_reset(), True)
+            debug.set_reset_signal(False)
+            check(f"no reset again of {what}", debug.is_in_reset(), False)
+            debug.set_reset_signal(True)
+    print(f"door: {chip}: {len(blocks)} workers on both networks, cores of {len(some)} reset")
+
+
+SESSIONS = {"umd": umd, "exalens": exalens, "umd-all": umd_all, "exalens-all": exalens_all}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tool", choices=("umd", "exalens"))
+    parser.add_argument("session", choices=SESSIONS)
     parser.add_argument("chip", choices=("bh", "wh"))
     parser.add_argument("library")
     parser.add_argument("programs", nargs="*")
     args = parser.parse_args()
-    if args.tool == "umd":
-        umd(args.chip, args.library, args.programs)
-    else:
-        exalens(args.chip, args.library, args.programs)
+    SESSIONS[args.session](args.chip, args.library, args.programs)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ skip() {
 
 [ -e "$BUILD/ttsim/bh/libtensix-ttsim-bh.so" ] || scripts/build.sh
 libraries=${LIBRARIES:-$BUILD/ttsim}
-tools="umd exalens"
-[ -z "${LIBRARIES-}" ] || tools=umd
+tools="umd exalens umd-all exalens-all"
+[ -z "${LIBRARIES-}" ] || tools="umd umd-all"
 command -v riscv64-unknown-elf-gcc >/dev/null ||
     skip "no riscv64-unknown-elf-gcc for the door's programs"
 work=$BUILD/interop/door
