@@ -3,12 +3,17 @@
  * Finds which bits of a word a core uses that it has loaded. Words of configuration have fields of
  * several threads, and code that looks at one field loads all of them.
  */
+#include <string.h>
+
 #include <tensix-lab/tile.h>
 
 #include "race/race.h"
 
-/* How many instructions behind the load are followed, and how many branches on one way. */
-enum { REGISTERS = 32, LONGEST = 32, BRANCHES = 5, EBREAK = 0x00100073 };
+/*
+ * How many instructions behind the load are followed, how many words that are pushed besides, which
+ * use no register, and how many branches on one way.
+ */
+enum { REGISTERS = 32, LONGEST = 32, PUSHED = 1024, BRANCHES = 5, EBREAK = 0x00100073 };
 
 /* What a register holds of the loaded word: (word & mask) shifted right by shift, or left. */
 struct part {
@@ -21,6 +26,13 @@ struct look {
     uint32_t constant[REGISTERS];
     bool known[REGISTERS]; /* constant is the register's value */
     uint32_t used;
+};
+
+/* Branches on the way to where one is, with what registers hold of the loaded word there. */
+struct way {
+    uint32_t pc[BRANCHES];
+    struct part of[BRANCHES][REGISTERS];
+    unsigned count;
 };
 
 static uint32_t shifted(uint32_t bits, int left)
@@ -114,11 +126,11 @@ static void two_registers(struct look *l, const struct race_insn *i)
     }
 }
 
-/* A whole word that is still there may be used anywhere. */
-static void use_whole(struct look *l)
+/* A whole word that is still in one of these registers may be used anywhere. */
+static void use_whole(struct look *l, uint32_t registers)
 {
     for (unsigned x = 0; x < REGISTERS; x++) {
-        if (l->of[x].mask == 0xFFFFFFFFu && l->of[x].shift == 0) {
+        if ((registers >> x & 1) != 0 && l->of[x].mask == 0xFFFFFFFFu && l->of[x].shift == 0) {
             use(l, x);
         }
     }
@@ -134,16 +146,17 @@ static void compare(struct look *l, const struct race_insn *i)
 
 /*
  * Arguments go to the function that is called, results to the caller, and whole words may go
- * anywhere.
+ * anywhere; when a function returns, only registers that it has to preserve still hold them.
  */
 static void leave(struct look *l, const struct race_insn *i)
 {
+    static const uint32_t preserved = 0x0FFC0300; /* s0 to s11 */
     enum { RA = 1, FIRST = 10, LAST_RESULT = 11, LAST_ARGUMENT = 17 };
     const bool returns = i->major == RACE_JALR && i->rd == 0 && i->rs1 == RA;
     for (unsigned x = FIRST; x <= (returns ? LAST_RESULT : LAST_ARGUMENT); x++) {
         use(l, x);
     }
-    use_whole(l);
+    use_whole(l, returns ? preserved : UINT32_MAX);
 }
 
 /* Follows one instruction that goes on to the next; false: it does not. */
@@ -178,17 +191,33 @@ static bool straight(struct look *l, const struct race_insn *i)
     }
 }
 
+/* Tells whether the way has come by this branch before, and nothing is different: a loop. */
+static bool been_at(const struct way *way, uint32_t pc, const struct look *l)
+{
+    for (unsigned k = 0; k < way->count; k++) {
+        if (way->pc[k] == pc && memcmp(way->of[k], l->of, sizeof l->of) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Follows all ways from an instruction on, each with what the registers hold there. */
-static uint32_t follow(txl_tensix *tile, uint32_t pc, struct look l, unsigned left,
-                       unsigned branches)
+static uint32_t follow(txl_tensix *tile, uint32_t pc, struct look l, unsigned left, struct way way)
 {
     struct race_insn i;
-    for (; left > 0 && race_insn_at(tile, pc, &i); left--) {
+    for (unsigned pushed = 0; left > 0 && pushed < PUSHED && race_insn_at(tile, pc, &i);) {
+        pushed += i.major == RACE_PUSH ? 1 : 0;
+        left -= i.major == RACE_PUSH ? 0 : 1;
         if (straight(&l, &i)) {
             pc += 4;
-        } else if (i.major == RACE_BRANCH && branches > 0) {
+        } else if (i.major == RACE_BRANCH && been_at(&way, pc, &l)) {
+            return l.used; /* what comes behind it has been looked at */
+        } else if (i.major == RACE_BRANCH && way.count < BRANCHES) {
             compare(&l, &i);
-            l.used |= follow(tile, pc + (uint32_t)i.to, l, left - 1, --branches);
+            way.pc[way.count] = pc;
+            memcpy(way.of[way.count++], l.of, sizeof l.of);
+            l.used |= follow(tile, pc + (uint32_t)i.to, l, left, way);
             pc += 4;
         } else if (i.major == RACE_JAL && i.rd == 0) {
             pc += (uint32_t)i.to;
@@ -199,7 +228,7 @@ static uint32_t follow(txl_tensix *tile, uint32_t pc, struct look l, unsigned le
             return l.used;
         }
     }
-    use_whole(&l);
+    use_whole(&l, UINT32_MAX);
     return l.used;
 }
 
@@ -212,5 +241,5 @@ uint32_t race_code_bits(txl_tensix *tile, uint32_t pc)
         return 0xFFFFFFFFu;
     }
     keep(&l, i.rd, (struct part){0xFFFFFFFFu, 0});
-    return follow(tile, pc + 4, l, LONGEST, BRANCHES);
+    return follow(tile, pc + 4, l, LONGEST, (struct way){.count = 0});
 }

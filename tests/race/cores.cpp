@@ -302,6 +302,32 @@ static inline void one_field(void)
 #endif
 }
 
+/* The same where the core pushes many words, in a loop, before it looks at the field. */
+static inline uint32_t field_late(uint32_t shift, uint32_t mask)
+{
+    const uint32_t word = TX_CFG_BASE[ALU_FORMAT_SPEC_REG0_SrcA_ADDR32];
+    for (volatile unsigned i = 0; i < 3; i = i + 1) {
+#pragma GCC unroll 40
+        for (unsigned k = 0; k < 40; k++) {
+            TTI_NOP;
+        }
+    }
+    return word >> shift & mask;
+}
+
+static inline void field_behind_words(void)
+{
+#if TENSIX_UNPACK
+    cfg_reg_rmw_tensix<ALU_FORMAT_SPEC_REG0_SrcA_RMW>(5);
+#elif TENSIX_MATH
+    if (repaired) {
+        TX_WORD(COPY) = field_late(29, 1);
+    } else {
+        TX_WORD(COPY) = field_late(ALU_FORMAT_SPEC_REG0_SrcA_SHAMT, 15);
+    }
+#endif
+}
+
 /* The first letter tells of other data than those that are loaded. */
 static inline void two_letters(void)
 {
@@ -480,16 +506,35 @@ template <bool SHIPPED> static inline void pack_address()
 #endif
 }
 
-static void (*const cases[])(void) = {two_cores,         letter,          flag,
-                                      store_unpack,      pack_load,       noc_read,
-                                      dst_window,        auto_ttsync,     done_check,
-                                      one_context,       release,         mop_config,
-                                      scratch,           count,           gpr_near,
-                                      store_behind_word, one_field,       two_letters,
-                                      answer_early,      semaphore_tells, page,
-                                      packed_letter,     noc_source,      dst_near,
-                                      pushed_letter,     replayed,        pack_address<false>,
-                                      pack_address<true>};
+static void (*const cases[])(void) = {two_cores,
+                                      letter,
+                                      flag,
+                                      store_unpack,
+                                      pack_load,
+                                      noc_read,
+                                      dst_window,
+                                      auto_ttsync,
+                                      done_check,
+                                      one_context,
+                                      release,
+                                      mop_config,
+                                      scratch,
+                                      count,
+                                      gpr_near,
+                                      store_behind_word,
+                                      one_field,
+                                      two_letters,
+                                      answer_early,
+                                      semaphore_tells,
+                                      page,
+                                      packed_letter,
+                                      noc_source,
+                                      dst_near,
+                                      pushed_letter,
+                                      replayed,
+                                      pack_address<false>,
+                                      pack_address<true>,
+                                      field_behind_words};
 
 void kernel_main(void)
 {

@@ -41,6 +41,7 @@ CASES = [
     (BOTH, BASE, 0, "t0", "tensix_sync"),
     (BOTH, "THCON_SEC0_REG1_L1_Dest_addr", 2, 2, "p_stall::PACK"),
     (BOTH, "THCON_SEC0_REG1_L1_Dest_addr", 2, 2, "p_stall::PACK"),
+    (BOTH, "ALU_FORMAT_SPEC_REG0_SrcA", 0, "t1", ""),
 ]
 OPEN = {(27, "bh"): "D-PACK-ADDRESS"}  # shipping code has it: a doubt, which does not fail
 WITNESSES = 14  # of the first so many cases delays are looked for
