@@ -42,11 +42,13 @@ static void put_unless_nop(struct origin *o, struct origin_thread *s, uint32_t w
 static void expand_loops(struct origin *o, struct origin_thread *s, const uint32_t cfg[9],
                          uint32_t word)
 {
+    /* Blackhole's counts have ten bits (tt-llk 36b092e assembly.yaml), Wormhole's seven. */
+    const uint32_t most = o->arch == TX_BLACKHOLE ? 1023 : 127;
     const unsigned outer =
-        field(o, word, TX_FLD_OUTER) != 0 ? field(o, word, TX_FLD_OUTER) : cfg[0] & 127u;
+        field(o, word, TX_FLD_OUTER) != 0 ? field(o, word, TX_FLD_OUTER) : cfg[0] & most;
     const bool turns = tx_insn_id_of(o->arch, cfg[6]) != TX_INSN_NOP;
     unsigned inner =
-        field(o, word, TX_FLD_INNER) != 0 ? field(o, word, TX_FLD_INNER) : cfg[1] & 127u;
+        field(o, word, TX_FLD_INNER) != 0 ? field(o, word, TX_FLD_INNER) : cfg[1] & most;
     inner *= turns ? 2 : 1;
     for (unsigned j = 0; j < outer; j++) {
         put_unless_nop(o, s, cfg[2]);
