@@ -126,45 +126,6 @@ static void read_noc(const struct line *l, struct silicon_row *r)
     }
 }
 
-/* A request between neighbours, as figures name it. */
-static void neighbours(struct silicon_noc *n, enum tx_arch arch, bool reads, unsigned x, unsigned y)
-{
-    *n = (struct silicon_noc){.arch = arch,
-                              .reads = reads,
-                              .single = true,
-                              .per = 1,
-                              .noc = reads,
-                              .masters = {0, 0, 1, 1},
-                              .others = {x, y, 1, 1}};
-}
-
-/* Figures whose program follows from their words. */
-static bool figure_program(const struct line *l, enum tx_arch arch, struct silicon_row *r)
-{
-    const char *what = l->field[3];
-    unsigned bytes = 0;
-    if (sscanf(what, "one master, %u-byte transfers back to back", &bytes) == 1 && bytes >= 16 &&
-        bytes <= 65536) {
-        neighbours(&r->noc, arch, false, 1, 1);
-        r->noc.per = 64;
-        r->quantity = SILICON_BYTES_A_CYCLE;
-    } else if (strncmp(what, "read, small, idle chip, ", 24) == 0) {
-        const char *where = what + 24;
-        const bool column = strcmp(where, "same column") == 0;
-        const bool row = strcmp(where, "same row") == 0;
-        if (!column && !row && strcmp(where, "same tile") != 0 &&
-            strcmp(where, "other row and column") != 0) {
-            return false;
-        }
-        neighbours(&r->noc, arch, true, row || where[0] == 'o', column || where[0] == 'o');
-        bytes = 64;
-    } else {
-        return false;
-    }
-    r->bytes[0] = bytes;
-    return true;
-}
-
 static void read_figure(const struct line *l, struct silicon_row *r)
 {
     enum tx_arch arch;
@@ -175,7 +136,7 @@ static void read_figure(const struct line *l, struct silicon_row *r)
     snprintf(r->name, sizeof r->name, "%.8s %.20s", l->field[2], l->field[1]);
     if (!is_chip(l->field[2], &arch)) {
         snprintf(r->why, sizeof r->why, "the chip is not known");
-    } else if (!figure_program(l, arch, r)) {
+    } else if (!silicon_figure(l->field[3], arch, r)) {
         snprintf(r->why, sizeof r->why, "the program behind the figure is not known here");
     }
 }

@@ -68,15 +68,37 @@ static struct silicon_row *row_of(txl_silicon *s, unsigned value)
     return &s->row[i];
 }
 
-/* A zone is none of what a figure in bytes a cycle, or of an idle chip, counts. */
-static double in_unit(const struct silicon_row *r, uint32_t bytes, double cycles)
+static double in_unit(const struct silicon_row *r, uint32_t bytes, const struct silicon_took *t)
 {
-    enum { ZONE = 23 };
-    if (r->name[0] == '\0' || strchr(r->name, ',') != NULL) {
-        return cycles;
+    enum { ZONE = 30 }; /* of the profiler, and what the loop does before and behind */
+    const struct silicon_noc *n = &r->noc;
+    const unsigned to = n->dram || n->mechanism != SILICON_UNICAST
+                            ? 1
+                            : n->others.w * n->others.h - (n->minus_master ? 1 : 0);
+    const double moved = (double)bytes * n->per * to;
+    switch (r->quantity) {
+    case SILICON_LATENCY:
+        return t->median - ZONE;
+    case SILICON_BYTES_A_CYCLE:
+        return moved / (t->median - ZONE);
+    case SILICON_ALL_BYTES:
+        return moved * n->tiles / t->last;
+    default:
+        return t->median;
     }
-    return r->quantity == SILICON_BYTES_A_CYCLE ? (double)bytes * r->noc.per / (cycles - ZONE)
-                                                : cycles - ZONE;
+}
+
+/* Cycles of a hop: what the ring of another row and column adds, by its hops. */
+static int run_hop(struct txl_error *err, struct silicon_chip *chip, const struct silicon_row *r,
+                   struct silicon_took *took)
+{
+    struct silicon_noc own = r->noc;
+    struct silicon_took near;
+    const unsigned hops = r->noc.arch == TX_BLACKHOLE ? 17 + 12 : 10 + 12;
+    own.others = own.masters;
+    const int result = silicon_run(err, chip, &own, r->bytes[0], PACKETS, &near);
+    took->median = (took->median - near.median) / hops;
+    return result;
 }
 
 static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2], unsigned packets)
@@ -85,7 +107,7 @@ static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2], u
     struct silicon_row *r = row_of(s, n);
     struct silicon_chip *chip = &chips[r->noc.arch == TX_BLACKHOLE];
     struct txl_error err = {.status = TXL_OK};
-    double cycles = NAN;
+    struct silicon_took took = {NAN, NAN};
     int result = TXL_OK;
     if (v->why != NULL) {
         return TXL_OK;
@@ -93,10 +115,13 @@ static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2], u
     if (chip->chip == NULL) {
         result = silicon_chip_open(&err, r->noc.arch, chip);
     }
-    result = result == TXL_OK ? silicon_run(&err, chip, &r->noc, v->bytes, packets, &cycles)
+    result = result == TXL_OK ? silicon_run(&err, chip, &r->noc, v->bytes, packets, &took)
                               : result;
+    if (result == TXL_OK && r->quantity == SILICON_HOP) {
+        result = run_hop(&err, chip, r, &took);
+    }
     if (result == TXL_OK) {
-        v->predicted = in_unit(r, v->bytes, cycles);
+        v->predicted = in_unit(r, v->bytes, &took);
     } else {
         v->why = "the program does not run on the card's grid";
     }

@@ -19,6 +19,10 @@ enum silicon_mechanism { SILICON_UNICAST, SILICON_MULTICAST, SILICON_LINKED };
 struct silicon_noc {
     enum tx_arch arch;
     bool dram, interleaved, reads, stateful, loopback, minus_master, single;
+    bool dynamic, one_bank; /* channels of the NoC; all masters use the first bank */
+    /* Masters that are not a rectangle: so many tiles of the whole card. */
+    enum silicon_choice { SILICON_RECTANGLE, SILICON_RANDOM, SILICON_CAREFUL } choice;
+    unsigned tiles;
     enum silicon_mechanism mechanism;
     unsigned noc, per;
     struct silicon_rect masters, others;
@@ -31,8 +35,14 @@ struct silicon_row {
     double measured[SILICON_SIZES];
     uint32_t bytes[SILICON_SIZES];
     unsigned values;
-    enum silicon_quantity { SILICON_CYCLES, SILICON_BYTES_A_CYCLE } quantity;
-    unsigned count, first; /* requests of BYTES_A_CYCLE; its first value among all */
+    enum silicon_quantity {
+        SILICON_ZONE,          /* cycles of the zone, as a card's program shows it */
+        SILICON_LATENCY,       /* without what the zone adds */
+        SILICON_HOP,           /* cycles for each hop: of what another row and column add */
+        SILICON_BYTES_A_CYCLE, /* of one master */
+        SILICON_ALL_BYTES      /* a cycle, of all masters until the last one ends */
+    } quantity;
+    unsigned first; /* its first value among all */
 };
 
 struct txl_silicon {
@@ -62,8 +72,14 @@ unsigned silicon_banks(enum tx_arch arch);
 /* Returns the coordinates by which requests on a NoC name an endpoint. */
 uint32_t silicon_name(const struct silicon_chip *c, unsigned noc, uint32_t index);
 
-/* noc_program.c: the median over masters of the cycles that "count" transactions take. */
+/* What a run took, over its masters. */
+struct silicon_took {
+    double median, last;
+};
+/* noc_program.c: the cycles that the transactions of a row take. */
 int silicon_run(struct txl_error *err, struct silicon_chip *c, const struct silicon_noc *row,
-                uint32_t bytes, unsigned packets, double *cycles);
+                uint32_t bytes, unsigned packets, struct silicon_took *took);
+/* figures.c: finds the program of a figure. Returns false where it is not known. */
+bool silicon_figure(const char *what, enum tx_arch arch, struct silicon_row *r);
 
 #endif

@@ -189,6 +189,17 @@ static uint64_t moved(const struct net *net, const struct net_send *s)
     return s->bytes * kib / 1024 + (writes && s->bytes <= 64 ? net->time[NET_DRAM_SMALL] : 0);
 }
 
+/* Dynamic channels fill the buffers before a bank, and then crawl: D3. */
+static uint64_t crawl(const struct net *net, const struct net_send *s)
+{
+    const struct net_turns *t = &net->turns[s->bank];
+    bool others = false;
+    for (unsigned i = 0; i < NET_PLACES && s->channel == NET_DYNAMIC; i++) {
+        others = others || (t->under_way[i] != 0 && i != s->from);
+    }
+    return others ? net->time[NET_DRAM_DYNAMIC] : 1000;
+}
+
 static void ask(struct net *net, uint32_t i, uint64_t at);
 
 /* A header leaves the buffer behind a link; the one behind it is next. */
@@ -250,7 +261,7 @@ static void grant(struct net *net, uint32_t i, uint64_t at)
     }
     if (!p->answers && p->s.what == NET_WRITES && p->s.bank < NET_BANKS) { /* D2 */
         struct net_bank *bank = &net->bank[p->s.bank];
-        bank->free = net_later(bank->free, at) + moved(net, &p->s);
+        bank->free = net_later(bank->free, at) + moved(net, &p->s) * crawl(net, &p->s) / 1000;
         p->tail[k] = net_later(p->tail[k], bank->free);
     }
     leave_all(net, i, at);

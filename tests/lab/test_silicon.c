@@ -98,6 +98,34 @@ static void test_reasons(void **state)
     txl_silicon_close(s);
 }
 
+/* Single figures whose program is known, within 15 %: isa DRAMTile, tt-npe, tt-metal's bounds. */
+static void test_figures(void **state)
+{
+    (void)state;
+    txl_silicon *s = opened(
+        "f1\tdram-bw\twh\t12 tiles, randomly chosen, each 1 MiB read, 1 channel, VC dynamic, "
+        "noc 1, 1000 MHz, 12 GT/s\taggregate\t22.3\tGB/s\tisa\n"
+        "f2\tdram-bw\twh\t12 tiles, randomly chosen, each 1 MiB write, 1 channel, VC dynamic, "
+        "noc 0, 1000 MHz, 12 GT/s\taggregate\t7.6\tGB/s\tisa\n"
+        "f3\tdram-bw\twh\t12 tiles, carefully chosen, each 1 MiB read, 12 channels, VC static, "
+        "noc 0, 1000 MHz, 12 GT/s\taggregate\t265.5\tGB/s\tisa\n"
+        "f4\tnoc\tbh\tOne from One Directed Ideal, reader\tbandwidth\t59\tB/cycle\tx\n"
+        "f5\tnoc\twh\tOne to All Multicast Directed Ideal, writer\tb\t14\tB/cycle\tx\n"
+        "f6\tnoc\twh\trouter to router\tlatency\t9\tcycles\tisa\n"
+        "f7\tnoc\tbh\tone master, 128-byte transfers back to back\tb\t6.0\tB/cycle\tx\n");
+    size_t count = 0;
+    const struct txl_silicon_value *v = txl_silicon_values(s, &count);
+    assert_int_equal(count, 7);
+    for (size_t i = 0; i < count; i++) {
+        assert_null(v[i].why);
+        if (!(fabs(v[i].predicted / v[i].measured - 1) < 0.15)) {
+            print_error("%s: %.2f, measured %.2f\n", v[i].id, v[i].predicted, v[i].measured);
+            fail();
+        }
+    }
+    txl_silicon_close(s);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -117,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_figures),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
