@@ -325,6 +325,9 @@ int cmd_isa(struct cli *cli, int argc, char **argv);
 int cmd_map(struct cli *cli, int argc, char **argv);
 int cmd_compare(struct cli *cli, int argc, char **argv);
 int cmd_race(struct cli *cli, int argc, char **argv);
+int cmd_order(struct cli *cli, int argc, char **argv);
+/* Whether the arguments of race name programs on tiles: X,Y/CORE=FILE. */
+bool cli_is_order(int argc, char **argv);
 int cmd_record(struct cli *cli, int argc, char **argv);
 int cmd_cc(struct cli *cli, int argc, char **argv);
 int cmd_silicon(struct cli *cli, int argc, char **argv);

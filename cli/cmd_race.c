@@ -155,6 +155,9 @@ int cmd_race(struct cli *cli, int argc, char **argv)
     static const struct argp argp = {options, parse, "KERNEL [KERNEL [KERNEL]]", doc, NULL,
                                      NULL,    NULL};
     struct tx_program *program = NULL;
+    if (cli_is_order(argc, argv)) {
+        return cmd_order(cli, argc, argv);
+    }
     a = (struct race_args){.cli = cli, .how.size = sizeof a.how};
     cli_machine_default(&a.machine);
     int result = cli_parse(cli, &argp, argc, argv, &a);

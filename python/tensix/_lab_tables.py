@@ -23,7 +23,8 @@ CONSTANTS: Dict[str, int] = {
     "TXL_GUILTY_METHOD": -2, "TXL_SWEEP_THREADS": 256, "TXL_SWEEP_SHARDS": 4096,
     "TXL_SWEEP_WORST": 100, "TXL_OUTCOME_ROOM": 16, "TXL_DIMENSIONS": 32, "TXL_WORST": 5,
     "TXL_CYCLE_CAUSES": 8, "TXL_EVAL_CHANGED": -1, "TXL_EVAL_ALL": -2, "TXL_MODE_TEXT": 512,
-    "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_SCHEDULE_MOST": 32,
+    "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_ORDER_SITES": 8, "TXL_ORDER_BUFFERS": 2048,
+    "TXL_ORDER_AREAS": 256, "TXL_ORDER_PROGRAMS": 1024, "TXL_SCHEDULE_MOST": 32,
     "TXL_TRACE_PAGE_CYCLES": 1000000,
 }
 txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
@@ -589,6 +590,40 @@ class txl_opt_result(Structure):
                 ("compared", c_uint64)]
 
 
+class txl_order_options(Structure):
+    _fields_ = [("size", c_size_t), ("documented", c_bool)]
+
+
+class txl_order_area(Structure):
+    _fields_ = [("endpoint", c_uint32), ("address", c_uint64), ("bytes", c_uint64)]
+
+
+class txl_order_buffer(Structure):
+    _fields_ = [("endpoint", c_uint32), ("id", c_uint32), ("base", c_uint32), ("pages", c_uint32),
+                ("page_bytes", c_uint32)]
+
+
+class txl_order_site(Structure):
+    _fields_ = [("tile_x", c_uint32), ("tile_y", c_uint32), ("core", c_char_p), ("pc", c_uint32),
+                ("file", c_char * 128), ("line", c_uint), ("inner", c_char * 128)]
+
+
+class txl_order_found(Structure):
+    _fields_ = [("kind", c_int), ("name", c_char_p), ("why", c_char_p), ("sites", c_uint),
+                ("site", txl_order_site * 8), ("times", c_uint64), ("memory_x", c_uint32),
+                ("memory_y", c_uint32), ("address", c_uint64), ("dram", c_bool)]
+
+
+class txl_order_run(Structure):
+    _fields_ = [("size", c_size_t), ("product", c_char_p), ("arch", c_int),
+                ("programs", POINTER(c_char_p)), ("fills", POINTER(c_char_p)),
+                ("late", POINTER(c_char_p)), ("areas", POINTER(c_char_p)),
+                ("buffers", POINTER(c_char_p)), ("program_count", c_uint), ("fill_count", c_uint),
+                ("late_count", c_uint), ("area_count", c_uint), ("buffer_count", c_uint),
+                ("seed", c_uint64), ("max_cycles", c_uint64), ("documented", c_bool),
+                ("translated", c_bool)]
+
+
 class txl_race_options(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
                 ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
@@ -706,8 +741,9 @@ STRUCTS: List[Any] = [
     txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_fit_options,
     txl_fit_figures, txl_fit_result, txl_form_options, txl_form_result, txl_gdb_options,
     txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
-    txl_lsp_options, txl_opt_options, txl_opt_result, txl_race_options, txl_race_result,
-    txl_race_place, txl_race_idiom, txl_race_found, txl_schedule_options, txl_schedule_result,
-    txl_silicon_options, txl_silicon_value, txl_trace_options, txl_check_failure, txl_check_options,
-    txl_check_left, txl_check, txl_vectors_options,
+    txl_lsp_options, txl_opt_options, txl_opt_result, txl_order_options, txl_order_area,
+    txl_order_buffer, txl_order_site, txl_order_found, txl_order_run, txl_race_options,
+    txl_race_result, txl_race_place, txl_race_idiom, txl_race_found, txl_schedule_options,
+    txl_schedule_result, txl_silicon_options, txl_silicon_value, txl_trace_options,
+    txl_check_failure, txl_check_options, txl_check_left, txl_check, txl_vectors_options,
 ]

@@ -6,7 +6,7 @@
 #ifndef TX_CHIP_CHIP_H
 #define TX_CHIP_CHIP_H
 
-#include <tensix/chip.h>
+#include <tensix/chip_order.h>
 
 #include "dram/dram.h"
 #include "noc/net.h"
@@ -184,6 +184,7 @@ struct tx_chip {
         bool (*answer)(void *user, const struct tx_chip_access *access);
         void *user;
     } device[TX_CHIP_KINDS];
+    struct tx_chip_order_sink order; /* order.c */
 };
 
 /* products.c: the grid of a product, and what firmware writes into the network interfaces */

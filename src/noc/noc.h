@@ -124,6 +124,9 @@ struct noc_queue {
     uint8_t acts;
 };
 
+/* The steps of a request that others can be told of. */
+enum noc_step { NOC_GOES, NOC_LEFT, NOC_ACTED, NOC_ANSWERED };
+
 struct noc_world {
     enum tx_arch arch;
     bool alone; /* one tile: of other places nothing is known, and every one receives broadcasts */
@@ -143,7 +146,17 @@ struct noc_world {
     uint32_t (*translate)(void *user, const struct noc_niu *niu, uint32_t given);
     /* Takes a request over to execute it later; NULL: it is executed at once. */
     void (*submit)(void *user, struct noc_niu *niu, const struct noc_request *request);
+    /* Told of each step of a request, or of a packet, and where it is; NULL: nobody. */
+    void (*told)(void *user, const struct noc_request *request, enum noc_step step, uint32_t place);
 };
+
+static inline void noc_tell(const struct noc_world *w, const struct noc_request *r,
+                            enum noc_step step, uint32_t place)
+{
+    if (w->told != NULL) {
+        w->told(w->user, r, step, place);
+    }
+}
 
 struct noc_finding_info {
     const char *name, *text;

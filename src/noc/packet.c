@@ -189,6 +189,7 @@ void noc_leave(const struct noc_world *w, const struct noc_request *p, uint8_t *
             noc_count(niu, COUNT_MST_OUTGOING + id, UINT32_MAX);
         }
     }
+    noc_tell(w, p, NOC_LEFT, p->from);
 }
 
 /* ---- a receiver ---- */
@@ -306,8 +307,8 @@ static bool act_atomic(const struct noc_world *w, const struct noc_request *p, u
     return true;
 }
 
-bool noc_act(const struct noc_world *w, const struct noc_request *p, uint32_t place, uint8_t *data,
-             uint32_t *result)
+static bool act(const struct noc_world *w, const struct noc_request *p, uint32_t place,
+                uint8_t *data, uint32_t *result)
 {
     const bool there = w->alone || w->niu(w->user, p->noc, place) != NULL;
     if (!there) {
@@ -331,6 +332,14 @@ bool noc_act(const struct noc_world *w, const struct noc_request *p, uint32_t pl
     count_at(w, p, place, COUNT_SLV_READ_ANSWERED, 1);
     count_at(w, p, place, COUNT_SLV_READ_FLITS, noc_flits(w, p));
     return true;
+}
+
+bool noc_act(const struct noc_world *w, const struct noc_request *p, uint32_t place, uint8_t *data,
+             uint32_t *result)
+{
+    const bool answers = act(w, p, place, data, result);
+    noc_tell(w, p, NOC_ACTED, place);
+    return answers;
 }
 
 /* ---- the answer ---- */
@@ -372,6 +381,7 @@ void noc_answer(const struct noc_world *w, const struct noc_request *p, const ui
         w->finding(w->user, p, NOC_FINDING_NO_ANSWER, p->back);
     }
     count_at(w, p, to, outstanding, UINT32_MAX);
+    noc_tell(w, p, NOC_ANSWERED, to);
 }
 
 /* ---- all at once ---- */

@@ -158,6 +158,7 @@ void noc_submit(const struct noc_world *w, struct noc_niu *niu, struct noc_reque
         r->packets = 1;
     }
     count_started(w, niu, r);
+    noc_tell(w, r, NOC_GOES, r->from);
     if (noc_breaks_link(niu, r)) {
         hold(w, niu, r);
     } else {

@@ -45,6 +45,7 @@ void tile_doze_reset(struct tx_tensix *t)
 }
 
 /* Returns whether single cycles of the tile are observed, or something in it is under way. */
+/* A listener of the whole chip (chip/order.c) need not be told of loads that change nothing. */
 static bool watched(const struct tx_tensix *t)
 {
     const struct tx_machine *m = t->m;
@@ -54,8 +55,9 @@ static bool watched(const struct tx_tensix *t)
         watches = watches || tile_watches(t, c);
     }
     return watches || m->delays != NULL || t->held.live || t->frozen != 0 || !idle ||
-           t->s.starts_late != 0 || m->order.order != NULL || m->faulted || t->stores != NULL ||
-           t->requests.count != 0 || (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
+           t->s.starts_late != 0 || (m->order.order != NULL && t->accessed == NULL) || m->faulted ||
+           t->stores != NULL || t->requests.count != 0 ||
+           (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
            (t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0;
 }
 

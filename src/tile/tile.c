@@ -203,6 +203,14 @@ static bool steady(const struct tx_tensix *t, const struct riscv_access *a)
     }
 }
 
+static inline void tell_access(struct tx_tensix *t, unsigned who, const struct riscv_access *a,
+                               bool write)
+{
+    if (t->accessed != NULL && !t->looking) {
+        t->accessed(t->accessed_user, who, a, write);
+    }
+}
+
 static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
 {
     if (held_by_late(core, a) || held_by_ttsync(core, a, false)) {
@@ -210,6 +218,9 @@ static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
     }
     const enum riscv_answer answer =
         tile_page((enum riscv_region_id)a->region)->load(core->env.user, core->who, a);
+    if (answer == RISCV_DONE) {
+        tell_access(core->env.user, core->who, a, false);
+    }
     const bool waits = answer == RISCV_WAIT && a->region == REGION_MAILBOX;
     core->changes += waits || steady(core->env.user, a) ? 0 : 1;
     return answer;
@@ -230,6 +241,9 @@ static enum riscv_answer core_store(struct riscv *core, const struct riscv_acces
     t->reached++;
     const enum riscv_answer answer =
         tile_page((enum riscv_region_id)a->region)->store(t, core->who, a);
+    if (answer == RISCV_DONE) {
+        tell_access(t, core->who, a, true);
+    }
     if (t->stores != NULL && answer == RISCV_DONE) {
         t->stores(t->stores_user,
                   &(struct tx_core_store){(enum tx_core)core->who, a->address, a->value, a->size});
@@ -307,7 +321,13 @@ static bool machine_registers(void *user, struct tx_access *access)
 {
     struct tx_tensix *t = user;
     if (riscv_region(t->m->arch, RISCV_NC, access->address) != NULL) {
-        return outside(t, access->address, &access->data[0], access->write);
+        const bool there = outside(t, access->address, &access->data[0], access->write);
+        const struct riscv_access a = {
+            .address = access->address, .value = access->data[0], .size = 4};
+        if (there) {
+            tell_access(t, TX_CORES + access->thread, &a, access->write);
+        }
+        return there;
     }
     const struct riscv_region *region =
         riscv_region(t->m->arch, (enum riscv_core)(RISCV_T0 + access->thread), access->address);

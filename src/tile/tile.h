@@ -114,6 +114,9 @@ struct tx_tensix {
     /* Told of the cores' stores; NULL: nobody. */
     void (*stores)(void *user, const struct tx_core_store *store);
     void *stores_user;
+    /* Told of accesses of cores beyond L1 and local memory; NULL: nobody. */
+    void (*accessed)(void *user, unsigned who, const struct riscv_access *access, bool write);
+    void *accessed_user;
     /* Fields with these meanings in the chip's configuration. */
     struct cfg_place drop_cache, no_prediction, prefetch[PREFETCH_FIELDS];
     struct tile_dst_control dst_control[TX_THREADS];

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Finds, in a run of a whole chip, accesses that its programs do not order: between cores, requests
+ * to the NoC, tiles, DRAM and the host; and what is wrong with memory, circular buffers, and waits
+ * that cannot end. A finding does not depend on what this run's timing happened to do. Rules,
+ * kinds and both levels: spec/order-chip.md, docs/order.md.
+ *
+ *     struct txl_order_options how = {.size = sizeof how};
+ *     txl_order *order;
+ *     if (txl_order_watch(&err, chip, &how, &order) == TXL_OK) {
+ *         ... load programs, start cores, tx_chip_run ...
+ *         txl_order_end(order, stuck);
+ *         puts(txl_order_text(order));
+ *     }
+ *     txl_order_close(order);
+ */
+#ifndef TENSIX_LAB_ORDER_H
+#define TENSIX_LAB_ORDER_H
+
+#include <tensix-lab/json.h>
+#include <tensix/chip.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct txl_order txl_order;
+
+enum {
+    TXL_ORDER_SITES = 8,
+    TXL_ORDER_BUFFERS = 2048,
+    TXL_ORDER_AREAS = 256,
+    TXL_ORDER_PROGRAMS = 1024
+};
+
+enum txl_order_kind {
+    TXL_ORDER_READ_BEFORE_ARRIVAL,
+    TXL_ORDER_SOURCE_REUSE,
+    TXL_ORDER_DATA_BEFORE_CREDIT,
+    TXL_ORDER_STALE_CACHE,
+    TXL_ORDER_STORE_THEN_NOC,
+    TXL_ORDER_STORE_THEN_LETTER,
+    TXL_ORDER_SEMAPHORE_RESET,
+    TXL_ORDER_OVERSHOOT,
+    TXL_ORDER_LOST_UPDATE,
+    TXL_ORDER_CB_UNRESERVED,
+    TXL_ORDER_CB_UNPUSHED,
+    TXL_ORDER_CB_BOUNDS,
+    TXL_ORDER_IN_FLIGHT_AT_EXIT,
+    TXL_ORDER_UNORDERED,
+    TXL_ORDER_DEADLOCK,
+    TXL_ORDER_LINKED_OPEN,
+    TXL_ORDER_COUNTER_MISMATCH,
+    TXL_ORDER_UNINITIALISED,
+    TXL_ORDER_OUT_OF_BOUNDS,
+    TXL_ORDER_ILLEGAL_INLINE,
+    TXL_ORDER_ILLEGAL_ATOMIC,
+    TXL_ORDER_INITIATOR_BUSY,
+    TXL_ORDER_COUNTER_OVERFLOW,
+    TXL_ORDER_ALIGNMENT,
+    TXL_ORDER_DRAM_ORDER,
+    TXL_ORDER_KINDS
+};
+TXL_API const char *txl_order_kind_name(enum txl_order_kind kind); /* "source-reuse" ... */
+
+struct txl_order_options {
+    size_t size;
+    /*
+     * The letter of the documentation. Default: also what all programs of the vendor rely on
+     * (docs/order.md lists it).
+     */
+    bool documented;
+};
+
+/* Bytes of a memory that were allocated; with any of a tile, others of that tile are outside. */
+struct txl_order_area {
+    uint32_t endpoint;
+    uint64_t address, bytes;
+};
+/* A circular buffer of a tile; id is the number of its stream. */
+struct txl_order_buffer {
+    uint32_t endpoint, id, base, pages, page_bytes;
+};
+
+/* Where a finding is. */
+struct txl_order_site {
+    uint32_t tile_x, tile_y; /* coordinates on NoC 0 */
+    const char *core;        /* "b" ...; "host" */
+    uint32_t pc;
+    char file[128]; /* of the outermost line in the program's own file; empty: unknown */
+    unsigned line;
+    char inner[128]; /* "chip.h:162", where that was inlined or called from the line above */
+};
+struct txl_order_found {
+    enum txl_order_kind kind;
+    const char *name, *why;
+    unsigned sites;
+    struct txl_order_site site[TXL_ORDER_SITES];
+    uint64_t times;
+    uint32_t memory_x, memory_y; /* the tile whose memory it is about */
+    uint64_t address;
+    bool dram;
+};
+
+/*
+ * Begins to watch a chip. Programs and data are to be loaded afterwards with tx_chip_write, as what
+ * was there before counts as not initialised.
+ */
+TXL_API int txl_order_watch(struct txl_error *err, tx_chip *chip,
+                            const struct txl_order_options *options, txl_order **order);
+TXL_API void txl_order_close(txl_order *order); /* NULL is nothing */
+/* Names the program that a core runs from now on, for source lines; the file must stay. */
+TXL_API int txl_order_program(struct txl_error *err, txl_order *order, uint32_t endpoint,
+                              enum tx_core core, const char *path);
+TXL_API int txl_order_area(struct txl_error *err, txl_order *order,
+                           const struct txl_order_area *area);
+TXL_API int txl_order_buffer(struct txl_error *err, txl_order *order,
+                             const struct txl_order_buffer *buffer);
+/* The host has seen that all cores have ended: kernels' ends are looked at (in-flight-at-exit). */
+TXL_API void txl_order_settle(txl_order *order);
+/* Ends watching. stuck: cores wait and nothing will happen any more; who waits is reported. */
+TXL_API void txl_order_end(txl_order *order, bool stuck);
+/* TXL_OK: nothing was found, TXL_NEGATIVE: something was; TXL_INPUT: memory was short. */
+TXL_API int txl_order_result(struct txl_error *err, const txl_order *order);
+/* Returns a finding, valid until the next call; NULL past the last. */
+TXL_API const struct txl_order_found *txl_order_found_at(txl_order *order, size_t index);
+/* ---- a run from files ---- */
+
+/*
+ * What to run, as texts; numbers are decimal or 0x. X,Y is a tile on NoC 0.
+ *   programs  X,Y/CORE=FILE     an ELF file; X,Y/CORE:N=FILE starts when those below N have ended
+ *   fills     X,Y:ADDRESS:COUNT=VALUE    words that the host stores before
+ *   late      X,Y:ADDRESS:COUNT=VALUE    and while the cores run
+ *   areas     X,Y:ADDRESS:BYTES          an allocation; others of that memory are outside
+ *   buffers   X,Y:ID=BASE,PAGES,BYTES    a circular buffer and the bytes of its pages
+ */
+struct txl_order_run {
+    size_t size;
+    const char *product; /* NULL: p150, n150 */
+    enum tx_arch arch;
+    const char *const *programs, *const *fills, *const *late, *const *areas, *const *buffers;
+    unsigned program_count, fill_count, late_count, area_count, buffer_count;
+    /* Another legal order of the same programs: cores start late, requests take longer. 0: none */
+    uint64_t seed;
+    uint64_t max_cycles; /* of each launch; 0: 10^6 */
+    bool documented;
+    /* Coordinates as firmware leaves them. Default: raw ones, each NoC from its own corner. */
+    bool translated;
+};
+/*
+ * Opens a chip, watches it, loads and runs the programs. TXL_OK and TXL_NEGATIVE as
+ * txl_order_result; *order then has the findings, and is to be closed. TXL_INPUT: *order is NULL.
+ */
+TXL_API int txl_order_run(struct txl_error *err, const struct txl_order_run *run,
+                          txl_order **order);
+
+/* Texts to be freed; NULL without memory. */
+TXL_API char *txl_order_text(txl_order *order);
+TXL_API txl_json *txl_order_json(txl_order *order);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What cores do: loads and stores of L1, letters, stream registers, the loads of counters. C1 to C9
+ * and S1 of spec/order-chip.md; B1 and B2 for buffers through stream registers.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "order/order.h"
+
+struct order_view order_core_view(const struct order_core *core)
+{
+    struct order_view view = {.v = core->known};
+    order_view_add(&view, core->actor, core->at);
+    order_view_add(&view, core->store_actor, core->arrived);
+    return view;
+}
+
+struct order_vec *order_core_stamp(const struct txl_order *o, const struct order_core *core,
+                                   bool stores)
+{
+    struct order_view view = order_core_view(core);
+    if (stores && !o->documented) { /* I-STORE */
+        order_view_add(&view, core->store_actor, core->stores);
+    }
+    return order_view_vec(&view);
+}
+
+/* Keeps what the core knows, if that has changed since it was kept last. */
+static void keep_past(struct order_core *core)
+{
+    if (core->pasts != 0 && core->past[(core->pasts - 1) % ORDER_PAST].v == core->known) {
+        return;
+    }
+    const unsigned i = core->pasts++ % ORDER_PAST;
+    order_vec_unref(core->past[i].v);
+    core->past[i].at = core->at;
+    core->past[i].v = order_vec_ref(core->known);
+}
+
+struct order_vec *order_core_then(const struct order_core *core, uint32_t at)
+{
+    for (unsigned i = 0; i < ORDER_PAST && i < core->pasts; i++) {
+        const unsigned k = (core->pasts - 1 - i) % ORDER_PAST;
+        if (core->past[k].at <= at) {
+            return order_vec_ref(core->past[k].v);
+        }
+    }
+    return NULL;
+}
+
+/* C9: whether the core's data cache is on. */
+bool order_caches(const struct txl_order *o, const struct order_core *core)
+{
+    enum { CFG0 = 0x7C0, OFF = 1 << 3 };
+    tx_tensix *tile = o->tile[core->number / ORDER_CORES].tile;
+    struct tx_core_csr csr;
+    uint32_t value = 0;
+    for (unsigned i = 0; o->arch == TX_BLACKHOLE && tx_core_csr_at(o->arch, i, &csr) == TX_OK;
+         i++) {
+        if (csr.number == CFG0) {
+            (void)tx_core_csr_read(tile, (enum tx_core)(core->number % ORDER_CORES), i, &value);
+        }
+    }
+    return o->arch == TX_BLACKHOLE && (value & OFF) == 0;
+}
+
+/* Begins the next event of a core: its number of instructions is as given. */
+void order_core_next(struct txl_order *o, struct order_core *core, uint64_t number)
+{
+    (void)o;
+    core->at++;
+    if (core->later != NULL && number >= core->later_at) {
+        order_vec_learn(&core->known, core->later);
+        order_vec_unref(core->later);
+        core->later = NULL;
+    }
+    if (core->later_arrived > core->arrived && number >= core->later_at) {
+        core->arrived = core->later_arrived;
+    }
+}
+
+/* ---- loads ---- */
+
+/* C3: a load of the core's own stores tells that they have arrived, once it is used. */
+static void own_arrived(struct txl_order *o, struct order_core *core, const struct order_code *code,
+                        uint32_t tile, uint32_t address, uint32_t bytes, uint64_t number)
+{
+    enum { CERTAIN = 8 };
+    const uint32_t serial =
+        core->arrived < core->stores ? order_shadow_own_store(o, tile, address, bytes, core) : 0;
+    if (serial <= core->arrived) {
+        return;
+    }
+    if (code->uses) {
+        core->arrived = serial;
+    } else {
+        core->later_arrived = serial;
+        core->later_at = number + CERTAIN;
+    }
+}
+
+/* A load in a loop that waits: returns true if it is one. */
+static bool waits(struct txl_order *o, struct order_core *core, uint32_t pc, uint32_t address)
+{
+    const uint32_t tile = core->number / ORDER_CORES;
+    const struct order_code *code = order_code_at(o, core, pc);
+    uint32_t value = 0;
+    if (!code->waits || !order_peek(o, tile, address & ~3u, &value)) {
+        return false;
+    }
+    struct order_word *w = order_word_at(o, tile, address, true);
+    if (w == NULL) {
+        return false;
+    }
+    if (core->wait.on && core->wait.pc == pc && core->wait.key == w->key &&
+        core->wait.value == value) {
+        return true; /* nothing has changed */
+    }
+    core->wait.on = true;
+    core->wait.pc = pc;
+    core->wait.site = order_site(o, core, pc);
+    core->wait.key = w->key;
+    core->wait.value = value;
+    w->waited = true;
+    const struct order_guess guess = {address & ~3u, value};
+    const enum order_exit exit = order_code_exit(o, core, code, &guess, 1);
+    if (exit == ORDER_UNKNOWN) {
+        core->wait.on = false;
+        return false;
+    }
+    if (exit == ORDER_LEAVES) {
+        core->wait.on = false;
+        order_word_taken(o, w, core, pc, address);
+        if (address >= ORDER_MMIO) {
+            order_buffer_taken(o, core, code, address);
+        }
+    }
+    return true;
+}
+
+static struct order_event event_of(const struct order_core *core, enum order_type type,
+                                   uint32_t site)
+{
+    return (struct order_event){.type = (uint8_t)type,
+                                .core = core->number,
+                                .site = site,
+                                .issue = core->at,
+                                .known = {{core->actor, core->at}}};
+}
+
+static void load(struct txl_order *o, struct order_core *core, const struct tx_order *t)
+{
+    const uint32_t tile = core->number / ORDER_CORES;
+    if (waits(o, core, t->word, t->index)) {
+        return;
+    }
+    core->wait.on = false;
+    const struct order_code *code = order_code_at(o, core, t->word);
+    const uint32_t site = order_site(o, core, t->word);
+    own_arrived(o, core, code, tile, t->index, t->count, t->number);
+    core->loaded.key = (uint64_t)(tile + 1) << 40 | t->index >> 2;
+    core->loaded.site = site;
+    core->loaded.number = t->number;
+    struct order_view view = order_core_view(core);
+    order_view_add(&view, core->store_actor, core->stores); /* it sees its own stores */
+    const struct order_event e = event_of(core, ORDER_LOAD, site);
+    if (!order_shadow_written(o, tile, t->index, t->count)) {
+        order_find_one(o, TXL_ORDER_UNINITIALISED, site, "nobody has written these bytes");
+    }
+    order_buffer_access(o, core, t->index, t->count, false, site);
+    order_shadow_access(o, tile, t->index, t->count, &e, &view);
+}
+
+/* ---- stores ---- */
+
+static bool is_update(const struct txl_order *o, const struct order_core *core, uint64_t key,
+                      uint32_t site, uint64_t number)
+{
+    enum { NEAR = 8 };
+    struct txl_order_site a;
+    struct txl_order_site b;
+    if (core->loaded.key != key) {
+        return false;
+    }
+    if (number - core->loaded.number <= NEAR) {
+        return true;
+    }
+    order_place((struct txl_order *)(uintptr_t)o, core->loaded.site, &a);
+    order_place((struct txl_order *)(uintptr_t)o, site, &b);
+    return a.line != 0 && a.line == b.line && strcmp(a.file, b.file) == 0;
+}
+
+static void store(struct txl_order *o, struct order_core *core, const struct tx_order *t,
+                  bool atomic)
+{
+    const uint32_t tile = core->number / ORDER_CORES;
+    const uint32_t site = order_site(o, core, t->word);
+    uint32_t value = 0;
+    core->wait.on = false;
+    core->stores++;
+    keep_past(core);
+    struct order_event e = event_of(core, atomic ? ORDER_ATOMIC : ORDER_STORE, site);
+    e.known[0] = (struct order_pair){core->store_actor, core->stores};
+    (void)order_peek(o, tile, t->index & ~3u, &value);
+    e.zero = value == 0;
+    struct order_word *w = order_word_at(o, tile, t->index, atomic);
+    const uint64_t key = (uint64_t)(tile + 1) << 40 | t->index >> 2;
+    e.updates = is_update(o, core, key, site, t->number);
+    struct order_view view = order_core_view(core);
+    order_view_add(&view, core->store_actor, core->stores);
+    order_buffer_access(o, core, t->index, t->count, true, site);
+    if (w != NULL) {
+        struct order_vec *v = order_view_vec(&view);
+        order_word_change(o, w, &e, v, value);
+        order_vec_unref(v);
+    }
+    order_shadow_access(o, tile, t->index, t->count, &e, &view);
+    if (atomic) { /* C6 */
+        core->arrived = core->stores;
+    }
+}
+
+/* What a unit of the coprocessor does counts as done by its thread's core. */
+static void unit(struct txl_order *o, uint32_t tile, const struct tx_order *t)
+{
+    struct order_core *core = order_core(o, tile, TX_CORE_T0 + t->thread % TX_THREADS);
+    if (core == NULL || t->shared != TX_SHARED_L1 || t->count == 0) {
+        return;
+    }
+    const bool write = t->kind == TX_ORDER_WRITE;
+    struct order_view view = order_core_view(core);
+    order_view_add(&view, core->store_actor, core->stores);
+    order_core_next(o, core, 0);
+    order_view_add(&view, core->actor, core->at);
+    struct order_event e = event_of(core, write ? ORDER_STORE : ORDER_LOAD, ORDER_NONE);
+    e.site = order_site(o, core, 0);
+    order_shadow_access(o, tile, t->index, t->count, &e, &view);
+}
+
+/* ---- letters ---- */
+
+enum { LETTERS = 16 };
+
+static void letter(struct txl_order *o, struct order_core *core, const struct tx_order *t)
+{
+    const uint32_t tile = core->number / ORDER_CORES;
+    const unsigned self = core->number % ORDER_CORES;
+    const bool sends = t->kind == TX_ORDER_SEND;
+    const unsigned from = sends ? self : t->index % ORDER_CORES;
+    const unsigned to = sends ? t->index % ORDER_CORES : self;
+    const size_t at = ((size_t)tile * ORDER_CORES + from) * ORDER_CORES + to;
+    if (sends && o->letters[at].count < LETTERS) {
+        core->letters = true;
+        o->letters[at].v[(o->letters[at].first + o->letters[at].count++) % LETTERS] =
+            order_core_stamp(o, core, false);
+    } else if (!sends && o->letters[at].count != 0) {
+        struct order_vec *v = o->letters[at].v[o->letters[at].first];
+        o->letters[at].first = (o->letters[at].first + 1) % LETTERS;
+        o->letters[at].count--;
+        order_vec_learn(&core->known, v);
+        order_vec_unref(v);
+    }
+}
+
+/* P1, P2: a core starts after what the host did. */
+static void start(struct txl_order *o, struct order_core *core, uint64_t cycle)
+{
+    order_vec_learn(&core->known, o->host);
+    order_vec_unref(core->start);
+    core->start = order_vec_ref(core->known);
+    core->live = true;
+    core->started = cycle;
+    core->wait.on = false;
+}
+
+/* A core has released others, which have started in this cycle. */
+static void release(struct txl_order *o, const struct order_core *core, uint64_t cycle)
+{
+    const uint32_t first = core->number / ORDER_CORES * ORDER_CORES;
+    for (uint32_t i = first; i < first + TX_CORES; i++) {
+        struct order_core *other = o->core[i];
+        if (other != NULL && other != core && other->live && other->started == cycle) {
+            struct order_vec *v = order_core_stamp(o, core, true);
+            order_vec_learn(&other->known, v);
+            order_vec_learn(&other->start, v);
+            order_vec_unref(v);
+        }
+    }
+}
+
+void order_core_order(void *user, const struct tx_order *t)
+{
+    struct order_tile *tile = user;
+    struct txl_order *o = tile->o;
+    if (t->thread < TX_ORDER_CORE) {
+        unit(o, tile->index, t);
+        return;
+    }
+    const bool l1 = t->shared == TX_SHARED_L1 &&
+                    (t->kind == TX_ORDER_READ || t->kind == TX_ORDER_WRITE) &&
+                    t->mask <= TX_ORDER_L1_ATOMIC;
+    if (!l1 && t->kind != TX_ORDER_SEND && t->kind != TX_ORDER_RECEIVE &&
+        t->kind != TX_ORDER_START) {
+        return;
+    }
+    struct order_core *core = order_core(o, tile->index, t->thread - TX_ORDER_CORE);
+    if (core == NULL) {
+        return;
+    }
+    o->cycle = t->cycle;
+    order_core_next(o, core, t->number);
+    if (t->kind == TX_ORDER_START) {
+        start(o, core, t->cycle);
+    } else if (!l1) {
+        core->wait.on = false;
+        letter(o, core, t);
+    } else if (t->kind == TX_ORDER_READ && t->mask == TX_ORDER_L1_CORE) {
+        load(o, core, t);
+    } else if (t->kind == TX_ORDER_WRITE) {
+        store(o, core, t, t->mask == TX_ORDER_L1_ATOMIC);
+    }
+}
+
+/* ---- registers ---- */
+
+enum { NIU_BASE = 0xFFB20000, NIU_BYTES = 0x10000, STREAMS = 0xFFB40000, STREAMS_END = 0xFFB80000 };
+enum { SOFT_RESET = 0xFFB121B0 };
+
+static void stream_store(struct txl_order *o, struct order_core *core,
+                         const struct tx_chip_order *t)
+{
+    const uint32_t tile = t->index;
+    const uint32_t site = order_site(o, core, t->pc);
+    struct order_word *w = order_word_at(o, tile, t->address, true);
+    if (w == NULL) {
+        return;
+    }
+    const uint32_t old = w->count != 0 ? w->change[w->count - 1].value : w->first;
+    uint32_t value = 0;
+    if (!order_peek(o, tile, t->address, &value)) {
+        value = t->value;
+    }
+    struct order_event e = event_of(core, ORDER_STORE, site);
+    struct order_vec *v = order_core_stamp(o, core, true);
+    order_word_change(o, w, &e, v, value);
+    order_vec_unref(v);
+    order_buffer_store(o, core, (uint32_t)t->address, old, value);
+}
+
+void order_core_register(struct txl_order *o, const struct tx_chip_order *t)
+{
+    const unsigned who =
+        t->core < TX_CORES ? t->core : TX_CORE_T0 + (unsigned)(t->core - TX_CORES) % TX_THREADS;
+    const uint32_t address = (uint32_t)t->address;
+    const bool niu = address - NIU_BASE < 2 * NIU_BYTES;
+    const bool stream = address >= STREAMS && address < STREAMS_END;
+    if (!niu && !stream && !(address == SOFT_RESET && t->kind == TX_CHIP_ORDER_STORE)) {
+        return;
+    }
+    struct order_core *core = order_core(o, t->index, who);
+    if (core == NULL) {
+        return;
+    }
+    o->cycle = t->cycle;
+    order_core_next(o, core, t->number);
+    if (!niu && !stream) {
+        release(o, core, t->cycle);
+    } else if (stream && t->kind == TX_CHIP_ORDER_LOAD) {
+        if (t->core < TX_CORES && !waits(o, core, t->pc, address)) {
+            core->wait.on = false;
+        }
+    } else if (stream) {
+        core->wait.on = false;
+        stream_store(o, core, t);
+    } else {
+        const unsigned noc = (address - NIU_BASE) / NIU_BYTES;
+        const uint32_t offset = (address - NIU_BASE) % NIU_BYTES;
+        if (t->kind == TX_CHIP_ORDER_LOAD) {
+            order_noc_counter(o, core, noc, offset, t->value, t->pc);
+        } else {
+            core->wait.on = false;
+            order_noc_field(o, core, noc, offset, t->pc);
+        }
+    }
+}
+
+void order_core_ends(struct txl_order *o)
+{
+    for (uint32_t i = 0; i < ORDER_TILES * ORDER_CORES; i++) {
+        struct order_core *core = o->core[i];
+        struct tx_core_state state;
+        if (core == NULL || !core->live || o->tile[i / ORDER_CORES].tile == NULL ||
+            i % ORDER_CORES >= TX_CORES ||
+            tx_tensix_core(o->tile[i / ORDER_CORES].tile, (enum tx_core)(i % ORDER_CORES),
+                           &state) != TX_OK ||
+            state.phase != TX_CORE_PAUSED) {
+            continue;
+        }
+        order_noc_exit(o, core);
+        struct order_vec *v = order_core_stamp(o, core, true);
+        order_vec_learn(&o->host, v);
+        order_vec_unref(v);
+        core->live = false;
+    }
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Watching a chip: its listeners, the places in programs, and results as values. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "order/order.h"
+
+uint32_t order_actor(struct txl_order *o)
+{
+    return ++o->actors;
+}
+
+struct order_core *order_core(struct txl_order *o, uint32_t tile, unsigned core)
+{
+    const uint32_t number = tile * ORDER_CORES + core;
+    if (tile >= ORDER_TILES || core >= TX_CORES || o->tile[tile].tile == NULL) {
+        return NULL;
+    }
+    if (o->core[number] == NULL) {
+        struct order_core *c = calloc(1, sizeof *c);
+        if (c == NULL) {
+            o->failed = true;
+            return NULL;
+        }
+        c->number = number;
+        c->actor = order_actor(o);
+        c->store_actor = order_actor(o);
+        o->core[number] = c;
+    }
+    return o->core[number];
+}
+
+/* ---- places ---- */
+
+uint32_t order_register(const struct txl_order *o, uint32_t core, unsigned x)
+{
+    uint32_t value = 0;
+    (void)tx_core_read(o->tile[core / ORDER_CORES].tile, (enum tx_core)(core % ORDER_CORES), x,
+                       &value);
+    return value;
+}
+
+bool order_peek(const struct txl_order *o, uint32_t memory, uint64_t address, uint32_t *value)
+{
+    uint8_t b[4];
+    tx_tensix *tile = memory < ORDER_TILES ? o->tile[memory].tile : NULL;
+    const bool stream = address >= 0xFFB40000u && address < 0xFFB80000u;
+    if (tile == NULL || (address >= tx_l1_size(o->arch) && !stream) ||
+        tx_tensix_read(tile, (uint32_t)address, b, sizeof b) != TX_OK) {
+        return false;
+    }
+    *value = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return true;
+}
+
+static bool sites_grow(struct txl_order *o)
+{
+    const uint32_t size = o->site_table_size == 0 ? 1024 : 2 * o->site_table_size;
+    uint32_t *table = calloc(size, sizeof *table);
+    struct order_site *more = realloc(o->sites, size / 2 * sizeof *more);
+    if (table == NULL || more == NULL) {
+        free(table);
+        o->sites = more != NULL ? more : o->sites;
+        o->failed = true;
+        return false;
+    }
+    o->sites = more;
+    for (uint32_t i = 0; i < o->site_count; i++) {
+        const struct order_site *s = &o->sites[i];
+        uint32_t k = (s->pc * 2654435761u + s->core * 40503u + s->caller) % size;
+        while (table[k] != 0) {
+            k = (k + 1) % size;
+        }
+        table[k] = i + 1;
+    }
+    free(o->site_table);
+    o->site_table = table;
+    o->site_table_size = size;
+    return true;
+}
+
+uint32_t order_site(struct txl_order *o, const struct order_core *core, uint32_t pc)
+{
+    enum { RA = 1 };
+    const struct order_site own = {core->number, pc, order_register(o, core->number, RA),
+                                   core->program};
+    if (2 * (o->site_count + 1) > o->site_table_size && !sites_grow(o)) {
+        return ORDER_NONE;
+    }
+    uint32_t k = (own.pc * 2654435761u + own.core * 40503u + own.caller) % o->site_table_size;
+    while (o->site_table[k] != 0) {
+        const struct order_site *s = &o->sites[o->site_table[k] - 1];
+        if (s->core == own.core && s->pc == own.pc && s->caller == own.caller &&
+            s->program == own.program) {
+            return o->site_table[k] - 1;
+        }
+        k = (k + 1) % o->site_table_size;
+    }
+    o->sites[o->site_count++] = own;
+    o->site_table[k] = o->site_count;
+    return o->site_count - 1;
+}
+
+static void place_text(char *to, size_t size, const struct tile_place *place, bool line)
+{
+    const char *slash = strrchr(place->file, '/');
+    const char *name = slash != NULL ? slash + 1 : place->file;
+    if (line) {
+        snprintf(to, size, "%.100s:%u", name, place->line);
+    } else {
+        snprintf(to, size, "%.120s", name);
+    }
+    txl_mask_controls(to);
+}
+
+static bool is_header(const char *file)
+{
+    const char *end = strrchr(file, '.');
+    return end != NULL && (strcmp(end, ".h") == 0 || strcmp(end, ".hpp") == 0);
+}
+
+void order_place(struct txl_order *o, uint32_t site, struct txl_order_site *to)
+{
+    *to = (struct txl_order_site){.core = "host"};
+    if (site >= o->site_count) {
+        return;
+    }
+    const struct order_site *s = &o->sites[site];
+    struct tile_place places[TILE_CALLS];
+    to->core = tx_core_name((enum tx_core)(s->core % ORDER_CORES));
+    to->tile_x = s->core / ORDER_CORES % o->width;
+    to->tile_y = s->core / ORDER_CORES / o->width;
+    to->pc = s->pc;
+    if (s->program == 0) {
+        return;
+    }
+    struct tile_program *p = &o->program[s->program - 1].p;
+    unsigned count = tile_places(p, s->pc, places, TILE_CALLS);
+    if (count == 0) {
+        return;
+    }
+    place_text(to->inner, sizeof to->inner, &places[0], true);
+    if (is_header(places[count - 1].file)) { /* a function of a header: who called it? */
+        struct tile_place calls[TILE_CALLS];
+        const unsigned more = tile_places(p, s->caller - 4, calls, TILE_CALLS);
+        if (more != 0) {
+            memcpy(places, calls, sizeof places);
+            count = more;
+        }
+    }
+    place_text(to->file, sizeof to->file, &places[count - 1], false);
+    to->line = places[count - 1].line;
+}
+
+/* ---- listening ---- */
+
+static void chip_order(void *user, const struct tx_chip_order *t)
+{
+    struct txl_order *o = user;
+    if (t->kind <= TX_CHIP_ORDER_STORE) {
+        order_core_register(o, t);
+    } else {
+        order_noc_order(o, t);
+    }
+}
+
+static void find_banks(struct txl_order *o)
+{
+    uint32_t width;
+    uint32_t height;
+    tx_chip_grid(o->chip, &width, &height);
+    o->width = width;
+    for (uint32_t i = 0; i < width * height && i < ORDER_TILES; i++) {
+        struct tx_chip_tile tile;
+        if (tx_chip_tile_at(o->chip, i, &tile) != TX_OK) {
+            continue;
+        }
+        o->kind[i] = (uint8_t)tile.kind;
+        o->off[i] = tile.off;
+        o->bank[i] = tile.kind == TX_CHIP_DRAM ? tile.number + 1 : 0;
+        o->tile[i] = (struct order_tile){o, i, tx_chip_tensix(o->chip, i)};
+        if (o->tile[i].tile != NULL) {
+            const struct tx_order_sink sink = {order_core_order, &o->tile[i]};
+            tx_order_listen(tx_tensix_machine(o->tile[i].tile), &sink);
+        }
+    }
+}
+
+int txl_order_watch(struct txl_error *err, tx_chip *chip, const struct txl_order_options *options,
+                    txl_order **order)
+{
+    struct txl_order *o = zeroed(err, 1, sizeof *o);
+    *order = NULL;
+    if (o == NULL) {
+        return TXL_INPUT;
+    }
+    o->chip = chip;
+    o->arch = tx_chip_arch(chip);
+    o->documented = options->documented;
+    o->letters = zeroed(err, (size_t)ORDER_TILES * ORDER_CORES * ORDER_CORES, sizeof *o->letters);
+    if (o->letters == NULL) {
+        free(o);
+        return TXL_INPUT;
+    }
+    o->host_actor = order_actor(o);
+    find_banks(o);
+    const struct tx_chip_order_sink sink = {chip_order, o};
+    tx_chip_order_listen(chip, &sink);
+    *order = o;
+    return TXL_OK;
+}
+
+static void deaf(struct txl_order *o)
+{
+    if (o->chip == NULL) {
+        return;
+    }
+    tx_chip_order_listen(o->chip, NULL);
+    for (uint32_t i = 0; i < ORDER_TILES; i++) {
+        if (o->tile[i].tile != NULL) {
+            tx_order_listen(tx_tensix_machine(o->tile[i].tile), NULL);
+        }
+    }
+    o->chip = NULL;
+}
+
+void txl_order_close(txl_order *o)
+{
+    if (o == NULL) {
+        return;
+    }
+    deaf(o);
+    order_shadow_close(o);
+    order_word_close(o);
+    order_noc_close(o);
+    for (uint32_t i = 0; i < ORDER_TILES * ORDER_CORES; i++) {
+        struct order_core *c = o->core[i];
+        for (unsigned k = 0; c != NULL && k < ORDER_PAST; k++) {
+            order_vec_unref(c->past[k].v);
+        }
+        if (c != NULL) {
+            order_vec_unref(c->known);
+            order_vec_unref(c->start);
+            order_vec_unref(c->later);
+            free(c);
+        }
+    }
+    for (size_t i = 0; i < (size_t)ORDER_TILES * ORDER_CORES * ORDER_CORES; i++) {
+        for (unsigned k = 0; k < o->letters[i].count; k++) {
+            order_vec_unref(o->letters[i].v[(o->letters[i].first + k) % 16]);
+        }
+    }
+    for (unsigned i = 0; i < o->programs; i++) {
+        tile_program_free(&o->program[i].p);
+    }
+    order_vec_unref(o->host);
+    free(o->letters);
+    free(o->sites);
+    free(o->site_table);
+    free(o->conflict);
+    free(o->found);
+    free(o);
+}
+
+int txl_order_program(struct txl_error *err, txl_order *o, uint32_t endpoint, enum tx_core core,
+                      const char *path)
+{
+    struct order_core *c = order_core(o, endpoint, core);
+    if (c == NULL || o->programs == TXL_ORDER_PROGRAMS) {
+        return txl_fail(err, c == NULL ? "there is no such core" : "too many programs");
+    }
+    struct order_program *p = &o->program[o->programs];
+    p->p = (struct tile_program){.path = path, .core = core};
+    const int result = tile_program_read(err, o->arch, &p->p);
+    if (result == TXL_CONTINUE) {
+        c->program = ++o->programs;
+    }
+    return result == TXL_CONTINUE ? TXL_OK : result;
+}
+
+int txl_order_area(struct txl_error *err, txl_order *o, const struct txl_order_area *area)
+{
+    if (o->areas == TXL_ORDER_AREAS || area->endpoint >= ORDER_TILES) {
+        return txl_fail(err, "at most %d allocations can be given", (int)TXL_ORDER_AREAS);
+    }
+    o->area[o->areas++] = *area;
+    return TXL_OK;
+}
+
+int txl_order_buffer(struct txl_error *err, txl_order *o, const struct txl_order_buffer *b)
+{
+    enum { STREAMS = 0xFFB40000, STREAM = 0x1000 };
+    static const uint16_t at[2][2] = {{0x0C, 0x10}, {0x20, 0x28}}; /* acked, received */
+    const unsigned chip = o->arch == TX_BLACKHOLE;
+    if (o->buffers == TXL_ORDER_BUFFERS || b->endpoint >= ORDER_TILES || b->pages == 0 ||
+        b->page_bytes == 0 || b->id >= 64) {
+        return txl_fail(err, "a circular buffer has a number below 64, pages and bytes");
+    }
+    const uint32_t stream = STREAMS + b->id * (uint32_t)STREAM;
+    o->buffer[o->buffers++] = (struct order_buffer){.tile = b->endpoint,
+                                                    .id = b->id,
+                                                    .base = b->base,
+                                                    .pages = b->pages,
+                                                    .size = b->page_bytes,
+                                                    .received = stream + at[chip][1],
+                                                    .acked = stream + at[chip][0],
+                                                    .producer = ORDER_NONE,
+                                                    .consumer = ORDER_NONE};
+    return TXL_OK;
+}
+
+void txl_order_settle(txl_order *o)
+{
+    order_core_ends(o);
+}
+
+void txl_order_end(txl_order *o, bool stuck)
+{
+    order_core_ends(o);
+    o->hung = stuck;
+    order_judge(o);
+    deaf(o);
+}
+
+int txl_order_result(struct txl_error *err, const txl_order *o)
+{
+    if (o->failed) {
+        return txl_fail(err, "out of memory");
+    }
+    for (size_t i = 0; i < o->founds; i++) {
+        if (!o->found[i].dropped) {
+            return TXL_NEGATIVE;
+        }
+    }
+    return TXL_OK;
+}
+
+const struct txl_order_found *txl_order_found_at(txl_order *o, size_t index)
+{
+    for (size_t i = 0; i < o->founds; i++) {
+        const struct order_found *f = &o->found[i];
+        if (f->dropped || index-- != 0) {
+            continue;
+        }
+        struct txl_order_found *r = &o->result;
+        *r = (struct txl_order_found){.kind = (enum txl_order_kind)f->kind,
+                                      .name = txl_order_kind_name((enum txl_order_kind)f->kind),
+                                      .why = f->why,
+                                      .sites = f->sites,
+                                      .times = f->times,
+                                      .address = f->address,
+                                      .dram = f->memory != ORDER_NONE && order_is_dram(f->memory)};
+        if (f->memory < ORDER_TILES) {
+            r->memory_x = f->memory % o->width;
+            r->memory_y = f->memory / o->width;
+        }
+        for (unsigned k = 0; k < f->sites; k++) {
+            order_place(o, f->site[k], &r->site[k]);
+        }
+        return r;
+    }
+    return NULL;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From conflicts to findings: their kinds (section 4 of spec/order-chip.md), one for each cause,
+ * and which of them explain others.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "order/order.h"
+
+static const char *const names[TXL_ORDER_KINDS] = {
+    "read-before-arrival", "source-reuse",      "data-before-credit", "stale-cache",
+    "store-then-noc",      "store-then-letter", "semaphore-reset",    "overshoot",
+    "lost-update",         "cb-unreserved",     "cb-unpushed",        "cb-bounds",
+    "in-flight-at-exit",   "unordered",         "deadlock",           "linked-open",
+    "counter-mismatch",    "uninitialised",     "out-of-bounds",      "illegal-inline",
+    "illegal-atomic",      "initiator-busy",    "counter-overflow",   "alignment",
+    "dram-order"};
+
+const char *txl_order_kind_name(enum txl_order_kind kind)
+{
+    return kind < TXL_ORDER_KINDS ? names[kind] : "?";
+}
+
+/* ---- conflicts ---- */
+
+static bool same(const struct order_conflict *c, const struct order_conflict *d)
+{
+    return c->type[0] == d->type[0] && c->type[1] == d->type[1] && c->site[0] == d->site[0] &&
+           c->site[1] == d->site[1] && c->memory == d->memory && c->knows_issue == d->knows_issue &&
+           c->knew_request == d->knew_request && c->zero[0] == d->zero[0] &&
+           c->zero[1] == d->zero[1] && c->updates == d->updates;
+}
+
+void order_conflict(struct txl_order *o, const struct order_event *x, const struct order_event *y,
+                    const struct order_view *view, uint32_t memory, uint64_t address)
+{
+    const struct order_core *first = x->core < ORDER_HOST ? o->core[x->core] : NULL;
+    const struct order_core *second = y->core < ORDER_HOST ? o->core[y->core] : NULL;
+    const bool knows =
+        first != NULL && (first == second || order_view_get(view, first->actor) >= x->issue);
+    const bool tile = second != NULL && memory == second->number / ORDER_CORES;
+    struct order_conflict c = {.type = {x->type, y->type},
+                               .knows_issue = knows,
+                               .knew_request = knows,
+                               .own = first != NULL && memory == first->number / ORDER_CORES,
+                               .zero = {x->zero, y->zero},
+                               .updates = x->updates || y->updates,
+                               .letter = first != NULL && first->letters && tile,
+                               .site = {x->site, y->site},
+                               .core = {x->core, y->core},
+                               .memory = memory,
+                               .address = {address},
+                               .addresses = 1,
+                               .times = 1,
+                               .cycle = o->cycle};
+    for (size_t i = 0; i < o->conflicts; i++) {
+        struct order_conflict *d = &o->conflict[i];
+        if (same(d, &c)) {
+            d->times++;
+            bool there = false;
+            for (unsigned k = 0; k < d->addresses; k++) {
+                there = there || d->address[k] == address;
+            }
+            if (!there && d->addresses < 4) {
+                d->address[d->addresses++] = address;
+            }
+            return;
+        }
+    }
+    if (o->conflicts == o->conflict_room) {
+        const size_t room = o->conflict_room == 0 ? 64 : 2 * o->conflict_room;
+        struct order_conflict *more = realloc(o->conflict, room * sizeof *more);
+        if (more == NULL) {
+            o->failed = true;
+            return;
+        }
+        o->conflict = more;
+        o->conflict_room = room;
+    }
+    o->conflict[o->conflicts++] = c;
+}
+
+/* ---- findings ---- */
+
+static bool same_line(struct txl_order *o, uint32_t a, uint32_t b)
+{
+    struct txl_order_site x;
+    struct txl_order_site y;
+    if (a == b) {
+        return true;
+    }
+    if (a == ORDER_NONE || b == ORDER_NONE) {
+        return false;
+    }
+    order_place(o, a, &x);
+    order_place(o, b, &y);
+    return x.line != 0 && x.line == y.line && strcmp(x.file, y.file) == 0 &&
+           strcmp(x.core, y.core) == 0;
+}
+
+void order_find(struct txl_order *o, enum txl_order_kind kind, const uint32_t *site, unsigned sites,
+                const char *why)
+{
+    for (size_t i = 0; i < o->founds; i++) {
+        struct order_found *f = &o->found[i];
+        bool equal = f->kind == kind && f->sites == sites;
+        for (unsigned k = 0; equal && k < sites; k++) {
+            equal = same_line(o, f->site[k], site[k]);
+        }
+        if (equal) {
+            f->times++;
+            return;
+        }
+    }
+    if (o->founds == o->found_room) {
+        const size_t room = o->found_room == 0 ? 64 : 2 * o->found_room;
+        struct order_found *more = realloc(o->found, room * sizeof *more);
+        if (more == NULL) {
+            o->failed = true;
+            return;
+        }
+        o->found = more;
+        o->found_room = room;
+    }
+    struct order_found *f = &o->found[o->founds++];
+    *f = (struct order_found){
+        .kind = (uint8_t)kind, .times = 1, .cycle = o->cycle, .memory = ORDER_NONE, .why = why};
+    for (unsigned k = 0; k < sites && k < TXL_ORDER_SITES; k++) {
+        f->site[f->sites++] = site[k];
+    }
+}
+
+/* Orders two sites by their places in the source, so that no run decides which comes first. */
+bool order_after(struct txl_order *o, uint32_t a, uint32_t b)
+{
+    struct txl_order_site x;
+    struct txl_order_site y;
+    order_place(o, a, &x);
+    order_place(o, b, &y);
+    const int by_file = strcmp(x.file, y.file);
+    return by_file > 0 || (by_file == 0 && x.line > y.line);
+}
+
+/* The kind of a conflict in a word that somebody waits for; swap: the second site comes first. */
+static enum txl_order_kind in_word(const struct order_conflict *c, bool *swap)
+{
+    const bool store[2] = {c->type[0] == ORDER_STORE, c->type[1] == ORDER_STORE};
+    *swap = store[1] && !store[0];
+    if (store[0] && store[1]) {
+        *swap = !c->zero[0] && c->zero[1];
+    }
+    if (c->type[0] == ORDER_HOSTED) {
+        *swap = false;
+    } else if (c->type[1] == ORDER_HOSTED) {
+        *swap = true;
+    }
+    return c->updates && (c->type[0] == ORDER_ATOMIC || c->type[1] == ORDER_ATOMIC || store[0] ||
+                          store[1])
+               ? TXL_ORDER_LOST_UPDATE
+               : TXL_ORDER_SEMAPHORE_RESET;
+}
+
+static enum txl_order_kind elsewhere(const struct order_conflict *c, bool *by_place)
+{
+    const bool writes[2] = {order_writes(c->type[0]), order_writes(c->type[1])};
+    *by_place = false;
+    if (writes[0] && !writes[1] && c->knows_issue) {
+        switch (c->type[0]) {
+        case ORDER_FETCHED:
+            return TXL_ORDER_READ_BEFORE_ARRIVAL;
+        case ORDER_WRITTEN:
+            return c->own ? TXL_ORDER_READ_BEFORE_ARRIVAL : TXL_ORDER_DATA_BEFORE_CREDIT;
+        case ORDER_STORE:
+            return c->letter ? TXL_ORDER_STORE_THEN_LETTER : TXL_ORDER_STORE_THEN_NOC;
+        default:
+            break;
+        }
+    }
+    if (!writes[0] && c->knew_request &&
+        (c->type[0] == ORDER_SOURCE || c->type[0] == ORDER_TARGET)) {
+        return TXL_ORDER_SOURCE_REUSE;
+    }
+    *by_place = true;
+    return TXL_ORDER_UNORDERED;
+}
+
+static const char *why_of(enum txl_order_kind kind)
+{
+    switch (kind) {
+    case TXL_ORDER_READ_BEFORE_ARRIVAL:
+        return "the data may still be on their way: no barrier for this kind of request lies "
+               "between";
+    case TXL_ORDER_SOURCE_REUSE:
+        return "the request may not have read its source yet: nothing waits until it has";
+    case TXL_ORDER_DATA_BEFORE_CREDIT:
+        return "what the second has waited for may arrive before these data: nobody waited for "
+               "their acknowledgement, and they do not come the same way";
+    case TXL_ORDER_STORE_THEN_NOC:
+    case TXL_ORDER_STORE_THEN_LETTER:
+        return "the store may arrive later than what tells of it: it was not loaded back and used";
+    case TXL_ORDER_SEMAPHORE_RESET:
+        return "one write of this word may take the other one back";
+    case TXL_ORDER_LOST_UPDATE:
+        return "the word may change between the load and the store";
+    case TXL_ORDER_DRAM_ORDER:
+        return "DRAM may serve them in either order";
+    default:
+        return "nothing orders the two";
+    }
+}
+
+static bool is_word(struct txl_order *o, const struct order_conflict *c)
+{
+    for (unsigned i = 0; i < c->addresses; i++) {
+        const struct order_word *w = order_word_at(o, c->memory, c->address[i], false);
+        if (w == NULL || (!w->waited && !w->atomic)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void judge(struct txl_order *o, const struct order_conflict *c)
+{
+    const bool loads = c->type[0] == ORDER_LOAD || c->type[1] == ORDER_LOAD;
+    bool swap = false;
+    bool by_place = false;
+    enum txl_order_kind kind;
+    if (order_is_dram(c->memory)) {
+        kind = TXL_ORDER_DRAM_ORDER;
+    } else if (is_word(o, c)) {
+        if (loads) {
+            return;
+        }
+        kind = order_writes(c->type[0]) && order_writes(c->type[1]) ? in_word(c, &swap)
+                                                                    : elsewhere(c, &by_place);
+    } else {
+        kind = elsewhere(c, &by_place);
+    }
+    if (by_place) {
+        swap = order_after(o, c->site[0], c->site[1]);
+    }
+    const size_t before = o->founds;
+    order_find(o, kind, (uint32_t[]){c->site[swap ? 1 : 0], c->site[swap ? 0 : 1]}, 2,
+               why_of(kind));
+    if (o->founds > before) {
+        struct order_found *f = &o->found[before];
+        f->memory = c->memory;
+        f->address = c->address[0];
+        f->times = c->times;
+        f->cycle = c->cycle;
+    }
+}
+
+/* A finding about a buffer takes the place of others at its site. */
+static void drop_explained(struct txl_order *o)
+{
+    for (size_t i = 0; i < o->founds; i++) {
+        struct order_found *f = &o->found[i];
+        const bool own = f->kind >= TXL_ORDER_CB_UNRESERVED && f->kind <= TXL_ORDER_CB_BOUNDS;
+        for (size_t k = 0; k < o->founds && !own; k++) {
+            const struct order_found *b = &o->found[k];
+            if (b->kind >= TXL_ORDER_CB_UNRESERVED && b->kind <= TXL_ORDER_CB_BOUNDS) {
+                for (unsigned s = 0; s < f->sites && f->kind != TXL_ORDER_DEADLOCK; s++) {
+                    f->dropped = f->dropped || same_line(o, f->site[s], b->site[0]);
+                }
+            }
+        }
+    }
+}
+
+/*
+ * Tells whether a finding about a request explains why a core waits for ever: the request writes
+ * the word that it waits for, with what the race made of it.
+ */
+static bool explained_by_race(struct txl_order *o, const struct order_core *core)
+{
+    const struct order_word *w = order_word_of(o, core->wait.key);
+    for (uint32_t i = 0; w != NULL && i < w->count; i++) {
+        for (size_t k = 0; k < o->founds; k++) {
+            const struct order_found *f = &o->found[k];
+            if (f->kind <= TXL_ORDER_LOST_UPDATE || f->kind == TXL_ORDER_UNORDERED) {
+                for (unsigned s = 0; s < f->sites; s++) {
+                    if (same_line(o, f->site[s], w->change[i].e.site)) {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+    return false;
+}
+
+void order_hang(struct txl_order *o)
+{
+    uint32_t site[TXL_ORDER_SITES];
+    unsigned sites = 0;
+    bool explained = false;
+    for (uint32_t i = 0; i < ORDER_TILES * ORDER_CORES; i++) {
+        struct order_core *core = o->core[i];
+        if (core != NULL && core->live && core->wait.on &&
+            (core->wait.key << 2 & UINT32_MAX) < ORDER_MMIO) {
+            order_word_hung(o, core);
+            explained = explained_by_race(o, core) || explained;
+        }
+        explained = (core != NULL && core->live && order_noc_mismatch(o, core)) || explained;
+    }
+    for (uint32_t i = 0; i < ORDER_TILES * ORDER_CORES; i++) {
+        struct order_core *core = o->core[i];
+        struct tx_core_state state;
+        if (core == NULL || !core->live || i % ORDER_CORES >= TX_CORES ||
+            tx_tensix_core(o->tile[i / ORDER_CORES].tile, (enum tx_core)(i % ORDER_CORES),
+                           &state) != TX_OK ||
+            state.phase == TX_CORE_PAUSED || state.phase == TX_CORE_HELD ||
+            sites == TXL_ORDER_SITES) {
+            continue;
+        }
+        site[sites++] = core->wait.on ? core->wait.site : order_site(o, core, state.pc);
+    }
+    for (size_t i = 0; i < o->founds; i++) {
+        const uint8_t kind = o->found[i].kind;
+        explained = explained || kind == TXL_ORDER_SEMAPHORE_RESET ||
+                    kind == TXL_ORDER_LINKED_OPEN || kind == TXL_ORDER_OVERSHOOT ||
+                    kind == TXL_ORDER_LOST_UPDATE;
+    }
+    if (!explained && sites != 0) {
+        order_find(o, TXL_ORDER_DEADLOCK, site, sites, "none of them can go on");
+    }
+}
+
+void order_judge(struct txl_order *o)
+{
+    for (size_t i = 0; i < o->conflicts; i++) {
+        judge(o, &o->conflict[i]);
+    }
+    o->conflicts = 0;
+    if (o->hung) {
+        order_hang(o);
+    }
+    drop_explained(o);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings as text and as JSON. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "order/order.h"
+
+static txl_json *site_json(const struct txl_order_site *s)
+{
+    txl_json *o = txl_json_object();
+    txl_json_set_text(o, "core", s->core);
+    if (s->file[0] != '\0') {
+        txl_json_set_text(o, "file", s->file);
+        txl_json_set_int(o, "line", s->line);
+        txl_json_set_text(o, "inner", s->inner);
+    }
+    txl_json *tile = txl_json_array();
+    txl_json_append(tile, txl_json_int(s->tile_x));
+    txl_json_append(tile, txl_json_int(s->tile_y));
+    txl_json_set(o, "tile", tile);
+    txl_json_set_word(o, "pc", s->pc);
+    return o;
+}
+
+txl_json *txl_order_json(txl_order *o)
+{
+    txl_json *all = txl_json_object();
+    txl_json *list = txl_json_array();
+    txl_json_set_text(all, "level", o->documented ? "documented" : "contract");
+    const struct txl_order_found *f;
+    for (size_t i = 0; (f = txl_order_found_at(o, i)) != NULL; i++) {
+        txl_json *one = txl_json_object();
+        txl_json *sites = txl_json_array();
+        txl_json_set_text(one, "kind", f->name);
+        for (unsigned k = 0; k < f->sites; k++) {
+            txl_json_append(sites, site_json(&f->site[k]));
+        }
+        txl_json_set(one, "sites", sites);
+        txl_json_set_text(one, "why", f->why);
+        txl_json_set_int(one, "times", f->times);
+        txl_json_append(list, one);
+    }
+    txl_json_set(all, "findings", list);
+    txl_json_set_bool(all, "stuck", o->hung);
+    return all;
+}
+
+static void put_site(FILE *f, const char *what, const struct txl_order_site *s)
+{
+    if (strcmp(s->core, "host") == 0) {
+        fprintf(f, "    %-6s the host\n", what);
+        return;
+    }
+    fprintf(f, "    %-6s (%u,%u) %s ", what, s->tile_x, s->tile_y, s->core);
+    if (s->file[0] != '\0') {
+        fprintf(f, "%s:%u", s->file, s->line);
+        if (s->inner[0] != '\0') {
+            fprintf(f, " in %s", s->inner);
+        }
+        fputc('\n', f);
+    } else {
+        fprintf(f, "%08x\n", s->pc);
+    }
+}
+
+static void put_found(FILE *f, const struct txl_order_found *r)
+{
+    const bool one = r->sites == 2 && memcmp(&r->site[0], &r->site[1], sizeof r->site[0]) == 0;
+    fprintf(f, "%s:", r->name);
+    for (unsigned k = 0; k < (one ? 1 : r->sites); k++) {
+        const struct txl_order_site *s = &r->site[k];
+        if (strcmp(s->core, "host") == 0) {
+            fprintf(f, "%s host", k == 0 ? "" : " and");
+        } else if (s->file[0] != '\0') {
+            fprintf(f, "%s %s:%u", k == 0 ? "" : " and", s->file, s->line);
+        } else {
+            fprintf(f, "%s (%u,%u) %s %08x", k == 0 ? "" : " and", s->tile_x, s->tile_y, s->core,
+                    s->pc);
+        }
+    }
+    fputc('\n', f);
+    for (unsigned k = 0; k < (one ? 1 : r->sites); k++) {
+        put_site(f,
+                 one                             ? "at"
+                 : r->kind == TXL_ORDER_DEADLOCK ? "waits"
+                 : k == 0                        ? "first"
+                                                 : "second",
+                 &r->site[k]);
+    }
+    if (r->address != 0 || r->dram) {
+        fprintf(f, "    where  %s %llx\n", r->dram ? "DRAM" : "L1", (unsigned long long)r->address);
+    }
+    fprintf(f, "    why    %s\n    times  %llu\n", r->why, (unsigned long long)r->times);
+}
+
+char *txl_order_text(txl_order *o)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    const struct txl_order_found *r;
+    size_t count = 0;
+    if (f == NULL) {
+        return NULL;
+    }
+    for (; (r = txl_order_found_at(o, count)) != NULL; count++) {
+        put_found(f, r);
+    }
+    fprintf(f, "%zu finding%s, level %s%s\n", count, count == 1 ? "" : "s",
+            o->documented ? "documented" : "contract", o->hung ? "; the run does not end" : "");
+    return fclose(f) == 0 ? text : NULL;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Words that somebody waits for: their values in the order in which they came, and what each writer
+ * knew (S1, S2). A wait learns from the changes up to the first value that lets it go on, counted
+ * from the changes that its core has taken before or overwritten itself.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "order/order.h"
+
+static uint64_t key_of(uint32_t memory, uint64_t address)
+{
+    return (uint64_t)(memory + 1) << 40 | address >> 2;
+}
+
+static size_t slot(const struct txl_order *o, uint64_t key)
+{
+    size_t i = (size_t)(key * 0x9E3779B97F4A7C15u >> 20) & (o->word_room - 1);
+    while (o->words[i] != NULL && o->words[i]->key != key) {
+        i = (i + 1) & (o->word_room - 1);
+    }
+    return i;
+}
+
+static bool grow(struct txl_order *o)
+{
+    const size_t room = o->word_room == 0 ? 1024 : 2 * o->word_room;
+    struct order_word **old = o->words;
+    const size_t before = o->word_room;
+    struct order_word **more = calloc(room, sizeof(struct order_word *));
+    if (more == NULL) {
+        o->failed = true;
+        return false;
+    }
+    o->words = more;
+    o->word_room = room;
+    for (size_t i = 0; i < before; i++) {
+        if (old[i] != NULL) {
+            o->words[slot(o, old[i]->key)] = old[i];
+        }
+    }
+    free(old);
+    return true;
+}
+
+struct order_word *order_word_at(struct txl_order *o, uint32_t memory, uint64_t address, bool make)
+{
+    const uint64_t key = key_of(memory, address);
+    if (o->word_room == 0 || 2 * o->word_count >= o->word_room) {
+        if (!make && o->word_room == 0) {
+            return NULL;
+        }
+        if (make && !grow(o)) {
+            return NULL;
+        }
+    }
+    const size_t i = slot(o, key);
+    if (o->words[i] == NULL && make) {
+        struct order_word *w = calloc(1, sizeof *w);
+        if (w == NULL) {
+            o->failed = true;
+            return NULL;
+        }
+        w->key = key;
+        (void)order_peek(o, memory, address & ~(uint64_t)3, &w->first);
+        w->base = order_shadow_last(o, memory, address & ~(uint64_t)3);
+        o->words[i] = w;
+        o->word_count++;
+    }
+    return o->words[i];
+}
+
+struct order_word *order_word_of(struct txl_order *o, uint64_t key)
+{
+    return o->word_room != 0 ? o->words[slot(o, key)] : NULL;
+}
+
+static void drop_oldest(struct order_word *w)
+{
+    enum { AT_ONCE = ORDER_CHANGES / 4 };
+    for (unsigned i = 0; i < AT_ONCE; i++) {
+        order_vec_learn(&w->base, w->change[i].v);
+        order_vec_unref(w->change[i].v);
+    }
+    w->first = w->change[AT_ONCE - 1].value;
+    memmove(w->change, w->change + AT_ONCE, (w->count - AT_ONCE) * sizeof *w->change);
+    w->count -= AT_ONCE;
+    w->dropped += AT_ONCE;
+}
+
+static uint32_t *taken_by(struct order_word *w, uint32_t core)
+{
+    unsigned i = 0;
+    while (i + 1 < ORDER_READERS && w->reader[i].taken != 0 && w->reader[i].core != core) {
+        i++;
+    }
+    if (w->reader[i].core != core) {
+        w->reader[i].core = core;
+        w->reader[i].taken = 0;
+    }
+    return &w->reader[i].taken;
+}
+
+/* K7: a change that comes beside an exact wait that has ended. */
+static void overshoots(struct txl_order *o, const struct order_exact *x,
+                       const struct order_change *c)
+{
+    const struct order_core *core = o->core[x->core];
+    if (c->e.type == ORDER_STORE && c->e.core == x->core) {
+        return;
+    }
+    if (order_vec_get(c->v, core->actor) >= x->at ||
+        (c->e.type != ORDER_ATOMIC && c->value == x->value)) {
+        return;
+    }
+    order_find(o, TXL_ORDER_OVERSHOOT, (uint32_t[]){x->site, c->e.site}, 2,
+               "a further change of the word may come between the value that is waited for and "
+               "the load that looks for exactly this value");
+}
+
+void order_word_change(struct txl_order *o, struct order_word *w, const struct order_event *e,
+                       struct order_vec *v, uint32_t value)
+{
+    if (w->count == ORDER_CHANGES) {
+        drop_oldest(w);
+    }
+    if (w->count == w->room) {
+        const uint32_t room = w->room == 0 ? 4 : 2 * w->room;
+        struct order_change *more = realloc(w->change, room * sizeof *more);
+        if (more == NULL) {
+            o->failed = true;
+            return;
+        }
+        w->change = more;
+        w->room = room;
+    }
+    w->change[w->count++] = (struct order_change){.e = *e, .v = order_vec_ref(v), .value = value};
+    w->atomic = w->atomic || e->type == ORDER_ATOMIC;
+    if (e->type == ORDER_STORE && e->core < ORDER_HOST) {
+        *taken_by(w, e->core) = w->dropped + w->count;
+    }
+    for (unsigned i = 0; i < w->exacts; i++) {
+        overshoots(o, &w->exact[i], &w->change[w->count - 1]);
+    }
+}
+
+static bool leaves(struct txl_order *o, const struct order_core *core,
+                   const struct order_code *code, uint32_t address, uint32_t value)
+{
+    const struct order_guess guess = {address & ~3u, value};
+    return order_code_exit(o, core, code, &guess, 1) == ORDER_LEAVES;
+}
+
+/* Finds the first state that lets the wait end: so many changes have been made. */
+static uint32_t enough(struct txl_order *o, const struct order_word *w,
+                       const struct order_core *core, const struct order_code *code,
+                       uint32_t address, uint32_t from)
+{
+    uint32_t n = from > w->dropped ? from - w->dropped : 0;
+    for (; n < w->count; n++) {
+        const uint32_t value = n == 0 ? w->first : w->change[n - 1].value;
+        if (leaves(o, core, code, address, value)) {
+            break;
+        }
+    }
+    return n + w->dropped;
+}
+
+/* K7 for the changes that had come when the wait ended, and those to come. */
+static void exact_wait(struct txl_order *o, struct order_word *w, struct order_core *core,
+                       uint32_t site, uint32_t value, uint32_t taken)
+{
+    const struct order_exact x = {core->number, core->at, site, value, taken};
+    const struct order_view view = order_core_view(core);
+    for (uint32_t i = taken - w->dropped; i < w->count; i++) {
+        if (!order_knows(&view, &w->change[i].e)) {
+            overshoots(o, &x, &w->change[i]);
+        }
+    }
+    unsigned i = 0;
+    while (i < w->exacts && (w->exact[i].core != core->number || w->exact[i].site != site)) {
+        i++;
+    }
+    if (i == ORDER_EXACTS) {
+        memmove(w->exact, w->exact + 1, (ORDER_EXACTS - 1) * sizeof w->exact[0]);
+        i = ORDER_EXACTS - 1;
+        w->exacts = ORDER_EXACTS - 1;
+    }
+    w->exact[i] = x;
+    w->exacts = i == w->exacts ? i + 1 : w->exacts;
+}
+
+/* K4: the loop could have seen an old line for ever. */
+static void stale(struct txl_order *o, const struct order_word *w, const struct order_core *core,
+                  const struct order_code *code, uint32_t site)
+{
+    if (code->drops || !order_caches(o, core)) {
+        return;
+    }
+    for (uint32_t i = w->count; i-- != 0;) {
+        if (w->change[i].e.core != core->number && w->change[i].e.type != ORDER_HOSTED) {
+            order_find(o, TXL_ORDER_STALE_CACHE, (uint32_t[]){site, w->change[i].e.site}, 2,
+                       "the loop has no fence: the core's data cache may answer it for ever with "
+                       "the old line");
+            return;
+        }
+    }
+}
+
+void order_word_taken(struct txl_order *o, struct order_word *w, struct order_core *core,
+                      uint32_t pc, uint32_t address)
+{
+    const struct order_code *code = order_code_at(o, core, pc);
+    const uint32_t site = order_site(o, core, pc);
+    uint32_t *taken = taken_by(w, core->number);
+    const uint32_t needed = enough(o, w, core, code, address, *taken);
+    w->waited = true;
+    order_vec_learn(&core->known, w->base);
+    for (uint32_t i = 0; i < needed - w->dropped && i < w->count; i++) {
+        order_vec_learn(&core->known, w->change[i].v);
+    }
+    *taken = needed > *taken ? needed : *taken;
+    const uint32_t n = needed - w->dropped;
+    const uint32_t value = n == 0 || n > w->count ? w->first : w->change[n - 1].value;
+    if (address < ORDER_MMIO && leaves(o, core, code, address, value) &&
+        !leaves(o, core, code, address, value + 1)) {
+        exact_wait(o, w, core, site, value, needed);
+    }
+    if (address < ORDER_MMIO) {
+        stale(o, w, core, code, site);
+    }
+}
+
+/* K7: the value that a core waits for has come and gone, or was jumped over. */
+void order_word_hung(struct txl_order *o, struct order_core *core)
+{
+    enum { MOST_STEP = 64 };
+    const uint32_t memory = (uint32_t)(core->wait.key >> 40) - 1;
+    const uint32_t address = (uint32_t)(core->wait.key << 2 & UINT32_MAX);
+    struct order_word *w = order_word_at(o, memory, address, true);
+    const struct order_code *code = order_code_at(o, core, core->wait.pc);
+    if (w == NULL) {
+        return;
+    }
+    w->waited = true;
+    const uint32_t taken = *taken_by(w, core->number);
+    uint32_t before = w->first;
+    bool was = false;
+    for (uint32_t i = 0; i < w->count; i++) {
+        const struct order_change *c = &w->change[i];
+        const uint32_t old = before;
+        before = c->value;
+        if (i + w->dropped + 1 <= taken) {
+            continue;
+        }
+        const bool exact = was && !leaves(o, core, code, address, old + 1);
+        const bool now = leaves(o, core, code, address, c->value);
+        bool jumped = false;
+        for (uint32_t v = old + 1; c->e.type == ORDER_ATOMIC && v - old < MOST_STEP &&
+                                   v - old < c->value - old && !jumped && !was;
+             v++) {
+            jumped = leaves(o, core, code, address, v);
+        }
+        if (jumped || (exact && !now && !(c->e.type == ORDER_STORE && c->e.core == core->number))) {
+            order_find(o, TXL_ORDER_OVERSHOOT, (uint32_t[]){core->wait.site, c->e.site}, 2,
+                       "the word went past the value that is waited for");
+        }
+        was = now;
+    }
+}
+
+void order_word_close(struct txl_order *o)
+{
+    for (size_t i = 0; i < o->word_room; i++) {
+        struct order_word *w = o->words[i];
+        for (uint32_t k = 0; w != NULL && k < w->count; k++) {
+            order_vec_unref(w->change[k].v);
+        }
+        if (w != NULL) {
+            order_vec_unref(w->base);
+            free(w->change);
+            free(w);
+        }
+    }
+    free(o->words);
+}

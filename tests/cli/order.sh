@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix race with programs on tiles of a chip: what each program of tests/order/cases.c lacks is
+# found, with its kind and both places, in every schedule that is tried; repaired it is silent. The
+# kinds and places are those that spec/order-chip.md 4 gives for what the program does.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+cd "$work"
+cc=riscv64-unknown-elf-gcc
+if ! command -v $cc >/dev/null; then
+    echo "skipped: no $cc (make deps)"
+    exit 77
+fi
+source=$TX_SOURCE/tests/order/cases.c
+line() { # line NAME: "file:line" of the place with that name
+    grep -n "// $1\$" "$source" | sed 's/:.*//; s/^/cases.c:/'
+}
+for chip in bh wh; do
+    for fix in broken fixed; do
+        define=-DBLACKHOLE=$(test $chip = bh && echo 1 || echo 0)
+        test $fix = broken || define="$define -DFIX"
+        # shellcheck disable=SC2086 # two words
+        $cc -march=rv32im -mabi=ilp32 -Os -g -ffreestanding -ffunction-sections -fno-ipa-icf \
+            $define -c "$source" -o $chip-$fix.o
+    done
+done
+# check CHIPS PROGRAMS OPTIONS KIND PLACES LEVEL: programs are X,Y/CORE=name
+failed=0
+check() {
+    local chips=$1 programs=$2 options=$3 kind=$4 level=${6:-contract} want="" place chip fix got
+    local -a places run
+    IFS=, read -ra places <<<"$5"
+    for place in "${places[@]}"; do
+        want="${want:+$want and} $(line "$place")"
+    done
+    test "${places[0]}" != "${places[1]:-}" || want=" $(line "${places[0]}")"
+    for chip in $chips; do
+        for fix in broken fixed; do
+            run=()
+            local text=0x5000
+            for p in $programs; do
+                $cc -march=rv32im -mabi=ilp32 -nostdlib -Wl,--no-warn-rwx-segments \
+                    -Wl,--gc-sections -Wl,-Ttext=$text -Wl,-e,"${p#*=}" $chip-$fix.o \
+                    -o "${p#*=}.elf"
+                run+=("${p%=*}=${p#*=}.elf")
+                text=$((text + 0x4000))
+            done
+            for seed in 0 7; do
+                # shellcheck disable=SC2086 # options are words
+                got=$("$TENSIX" race --arch $chip --level $level --seed $seed \
+                    --fill 1,2:0x1F000:64=0 --fill 2,2:0x1F000:64=0 --fill 3,2:0x1F000:64=0 \
+                    --fill 2,2:0x24000:64=1 $options "${run[@]}" |
+                    grep -v '^[ 0-9]') || true
+                if [ "$got" != "$(test $fix = fixed || echo "$kind:$want")" ]; then
+                    echo "$programs $chip $fix seed $seed: $got"
+                    echo "expected: $kind:$want"
+                    failed=1
+                fi
+            done
+        done
+    done
+}
+check bh "1,2/b=reader" "" read-before-arrival "reader request,reader use"
+check wh "1,2/b=posted" "" source-reuse "posted request,posted reuse"
+check bh "1,2/b=other_id" "" source-reuse "other_id request,other_id reuse"
+check wh "1,2/b=two_requests" "" read-before-arrival "two_requests first,two_requests second"
+check bh "1,2/b=credit 2,2/b=credit_taker" "" data-before-credit "credit data,credit use"
+check wh "1,2/b=same_way 2,2/b=same_way_taker" "" data-before-credit "same_way data,same_way use" \
+    documented
+ring="--buffer 1,2:3=0x28000,2,64"
+check bh "1,2/b=pages 1,2/nc=pages_maker" "$ring" source-reuse "pages request,pages fill"
+check wh "1,2/nc=unreserved 1,2/b=unreserved_taker" "$ring" cb-unreserved \
+    "unreserved page,unreserved page"
+check bh "1,2/nc=unpushed 1,2/b=unpushed_taker" "$ring" cb-unpushed "unpushed page,unpushed page"
+check wh "1,2/b=letter 1,2/t1=letter_taker" "" store-then-letter "letter store,letter use"
+check bh "1,2/b=reset 2,2/b=reset_adder" "" semaphore-reset "reset clear,reset add"
+check wh "1,2/b=passed 2,2/b=passed_adder" "" overshoot "passed wait,passed add"
+check bh "1,2/b=update 2,2/b=update_adder" "" lost-update "update store,update add"
+check wh "1,2/b=leaves" "" in-flight-at-exit "leaves request,leaves request"
+check bh "1,2/b=receivers" "" counter-mismatch "receivers request,receivers barrier"
+check wh "1,2/b=users 1,2/nc=users_other" "" counter-mismatch "users one,users two"
+check bh "1,2/b=linked" "" linked-open "linked open,linked other"
+check wh "1,2/b=many" "" counter-overflow "many request,many request"
+check "bh wh" "1,2/b=inlined" "" illegal-inline "inlined request,inlined request"
+check bh "1,2/b=busy" "" initiator-busy "busy fields,busy fields"
+check wh "1,2/b=outside" "--area 2,2:0x24000:64" out-of-bounds "outside request,outside request"
+check bh "1,2/b=dram" "--fill 0,0:0x100000:64=3" dram-order "dram read,dram write"
+check wh "1,2/b=padding" "" uninitialised "padding request,padding request"
+check bh "1,2/b=slot 3,2/nc=slot_other" "" unordered "slot one,slot two"
+check bh "1,2/b=old_line 2,2/b=old_line_adder" "" stale-cache "old_line loop,old_line add"
+check wh "1,2/b=circle 2,2/b=circle_second 3,2/b=circle_third" "" deadlock \
+    "circle one,circle two,circle three"
+exit $failed
