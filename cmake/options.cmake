@@ -8,6 +8,7 @@ if(TENSIX_CLI AND NOT TENSIX_LAB)
 endif()
 option(TENSIX_WERROR "Warnings are errors" ON)
 option(TENSIX_STRESS "Define TX_STRESS=1: small buffers and other rare paths on purpose" OFF)
+option(TENSIX_CHECK "Define TX_CHECK=1: short ways are repeated the long way and compared" OFF)
 option(TENSIX_FUZZ "Link tests/fuzz with libFuzzer (needs clang)" OFF)
 set(TENSIX_SANITIZE off CACHE STRING "off, asan, ubsan or asan+ubsan")
 set_property(CACHE TENSIX_SANITIZE PROPERTY STRINGS off asan ubsan asan+ubsan)
@@ -51,6 +52,10 @@ endif()
 
 if(TENSIX_STRESS)
   add_compile_definitions(TX_STRESS=1)
+endif()
+
+if(TENSIX_CHECK)
+  add_compile_definitions(TX_CHECK=1)
 endif()
 
 if(TENSIX_FUZZ)

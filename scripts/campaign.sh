@@ -30,6 +30,7 @@ races | python3 tests/race/closure.py "$BUILD"/tensix 1 20000
 mutants | nice python3 scripts/mutants.py
 gate | "$BUILD"/tests/lab/campaign_gate
 mutants-tiles | python3 tests/tiles/mutants.py "$BUILD"/tensix examples --all
+check | scripts/campaign_check.sh
 equal-all | scripts/campaign_equal.sh bh all
 equal-bf16-bh | scripts/campaign_equal.sh bh bf16
 equal-bf16-wh | scripts/campaign_equal.sh wh bf16

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions of a machine. Arguments are checked here and nowhere further in. */
+#include "api/check.h"
 #include "base/sized.h"
 #include "front/front.h"
 #include "front/span.h"
@@ -128,7 +129,9 @@ static inline enum tx_status one_cycle(tx_machine *m, unsigned thread, const uin
     if (m->faulted) {
         return TX_FAULT;
     }
+    struct check *c = check_before(m, word, word != NULL ? 1 : 0);
     front_cycle(m, thread, word, accepted);
+    check_after(m, c, "quick", thread, word, *accepted ? 1 : 0);
     if (!m->faulted && word != NULL && !*accepted && m->quiet != 0 && tx_stuck(m)) {
         return TX_EDEADLOCK;
     }
@@ -157,6 +160,34 @@ static enum tx_status run_cycle(tx_machine *m, unsigned thread, const uint32_t *
     return status == TX_OK && !machine_goes_on(m) ? TX_ELIMIT : status;
 }
 
+/* ---- short ways, which the build that checks itself repeats the long way ---- */
+
+static size_t straight(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
+                       struct span *run, uint64_t *left)
+{
+    struct check *c = check_before(m, words, count);
+    const size_t n = front_straight(m, thread, words, count, run, left);
+    check_after(m, c, "straight", thread, words, n);
+    return n;
+}
+
+static size_t fetch(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
+                    struct span *run, uint64_t *left)
+{
+    struct check *c = check_before(m, words, count);
+    const size_t n = front_fetch(m, thread, words, count, run, left);
+    check_after(m, c, "fetch", thread, words, n);
+    return n;
+}
+
+static uint64_t skip(struct tx_machine *m, unsigned thread, const uint32_t *word, uint64_t left)
+{
+    struct check *c = check_before(m, NULL, 0);
+    const uint64_t n = front_skip(m, left);
+    check_after(m, c, "skip", thread, word, 0);
+    return n;
+}
+
 enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                            const uint32_t *gaps)
 {
@@ -173,20 +204,20 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
             status = run_cycle(m, thread, NULL, &accepted, &run, &left);
         }
         if (gaps == NULL && m->settings.sink.event == NULL) {
-            i += front_straight(m, thread, words + i, count - i, &run, &left);
-            i += i + 1 < count ? front_fetch(m, thread, words + i, count - i, &run, &left) : 0;
+            i += straight(m, thread, words + i, count - i, &run, &left);
+            i += i + 1 < count ? fetch(m, thread, words + i, count - i, &run, &left) : 0;
             status = m->faulted ? TX_FAULT : machine_asked(m) ? TX_OK : TX_ELIMIT;
         }
         accepted = false;
         while (!accepted && status == TX_OK) {
             status = run_cycle(m, thread, &words[i], &accepted, &run, &left);
-            left -= status == TX_OK && !accepted ? front_skip(m, left) : 0;
+            left -= status == TX_OK && !accepted ? skip(m, thread, &words[i], left) : 0;
         }
     }
     while (status == TX_OK && !tx_idle(m)) {
         status = tx_stuck(m) ? TX_EDEADLOCK : run_cycle(m, thread, NULL, &accepted, &run, &left);
         /* Must not skip cycles beyond the end of the run. */
-        left -= status == TX_OK && !tx_idle(m) ? front_skip(m, left) : 0;
+        left -= status == TX_OK && !tx_idle(m) ? skip(m, thread, NULL, left) : 0;
     }
     span_count(&run, m);
     return status;

@@ -3,6 +3,7 @@
  * The public functions for three threads: pushing words, running, and explaining what waits for
  * what.
  */
+#include "api/check.h"
 #include "base/sized.h"
 #include "front/front.h"
 #include "front/span.h"
@@ -187,7 +188,11 @@ static enum tx_status run(tx_machine *m, const struct tx_stream streams[TX_THREA
         if (status != TX_OK) {
             return status;
         }
-        cycle += pushed == 0 && !tx_idle(m) ? front_skip(m, limit - cycle - 1) : 0;
+        if (pushed == 0 && !tx_idle(m)) {
+            struct check *c = check_before(m, NULL, 0);
+            cycle += front_skip(m, limit - cycle - 1);
+            check_after(m, c, "skip", 0, NULL, 0);
+        }
     }
 }
 

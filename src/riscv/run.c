@@ -3,6 +3,7 @@
  * The interpreter. Each instruction has one body, expanded with and without timing. An instruction
  * that has to wait has changed nothing and is executed again.
  */
+#include "base/check.h"
 #include "riscv/alu.h"
 #include "riscv/core.h"
 
@@ -400,6 +401,26 @@ static void decode(struct riscv *c, struct riscv_op *op, uint32_t word, uint32_t
     }
 }
 
+/* The build that checks itself: what was decoded before is what the word is. */
+static inline void check_decoded(const struct riscv *c, const struct riscv_op *op, uint32_t word)
+{
+#if defined(TX_CHECK)
+    struct riscv_op now;
+    riscv_decode(c->arch, word, &now);
+    CHECK(op->word == word && op->id == now.id && op->class == now.class && op->imm == now.imm,
+          "a decoded instruction is the word that memory holds");
+    CHECK(op->rd == now.rd && op->rs1 == now.rs1 && op->rs2 == now.rs2 && op->uses == now.uses,
+          "a decoded instruction has the registers of its word");
+    CHECK(c->s.x[0] == 0 && c->s.x_bad[0] == 0, "x0 is zero");
+    for (unsigned i = 0; i < 32; i++) {
+        CHECK((c->s.undefined >> i & 1u) == (c->s.x_bad[i] != 0),
+              "a register has undefined bits if its bit is set");
+    }
+#else
+    (void)c, (void)op, (void)word;
+#endif
+}
+
 TX_INLINE struct riscv_op *fetch(struct riscv *c, uint32_t pc)
 {
     const uint8_t *code = pc < c->env.l1_size ? c->env.l1 + pc : code_at(c, pc);
@@ -412,6 +433,7 @@ TX_INLINE struct riscv_op *fetch(struct riscv *c, uint32_t pc)
     if (op->word != word || op->pc != pc || op->live != RISCV_DECODED_OP) {
         decode(c, op, word, pc);
     }
+    check_decoded(c, op, word);
     return op;
 }
 

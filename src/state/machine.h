@@ -99,7 +99,21 @@ struct tx_machine {
     uint16_t row_cache[256][16];
     uint8_t mode_lsb[256]; /* bit at which the modifier of an opcode starts */
     uint64_t config_stamp; /* see machine_reconfigured */
+#if defined(TX_CHECK)
+    bool plain; /* takes no short way: the other side of src/api/check.c */
+#endif
 };
+
+/* Returns whether the machine is to take no short way: in the build that checks itself. */
+static inline bool machine_is_plain(const struct tx_machine *m)
+{
+#if defined(TX_CHECK)
+    return m->plain;
+#else
+    (void)m;
+    return false;
+#endif
+}
 
 static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)
 {
