@@ -33,7 +33,8 @@ enum profile_end {
     END_SEMAPHORE, /* index: the semaphore */
     END_BANK,      /* index: 0 for SrcA, 1 for SrcB */
     END_WORD,      /* a word from the thread's core */
-    END_THREAD     /* for a core: its thread has finished, or accepts words again */
+    END_THREAD,    /* for a core: its thread has finished, or accepts words again */
+    END_UNIT       /* index: the lane of a unit that takes no further instruction */
 };
 
 enum profile_lane {

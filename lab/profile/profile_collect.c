@@ -334,6 +334,8 @@ static void held_text(const struct tx_gate *gate, const struct tx_event *e, char
     }
 }
 
+enum { WHICH_UNPACKER = 23 /* bit of UNPACR and UNPACR_NOP */ };
+
 static void held(txl_profile *p, const struct tx_event *e)
 {
     const struct tx_gate gate = tx_gate_read(p->machine, e->thread);
@@ -341,6 +343,13 @@ static void held(txl_profile *p, const struct tx_event *e)
         .kind = TXL_PROFILE_WAITS, .bound = bound_of(e->unit), .thread = TX_THREADS};
     held_text(&gate, e, s.text);
     const bool latched = gate.hold == TX_HOLD_WAIT && gate.present;
+    if (gate.hold == TX_HOLD_UNIT && s.bound == BOUND_UNPACK) {
+        s.end = END_UNIT;
+        s.index = (uint8_t)(LANE_UNPACK + (e->word >> WHICH_UNPACKER & 1u));
+    } else if (gate.hold == TX_HOLD_UNIT && s.bound == BOUND_PACK) {
+        s.end = END_UNIT;
+        s.index = LANE_PACK;
+    }
     if (latched && gate.busy == 0) {
         s.bound = BOUND_WAIT;
         snprintf(s.text, sizeof s.text, "the cycle in which its wait ends");
@@ -592,6 +601,21 @@ static int by_cycles(const void *a, const void *b)
     return x->cycles != y->cycles ? (x->cycles > y->cycles ? -1 : 1) : strcmp(x->text, y->text);
 }
 
+/* Adds a state to what is shown of a lane; those that differ in whom they wait for only are one. */
+static void add_part(struct profile_lane_data *l, const struct profile_state *s)
+{
+    unsigned i = 0;
+    while (i < l->shown.part_count &&
+           (l->parts[i].kind != s->kind || strcmp(l->parts[i].text, s->text) != 0)) {
+        i++;
+    }
+    if (i == l->shown.part_count) {
+        l->parts[l->shown.part_count++] =
+            (struct txl_profile_part){.kind = s->kind, .text = s->text, .cycles = 0};
+    }
+    l->parts[i].cycles += s->cycles;
+}
+
 static void show_lane(txl_profile *p, unsigned lane)
 {
     struct profile_lane_data *l = &p->lane[lane];
@@ -605,8 +629,7 @@ static void show_lane(txl_profile *p, unsigned lane)
         const struct profile_state *s = &l->states[i];
         l->shown.cycles[s->kind] += s->cycles;
         if (s->cycles != 0) {
-            l->parts[l->shown.part_count++] =
-                (struct txl_profile_part){.kind = s->kind, .text = s->text, .cycles = s->cycles};
+            add_part(l, s);
         }
     }
     qsort(l->parts, l->shown.part_count, sizeof *l->parts, by_cycles);

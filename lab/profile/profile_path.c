@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The critical path of a run, from its last cycle back to the first. While a lane works, the path
- * follows that lane; where it waited, the path continues with the lane that ended the wait. A wait
- * whose end cannot be traced (an L1 flag, a mailbox) stays with the lane that waited.
+ * follows that lane; where it waited, the path continues with the lane that ended the wait; where
+ * it waited for room in a unit, with that unit, which may have worked or held what nobody took. A
+ * wait whose end cannot be traced (an L1 flag, a mailbox) stays with the lane that waited.
  */
 #include "profile/profile.h"
 
@@ -135,6 +136,17 @@ static struct place along_core(txl_profile *p, unsigned lane, uint64_t from, uin
     return (struct place){lane, from};
 }
 
+/*
+ * A thread waits for room in a unit: what the unit did then is the cause. It may have worked, or
+ * have held a result that nobody took.
+ */
+static bool in_unit(const txl_profile *p, const struct profile_state *s, uint64_t cycle)
+{
+    const struct profile_lane_data *u = &p->lane[s->index];
+    return u->span_count != 0 && u->spans[0].from < cycle &&
+           u->states[u->spans[profile_span_at(u, cycle - 1)].state].kind != TXL_PROFILE_IDLE;
+}
+
 static struct place step_back(txl_profile *p, struct place at)
 {
     const struct profile_lane_data *l = &p->lane[at.lane];
@@ -145,6 +157,9 @@ static struct place step_back(txl_profile *p, struct place at)
     uint64_t end;
     if (s->end == END_WORD && p->cores && thread) {
         return along_core(p, at.lane, from, at.cycle);
+    }
+    if (s->end == END_UNIT && in_unit(p, s, at.cycle)) {
+        return (struct place){s->index, at.cycle};
     }
     if (s->end == END_SEMAPHORE || s->end == END_BANK) {
         const struct profile_event *e = ended_by(p, s, at.lane, from, at.cycle);
@@ -286,10 +301,20 @@ void profile_path(txl_profile *p)
     struct place at = last_place(p);
     static const struct profile_state over = {.kind = TXL_PROFILE_IDLE, .text = "nothing any more"};
     put_step(p, at.lane, at.cycle, p->total, &over, BOUND_OTHER);
+    unsigned turns = 0; /* from lane to lane in one cycle */
     while (at.cycle > 0 && !p->failed && p->lane[at.lane].span_count != 0) {
         const struct place next = step_back(p, at);
-        at = next.cycle < at.cycle || next.lane != at.lane ? next
-                                                           : (struct place){at.lane, at.cycle - 1};
+        const bool moves = next.cycle < at.cycle || (next.lane != at.lane && turns < LANES);
+        turns = next.cycle < at.cycle ? 0 : turns + 1;
+        if (moves) {
+            at = next;
+            continue;
+        }
+        const struct profile_lane_data *l = &p->lane[at.lane];
+        const size_t span = profile_span_at(l, at.cycle - 1);
+        const struct profile_state *s = &l->states[l->spans[span].state];
+        put_step(p, at.lane, at.cycle - 1, at.cycle, s, s->bound);
+        at.cycle--;
     }
     turn_round(p);
     p->result.steps = p->step_count;

@@ -12,6 +12,9 @@ fi
 check "lanes, parts and path sum to the cycles, in every form" \
     python3 "$TX_SOURCE/tests/cli/profile_check.py" "$TENSIX" $compiler
 
+check "the unit that was made slower is what bounds" \
+    python3 "$TX_SOURCE/tests/cli/slowed_check.py" "$TENSIX" "$TX_SOURCE/examples/tiles/tile.inc"
+
 # What bounds: eight cycles of the Vector Unit in a chain that stalls, MVMULs to one block.
 bound() { "$TENSIX" run "$1" --arch bh --profile --json | python3 -c "
 import json, sys
