@@ -24,7 +24,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-enum { SESSION = 128, OPERATIONS = 8, WORDS = 12, CYCLES = 48, WATCH_SECONDS = 4 };
+enum {
+    SESSION = 128,
+    OPERATIONS = 8,
+    WORDS = 12,
+    CYCLES = 48,
+    WATCH_SECONDS = 4,
+    MOST_BACK = 4096
+};
 enum { WAYS = 16, WAY_DOOR = 0, WAY_GDB, WAY_STRICT /* the others: the library */ };
 
 static void require(bool condition)
@@ -406,8 +413,10 @@ static void gdb_cycles(unsigned count)
         (void)snprintf(text, sizeof text, "vCont;s:%u", 1 + any(TX_CORES));
         packet(text);
     }
-    /* Going back runs all of the session again, which takes long late in it. */
-    packet(by_gdb % (4 * SESSION) < 8 && any(4) == 0 ? "bs" : "vCont;s:1");
+    /* Going back runs all of the session again, which takes long late in it (gdb can stop it). */
+    const bool early =
+        by_gdb % (4 * SESSION) < 8 && tx_tensix_cycles(txl_tensix_tile(held_tile)) < MOST_BACK;
+    packet(early && any(4) == 0 ? "bs" : "vCont;s:1");
 }
 
 static const struct way through_gdb = {gdb_write, gdb_read, gdb_cycles};
