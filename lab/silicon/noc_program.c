@@ -107,6 +107,7 @@ struct plan {
     const struct silicon_noc *row;
     uint32_t bytes;   /* of a packet */
     unsigned packets; /* for each destination */
+    unsigned each;    /* packets of a transaction */
     unsigned answers; /* for each packet */
     uint32_t own, first; /* coordinates of the master, and of the first of all */
     uint32_t corners;    /* of a broadcast: end, start */
@@ -288,7 +289,7 @@ static void destination(struct code *c, const struct plan *p)
 static void measured(struct code *c, const struct plan *p, unsigned destinations)
 {
     const bool linked = p->row->mechanism == SILICON_LINKED;
-    const unsigned loops = p->packets - (linked ? 1 : 0);
+    const unsigned loops = p->packets - (linked ? p->each : 0);
     const uint32_t count = destinations * p->packets * p->answers;
     const int counter = p->row->reads ? READS_ANSWERED : WRITES_ANSWERED;
     li(c, S0, TABLE);
@@ -321,9 +322,14 @@ static void measured(struct code *c, const struct plan *p, unsigned destinations
         addi(c, T2, T2, -1);
         branch(c, 1, T2, X0, inner);
     }
-    if (linked) {
+    if (linked) { /* the last transaction is not */
         addi(c, S2, S2, -LINKED);
+        li(c, T2, p->each);
+        const unsigned inner = c->count;
         request(c, p);
+        fill(c, filler(c, p->row));
+        addi(c, T2, T2, -1);
+        branch(c, 1, T2, X0, inner);
     }
     branch(c, 1, S0, S1, outer);
     barrier(c, counter, S5);
@@ -487,6 +493,7 @@ static int run_once(struct txl_error *err, struct bench *b, uint32_t bytes, unsi
     struct plan p = {.row = b->row,
                      .bytes = bytes < most ? bytes : most,
                      .packets = (b->row->interleaved ? 1 : per) * (bytes < most ? 1 : bytes / most),
+                     .each = bytes < most ? 1 : bytes / most,
                      .answers = 1,
                      .masters = b->masters};
     int result = c == NULL ? txl_fail(err, "no memory") : TXL_OK;

@@ -111,11 +111,13 @@ static void test_figures(void **state)
         "noc 0, 1000 MHz, 12 GT/s\taggregate\t265.5\tGB/s\tisa\n"
         "f4\tnoc\tbh\tOne from One Directed Ideal, reader\tbandwidth\t59\tB/cycle\tx\n"
         "f5\tnoc\twh\tOne to All Multicast Directed Ideal, writer\tb\t14\tB/cycle\tx\n"
+        "n560\twh\tl1\tlinked\tone_to_column\t1,0 1x1\t0,0 1x7\t1\t1\t0\t0\t0\t\t\t\t\t\t"
+        "\t\t\t\t\t4661\n"
         "f6\tnoc\twh\trouter to router\tlatency\t9\tcycles\tisa\n"
         "f7\tnoc\tbh\tone master, 128-byte transfers back to back\tb\t6.0\tB/cycle\tx\n");
     size_t count = 0;
     const struct txl_silicon_value *v = txl_silicon_values(s, &count);
-    assert_int_equal(count, 7);
+    assert_int_equal(count, 8);
     for (size_t i = 0; i < count; i++) {
         assert_null(v[i].why);
         if (!(fabs(v[i].predicted / v[i].measured - 1) < 0.15)) {
