@@ -346,7 +346,8 @@ def rounded(values):
 
 @example
 def matmul_single_core(t):
-    m, k, n = 2, 3, 2
+    # The writer takes its third argument, which the example's host says is k, for n.
+    m, k, n = 2, 3, 3
     x, y, a, b, c = matrices(t, m, k, n)
     for index in (0, 1, 16):
         t.cb(index)
