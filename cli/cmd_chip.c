@@ -145,12 +145,7 @@ static int run_program(struct chip_args *a, txl_chip *chip, const char *text, si
     result = txl_chip_run(&cli->error, chip);
     result = result == TXL_OK ? txl_chip_save(&cli->error, chip) : result;
     if (result == TXL_OK || !cli->json) {
-        char *report = cli->json ? txl_chip_json(chip) : txl_chip_text(chip);
-        const int put = result == TXL_OK || report == NULL ? cli_put(cli, report) : CLI_OK;
-        if (result != TXL_OK && report != NULL) {
-            cli_tell(NULL, report);
-            free(report);
-        }
+        const int put = cli_put(cli, cli->json ? txl_chip_json(chip) : txl_chip_text(chip));
         result = result == TXL_OK ? put : result;
     }
     return result;

@@ -8,8 +8,6 @@
 #include "base/options.h"
 #include "base/pool.h"
 
-#include <tensix/kernel/launch.h>
-
 enum { DEFAULT_CYCLES = 100000000, TURN = 65536, TURN_FIRST = 1024, DRAM_FIRST = 0x10000 };
 
 /* ---- opening ---- */

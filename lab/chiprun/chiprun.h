@@ -15,6 +15,7 @@
 #include "tile/tile_program.h"
 
 #include <tensix-lab/chip.h>
+#include <tensix/kernel/launch.h>
 
 enum {
     CHIPRUN_TILES = 256, /* at most so many Tensix tiles */
@@ -64,12 +65,13 @@ struct txl_chip {
     uint64_t dram_next;                /* the first free address of every bank */
     uint32_t l1_low, l1_end;           /* free L1: above circular buffers, below buffers */
     char folder[256];                  /* of compiled kernels; "": none */
-    unsigned files;                    /* in it */
+    char semaphores[TX_LAUNCH_SEMAPHORE_COUNT][64]; /* names, of the last program */
+    unsigned files;                                 /* in it */
     bool ran;
     enum tx_status ended; /* the last run */
     struct txl_chip_result result;
     struct chiprun_finding *findings;
-    char (*waits)[640];
+    char (*waits)[960];
     unsigned wait_count, waiting; /* lines, and cores that wait */
 };
 
@@ -89,6 +91,10 @@ struct chiprun_tile *chiprun_tile_at(struct txl_error *err, const txl_chip *chip
 /* Reads a program for cores of that kind, once for each path. NULL: err says why. */
 struct chiprun_image *chiprun_image(struct txl_error *err, txl_chip *chip, enum tx_core core,
                                     const char *path);
+
+/* waits.c: writes what a core polls, ", semaphore ready is 0"; "" where that is not known. */
+void chiprun_polls(txl_chip *chip, const struct chiprun_tile *tile, enum tx_core core,
+                   char text[160]);
 
 /* report.c: keeps what the run that has ended has found. Returns TXL_CONTINUE or TXL_INPUT. */
 int chiprun_keep(struct txl_error *err, txl_chip *chip);

@@ -65,6 +65,7 @@ static void keep_wait(txl_chip *c, const struct chiprun_tile *t, enum tx_core co
     char wait[256];
     char function[96];
     char source[200];
+    char polls[160];
     (void)tx_tensix_core(tile, core, &s);
     if (t->ran[core] == NULL ||
         (s.rests && s.phase != TX_CORE_HUNG && s.phase != TX_CORE_STOPPED) ||
@@ -75,9 +76,10 @@ static void keep_wait(txl_chip *c, const struct chiprun_tile *t, enum tx_core co
         struct tile_program *p = &t->ran[core]->program;
         const bool in = tile_function(p, s.pc, function) != NULL;
         const bool from = tile_source(p, s.pc, source, sizeof source) != NULL;
-        snprintf(c->waits[c->wait_count++], sizeof c->waits[0], "tile %u,%u: %s%s%s%s%s", t->column,
-                 t->row, wait, in ? " in " : "", in ? function : "", from ? ", " : "",
-                 from ? source : "");
+        chiprun_polls(c, t, core, polls);
+        snprintf(c->waits[c->wait_count++], sizeof c->waits[0], "tile %u,%u: %s%s%s%s%s%s",
+                 t->column, t->row, wait, polls, in ? " in " : "", in ? function : "",
+                 from ? ", " : "", from ? source : "");
     }
     c->waiting++;
 }

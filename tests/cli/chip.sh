@@ -58,8 +58,9 @@ got = np.load("sums.npy"); assert got.dtype == np.uint32
 assert np.array_equal(got, np.load("words.npy") + np.uint32(1 + 2 + 3 + 4 + 5 + 6))'
     wait_ "$chip"
     check "$chip: a hang is exit 1" bash -c "'$TENSIX' chip run wait.json 2>err; test \$? = 1"
-    check "$chip: and says who waits where" grep -q \
-        'deadlock.*tile 1,0: b at .*wait\.cpp:4' err
+    check "$chip: and says who waits where for what" grep -q \
+        'deadlock.*tile 1,0: b at .*polls semaphore s, which is 0 in .*wait\.cpp:4' err
+    same "$chip: in one line" 1 "$(wc -l <err)"
 done
 
 refused() { # refused TEXT JSON: the program is refused with that message

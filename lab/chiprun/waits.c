@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a core polls: the loads near its pc that go to a semaphore, or to the counters of a circular
+ * buffer, where a program for a chip has them. A loop that polls keeps the address in a register.
+ */
+#include "chiprun/chiprun.h"
+
+#include <string.h>
+
+enum { BACK = 14, AHEAD = 8, LOAD = 3, STREAM = 0x1000 };
+
+/* Returns the address of a word that the instruction loads, by the core's registers; 0: no load. */
+static uint32_t loaded(tx_tensix *tile, enum tx_core core, uint32_t pc)
+{
+    uint8_t b[4];
+    uint32_t base = 0;
+    if (tx_tensix_read(tile, pc, b, sizeof b) != TX_OK) {
+        return 0;
+    }
+    const uint32_t insn =
+        (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    const unsigned to = insn >> 7 & 31u;
+    const unsigned from = insn >> 15 & 31u;
+    if ((insn & 127u) != LOAD || to == from || tx_core_read(tile, core, from, &base) != TX_OK) {
+        return 0;
+    }
+    const uint32_t offset = insn >> 20;
+    return base + (offset < 0x800u ? offset : offset - 0x1000u);
+}
+
+/* Writes what a circular buffer's counter is. Returns false for another address. */
+static bool counter(const txl_chip *c, uint32_t address, uint32_t value, char text[160])
+{
+    const bool bh = c->arch == TX_BLACKHOLE;
+    const uint32_t stream = (address - 0xFFB40000u) / STREAM;
+    const uint32_t offset = address % STREAM;
+    const bool received = offset == (bh ? 0x28u : 0x10u);
+    const bool acked = offset == (bh ? 0x20u : 0x0Cu);
+    if (address < 0xFFB40000u || stream >= TX_LAUNCH_CIRCULAR || (!received && !acked)) {
+        return false;
+    }
+    snprintf(text, 160, ", polls circular buffer %u: %u pages were %s", (unsigned)stream,
+             (unsigned)(value & 0xFFFFu), received ? "pushed" : "popped");
+    return true;
+}
+
+static bool semaphore(const txl_chip *c, uint32_t address, uint32_t value, char text[160])
+{
+    const uint32_t n = (address - TX_LAUNCH_SEMAPHORES) / TX_LAUNCH_APART;
+    if (address < TX_LAUNCH_SEMAPHORES || n >= TX_LAUNCH_SEMAPHORE_COUNT ||
+        c->semaphores[n][0] == '\0') {
+        return false;
+    }
+    snprintf(text, 160, ", polls semaphore %s, which is %u", c->semaphores[n], (unsigned)value);
+    return true;
+}
+
+void chiprun_polls(txl_chip *c, const struct chiprun_tile *t, enum tx_core core, char text[160])
+{
+    tx_tensix *tile = tx_chip_tensix(c->chip, t->index);
+    struct tx_core_state s;
+    (void)tx_tensix_core(tile, core, &s);
+    text[0] = '\0';
+    for (unsigned k = 0; k < BACK + AHEAD; k++) {
+        const uint32_t pc = k < BACK ? s.pc - 4 * k : s.pc + 4 * (k - BACK + 1);
+        const uint32_t address = loaded(tile, core, pc);
+        uint32_t value = 0;
+        uint8_t b[4] = {0};
+        if (address == 0 || address % 4 != 0 ||
+            tx_tensix_read(tile, address, b, sizeof b) != TX_OK) {
+            continue;
+        }
+        value = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        if (semaphore(c, address, value, text) || counter(c, address, value, text)) {
+            return;
+        }
+    }
+}
