@@ -205,8 +205,8 @@ if(TENSIX_FUZZ AND TENSIX_FUZZ_REST)
   list(JOIN all_lines "" all_lines)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests/fuzz/all/all_targets.h CONTENT "${all_lines}")
   file(GLOB readers src/asm/*.c src/isa/*.c src/base/*.c lab/base/*.c lab/data/*.c lab/kernel/*.c
-    lab/vectors/*.c lab/run/*.c lab/sweep/*.c lab/fit/state.c lab/tile/*.c lab/chiprun/plan*.c lab/debug/*.c
-    lab/gdb/*.c lab/lsp/*.c)
+    lab/vectors/*.c lab/run/*.c lab/sweep/*.c lab/fit/state.c lab/tile/*.c
+    lab/chiprun/plan*.c lab/debug/*.c lab/gdb/*.c lab/lsp/*.c)
   add_executable(fuzz_all EXCLUDE_FROM_ALL tests/fuzz/all_main.c ${all_sources} ${readers})
   target_include_directories(fuzz_all PRIVATE
     tests/fuzz lab cli ${CMAKE_BINARY_DIR}/tests/fuzz/all)

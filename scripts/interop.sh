@@ -7,7 +7,7 @@
 # compiler, it says so and is skipped. Further arguments are interop.py's. TTSIM names a built
 # checkout of tenstorrent/ttsim, whose L1 is compared too. KIT names the vendor's kit: then programs
 # of ttnn run (tests/interop/ttnn_suite.py; TTNN=no leaves them out, TTNN=only runs nothing else),
-# the kernels of tt-metal's programming examples (tests/interop/chip_examples.py; EXAMPLES likewise),
+# the kernels of tt-metal's programming examples (tests/interop/chip_examples.py; EXAMPLES likewise)
 # and tt-llk's own pytest files, with the vendor's compiler (tests/interop/suite.py); SUITE has more
 # options for it (--sample 0 for all parameterisations).
 set -eu

@@ -87,8 +87,8 @@ def hello_world_datamovement_kernel(t):
 
 @example
 def hello_world_datatypes_kernel(t):
-    number = t.device.buffer(np.array([1.5], np.float32), page=4)
-    t.cb(0, 1, 4, "fp32")
+    number = t.device.buffer(np.full(512, 1.23, np.float32), page=TILE)
+    t.cb(0, 1)
     t.kernel("hello_world_datatypes_kernel/kernels/dataflow/float_dataflow_kernel.cpp", DM0,
              args=[number])
     t.run()
@@ -378,6 +378,23 @@ def matmul_multi_core(t):
     equal(c.numpy(), rounded(x @ y))
 
 
+@example
+def matmul_common(t):
+    """Two kernels that no example's host uses any more."""
+    m, k, n = 2, 2, 3
+    x, y, a, b, c = matrices(t, m, k, n)
+    for index in (0, 1, 16):
+        t.cb(index)
+    place = "matmul/matmul_common/kernels/"
+    t.kernel(place + "dataflow/reader_bmm_8bank_output_tiles_partitioned.cpp", DM1, a, b,
+             args=[a, b, m, k, n, m * k, k * n, 1, 0, 0, m * n, m * n])
+    t.kernel("matmul/matmul_multi_core/kernels/dataflow/writer_unary_interleaved_start_id.cpp",
+             DM0, c, args=[c, m * n, 0])
+    t.kernel(place + "compute/bmm.cpp", COMPUTE, extra=[1, m, k, n])
+    t.run()
+    equal(c.numpy(), rounded(x @ y))
+
+
 class Blocks:
     """A matrix product in blocks: each tile of the grid has a block of the result."""
 
@@ -484,12 +501,35 @@ profiled("test_custom_cycle_count_slow_dispatch", "custom_cycle_count_slow_dispa
 def profiler_test_noc_event_profiler(t):
     n = 8
     x = t.bf16(n)
-    a, b = t.dram(x), t.dram(shape=x.shape)
-    l1 = t.device.buffer(nbytes=TILE, page=TILE, where="l1", tiles=(0, 0))
-    t.kernel("profiler/test_noc_event_profiler/kernels/loopback_dram_copy.cpp", DM0, a, b,
-             args=[l1, a, b, n])
+    # A page for all, so that it lies in the first bank.
+    a, b = t.dram(x, page=n * TILE), t.dram(shape=x.shape, page=n * TILE)
+    l1 = t.device.buffer(nbytes=n * TILE, page=n * TILE, where="l1", tiles=(0, 0))
+    t.kernel("profiler/test_noc_event_profiler/kernels/loopback_dram_copy.cpp", DM0,
+             args=[l1, a, 0, b, 0, n * TILE])
     t.run()
     equal(b.numpy(), x)
+
+
+@example
+def profiler_test_streaming_profiler_zones(t):
+    place = "profiler/test_streaming_profiler_zones/kernels/"
+    for processor in (DM0, DM1):
+        t.kernel(place + "zones_dm.cpp", processor, defines={"N_ITERS": "1u"})
+    t.kernel(place + "zones_compute.cpp", COMPUTE, defines={"N_ITERS": "1u"})
+    t.run()
+
+
+@example
+def profiler_test_device_api_debugger(t):
+    """Reads and writes another tile at addresses that no request may have: findings are right."""
+    l1 = t.device.buffer(np.zeros(64, np.uint8), page=64, where="l1", tiles=(0, 0))
+    t.device.write(1, 0, 0, bytes(16384))
+    x, y = t.device.place(1, 0)
+    t.kernel("profiler/test_device_api_debugger/kernels/debug_packets.cpp", DM0,
+             defines={"L1_BUFFER_ADDR": str(l1.address), "OTHER_CORE_X": str(x),
+                      "OTHER_CORE_Y": str(y), "START_DELAY": "0"})
+    t.run()
+    assert any("misaligned" in text for text in t.result.findings), t.result.findings
 
 
 @example
