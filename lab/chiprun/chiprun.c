@@ -8,7 +8,13 @@
 #include "base/options.h"
 #include "base/pool.h"
 
-enum { DEFAULT_CYCLES = 100000000, TURN = 65536, TURN_FIRST = 1024, DRAM_FIRST = 0x10000 };
+enum {
+    DEFAULT_CYCLES = 100000000,
+    TURN = 65536,
+    TURN_QUIET = 16384,
+    TURN_FIRST = 1024,
+    DRAM_FIRST = 0x10000
+};
 
 /* ---- opening ---- */
 
@@ -339,6 +345,9 @@ static enum tx_status run(txl_chip *c, bool *wanted)
          turn = turn < TURN ? 2 * turn : turn) {
         const uint64_t left = c->max_cycles - done;
         status = tx_chip_run(c->chip, left < turn ? left : turn);
+        if (status == TX_ELIMIT && turn >= TURN_QUIET && chiprun_stalled(c)) {
+            status = TX_EDEADLOCK;
+        }
         done = tx_chip_cycles(c->chip) - first;
         *wanted = ticker_at(&ticker, done);
     }

@@ -3,7 +3,7 @@
  * Room "chiprun": programs on the tiles of a chip. It may use base, data, kernel and tile.
  *
  * chiprun.c opens the chip, places programs and runs them; map.c draws the grid; crew.c has the
- * threads; report.c says what a run did.
+ * threads; report.c says what a run did, stall.c and waits.c who waits for what.
  */
 #ifndef LAB_CHIPRUN_H
 #define LAB_CHIPRUN_H
@@ -67,6 +67,7 @@ struct txl_chip {
     char folder[256];                  /* of compiled kernels; "": none */
     char semaphores[TX_LAUNCH_SEMAPHORE_COUNT][64]; /* names, of the last program */
     unsigned files;                                 /* in it */
+    uint64_t work;                                  /* stall.c: at the end of the last turn */
     bool ran;
     enum tx_status ended; /* the last run */
     struct txl_chip_result result;
@@ -91,6 +92,12 @@ struct chiprun_tile *chiprun_tile_at(struct txl_error *err, const txl_chip *chip
 /* Reads a program for cores of that kind, once for each path. NULL: err says why. */
 struct chiprun_image *chiprun_image(struct txl_error *err, txl_chip *chip, enum tx_core core,
                                     const char *path);
+
+/*
+ * stall.c: tells, after a turn of the run, whether nothing has happened in it and nothing can
+ * happen any more. It runs the chip for a few cycles.
+ */
+bool chiprun_stalled(txl_chip *chip);
 
 /* waits.c: writes what a core polls, ", semaphore ready is 0"; "" where that is not known. */
 void chiprun_polls(txl_chip *chip, const struct chiprun_tile *tile, enum tx_core core,

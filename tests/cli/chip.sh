@@ -61,7 +61,30 @@ assert np.array_equal(got, np.load("words.npy") + np.uint32(1 + 2 + 3 + 4 + 5 + 
     check "$chip: and says who waits where for what" grep -q \
         'deadlock.*tile 1,0: b at .*polls semaphore s, which is 0 in .*wait\.cpp:4' err
     same "$chip: in one line" 1 "$(wc -l <err)"
+    # Without its reader the compute kernel waits in all three cores, two of them for the units.
+    python3 -c 'import json
+p = json.load(open("vecadd.json")); del p["kernels"][0]; p["chip"]["grid"] = [1, 1]
+json.dump(p, open("hang.json", "w"))'
+    check "$chip: a hang of units is a deadlock" bash -c "timeout 60 '$TENSIX' chip run hang.json \
+        --product $chip 2>err; test \$? = 1 && grep -q 'deadlock.*t0 at.*circular buffer 0' err"
 done
+
+# A core that counts in memory for long, while nothing else moves, is at work.
+cat >spin.cpp <<'CPP'
+#include <tensix/kernel/dataflow.h>
+void kernel_main(void)
+{
+    for (volatile uint32_t count = 0; count < 12000; count = count + 1) {}
+    volatile uint32_t *const word = reinterpret_cast<volatile uint32_t *>(get_semaphore(0));
+    while (*word < 9000) {
+        *word = *word + 1;
+    }
+}
+CPP
+echo '{"schema": 1, "chip": {"grid": [1, 1]}, "semaphores": [{"name": "s"}],
+    "kernels": [{"source": "spin.cpp", "processor": "data_movement_1"}]}' >spin.json
+check "a long loop is no deadlock" "$TENSIX" chip run spin.json
+check "a long loop is no deadlock, untimed" "$TENSIX" chip run spin.json --untimed
 
 refused() { # refused TEXT JSON: the program is refused with that message
     echo "$2" >bad.json
