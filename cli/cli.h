@@ -310,6 +310,7 @@ int cmd_asm(struct cli *cli, int argc, char **argv);
 int cmd_convert(struct cli *cli, int argc, char **argv);
 int cmd_diff(struct cli *cli, int argc, char **argv);
 int cmd_dis(struct cli *cli, int argc, char **argv);
+int cmd_card(struct cli *cli, int argc, char **argv);
 int cmd_check(struct cli *cli, int argc, char **argv);
 int cmd_chip(struct cli *cli, int argc, char **argv);
 int cmd_eval(struct cli *cli, int argc, char **argv);

@@ -45,6 +45,7 @@ static const struct command commands[] = {
     {"tile", cmd_tile, "a tile as L1 holds it: faces, exponents, values; programs of its cores"},
     {"chip", cmd_chip, "a whole chip: its grid, programs on its tiles"},
     {"silicon", cmd_silicon, "what cards have measured, beside what is predicted, by class"},
+    {"card", cmd_card, "any program with an emulated card, as if the driver were there"},
     {"map", cmd_map, "where an address of SFPLOAD and SFPSTORE lies: row, column, tile element"},
 };
 

@@ -353,3 +353,24 @@ foreach(name build.fuzz engines.neon python.python cli.compiled cli.record build
     math(EXPR cost "${cost} - 6")
   endif()
 endforeach()
+
+# Programs that run with an emulated card, and what looks at them from outside.
+if(TENSIX_CARD)
+  file(GLOB card_programs CONFIGURE_DEPENDS tests/card/card_*.c)
+  foreach(source ${card_programs})
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} ${source})
+    target_compile_options(${name} PRIVATE -O2 ${test_warnings})
+    target_link_libraries(${name} PRIVATE pthread)
+    set_target_properties(${name} PROPERTIES C_EXTENSIONS ON
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/card)
+  endforeach()
+  file(GLOB card_scripts CONFIGURE_DEPENDS tests/card/*.sh)
+  foreach(script ${card_scripts})
+    get_filename_component(name ${script} NAME_WE)
+    add_test(NAME card.${name} COMMAND bash ${script} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    test_limits(card.${name} card)
+    set_tests_properties(card.${name} PROPERTIES ENVIRONMENT
+      "${script_environment};CARD_OPEN=${CMAKE_BINARY_DIR}/tests/card/card_open;CARD_TORTURE=${CMAKE_BINARY_DIR}/tests/card/card_torture;CARD_LIBRARY=$<TARGET_FILE:tensix_card>;CARD_DOOR=$<TARGET_FILE:tensix_ttsim_bh>")
+  endforeach()
+endif()

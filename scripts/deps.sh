@@ -19,7 +19,8 @@ browser=(chromium:chromium chromium-driver:chromedriver)
 # Plots, MPI ranks, functions that MPFR lacks, wheels and types in Python, a processor that keeps
 # the high byte first, kernels for the tile's cores and their debugger, a second compiler, shells
 # with completion: what needs them is left out where apt has none.
-optional=(gnuplot-nox:gnuplot openmpi-bin:mpirun libflint-arb-dev python3-pip python3-venv
+optional=(libzydis-dev libzycore-dev # card/
+          gnuplot-nox:gnuplot openmpi-bin:mpirun libflint-arb-dev python3-pip python3-venv
           python3-setuptools python3-wheel mypy:mypy
           gcc-s390x-linux-gnu:s390x-linux-gnu-gcc libc6-dev-s390x-cross
           gcc-riscv64-unknown-elf:riscv64-unknown-elf-gcc gdb-multiarch:gdb-multiarch

@@ -68,6 +68,14 @@ TX_API enum tx_status tx_pcie_read(tx_pcie *host, unsigned bar, uint64_t offset,
 TX_API enum tx_status tx_pcie_write(tx_pcie *host, unsigned bar, uint64_t offset, const void *bytes,
                                     size_t size);
 
+/*
+ * Gives how many bytes from an offset of a BAR on are memory of one tile, L1 or DRAM, as the window
+ * there is configured now: reading them changes nothing, and they may be moved in pieces of any
+ * size. It may be fewer than there are. TX_ENOENT: registers, a broadcast, or nothing.
+ */
+TX_API enum tx_status tx_pcie_memory_at(tx_pcie *host, unsigned bar, uint64_t offset,
+                                        uint64_t *bytes);
+
 /* Gives the value of a tag of ARC's telemetry. TX_ENOENT: the chip does not have it. */
 TX_API enum tx_status tx_pcie_telemetry(const tx_pcie *host, unsigned tag, uint32_t *value);
 

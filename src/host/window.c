@@ -214,3 +214,43 @@ bool host_window_registers(tx_pcie *h, uint64_t offset, const struct host_bytes 
     }
     return false;
 }
+
+/* Returns how many bytes of the target's memory there are from an address on. */
+static uint64_t memory_from(const tx_chip *chip, const struct tx_chip_tile *tile, uint64_t address)
+{
+    const uint64_t l1 = NUMBER_OF(tx_chip_arch(chip), L1_BYTES);
+    /* A port of a bank reaches its lowest GiB on both chips; what is beyond is asked piecewise. */
+    const uint64_t dram = 1ull << 30;
+    const uint64_t size = tile->off                      ? 0
+                          : tile->kind == TX_CHIP_TENSIX ? l1
+                          : tile->kind == TX_CHIP_DRAM   ? dram
+                                                         : 0;
+    return address < size ? size - address : 0;
+}
+
+enum tx_status tx_pcie_memory_at(tx_pcie *host, unsigned bar, uint64_t offset, uint64_t *bytes)
+{
+    struct window w;
+    uint64_t in;
+    size_t index;
+    struct tx_chip_tile tile;
+    if (bar == 4 && HOST_OF(host, BAR4_SHOWS) != 0) {
+        bar = 0;
+        offset += HOST_OF(host, BAR4_SHOWS);
+    }
+    if (!find(host, bar, offset, &w, &in) || field(host, &w, FIELD_MANY) != 0) {
+        return TX_ENOENT;
+    }
+    const struct tx_chip_place place = {.noc = field(host, &w, FIELD_NOC),
+                                        .x = field(host, &w, FIELD_X_END),
+                                        .y = field(host, &w, FIELD_Y_END)};
+    if (tx_chip_find(host->chip, place, &index) != TX_OK ||
+        tx_chip_tile_at(host->chip, index, &tile) != TX_OK) {
+        return TX_ENOENT;
+    }
+    const uint64_t address = (take(w.words, 0, high_bits(host, w.bits)) << w.bits) + in;
+    const uint64_t memory = memory_from(host->chip, &tile, address);
+    const uint64_t room = (1ull << w.bits) - in;
+    *bytes = memory < room ? memory : room;
+    return *bytes != 0 ? TX_OK : TX_ENOENT;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The chip behind the card: the library's, or one behind the libttsim ABI. */
+#include "card.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tensix/pcie.h>
+
+#include "report.h"
+
+/* ---- ours ---- */
+
+struct ours {
+    unsigned number;
+    bool told; /* about the host's memory */
+    tx_chip *chip;
+    tx_pcie *pcie;
+    struct card_findings findings;
+};
+
+static bool ours_read(void *state, unsigned bar, uint64_t offset, void *bytes, size_t size)
+{
+    const struct ours *o = state;
+    return tx_pcie_read(o->pcie, bar, offset, bytes, size) == TX_OK;
+}
+
+static bool ours_write(void *state, unsigned bar, uint64_t offset, const void *bytes, size_t size)
+{
+    const struct ours *o = state;
+    return tx_pcie_write(o->pcie, bar, offset, bytes, size) == TX_OK;
+}
+
+static uint32_t ours_config(void *state, uint32_t offset)
+{
+    const struct ours *o = state;
+    return tx_pcie_config_read(o->pcie, offset);
+}
+
+static uint64_t ours_plain(void *state, unsigned bar, uint64_t offset)
+{
+    const struct ours *o = state;
+    uint64_t bytes = 0;
+    return tx_pcie_memory_at(o->pcie, bar, offset, &bytes) == TX_OK ? bytes : 0;
+}
+
+static bool ours_run(void *state, uint64_t cycles)
+{
+    const struct ours *o = state;
+    const enum tx_status status = tx_chip_run(o->chip, cycles);
+    const bool rests = status == TX_OK || status == TX_EDEADLOCK;
+    if (rests) { /* clocks of the chip go on */
+        (void)tx_chip_cycle(o->chip, 1000);
+    }
+    return rests || status == TX_FAULT;
+}
+
+static bool ours_noc_write(void *state, unsigned noc, unsigned x, unsigned y, uint64_t address,
+                           uint32_t value)
+{
+    const struct ours *o = state;
+    const struct tx_chip_place place = {.noc = noc, .x = x, .y = y};
+    return tx_chip_write(o->chip, place, address, &value, sizeof value) == TX_OK;
+}
+
+static void ours_look(void *state, struct card_counts *counts, bool *found)
+{
+    struct ours *o = state;
+    findings_look(o->chip, &o->findings, counts, found);
+}
+
+static void ours_close(void *state, const char *report)
+{
+    struct ours *o = state;
+    if (report != NULL) {
+        report_write(o->chip, &o->findings, report);
+    }
+    tx_pcie_close(o->pcie);
+    tx_chip_close(o->chip);
+    free(o);
+}
+
+static const struct card_backend_calls ours_calls = {
+    ours_read, ours_write, ours_config, ours_plain, ours_run, ours_noc_write, ours_look, ours_close};
+
+static void memory(struct ours *o, uint64_t address, void *to, const void *from, size_t size)
+{
+    if (!card_dma(o->number, address, to, from, size)) {
+        if (to != NULL) {
+            memset(to, 0xFF, size);
+        }
+        if (!o->told) {
+            o->told = true;
+            card_tell("the device %s %zu bytes at %#llx of the host, which are not pinned for that: "
+                      "%s",
+                      to != NULL ? "loads" : "stores", size, (unsigned long long)address,
+                      to != NULL ? "it reads all ones" : "they are dropped");
+        }
+    }
+}
+
+static void memory_read(void *user, uint64_t address, void *bytes, size_t size)
+{
+    memory(user, address, bytes, NULL, size);
+}
+
+static void memory_write(void *user, uint64_t address, const void *bytes, size_t size)
+{
+    memory(user, address, NULL, bytes, size);
+}
+
+static const char *ours_open(struct card_backend *b, unsigned chip,
+                             const struct card_options *options)
+{
+    struct tx_chip_settings settings;
+    struct tx_tensix_settings tile;
+    struct ours *o = calloc(1, sizeof *o);
+    if (o == NULL || tx_chip_settings_default(&settings, card_settings_name(options)) != TX_OK) {
+        free(o);
+        return "out of memory, or there is no such product: there is no chip";
+    }
+    tx_tensix_settings_default(&tile, settings.arch);
+    tile.untimed = !options->timed;
+    tile.machine.mode = options->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    settings.tile = &tile;
+    settings.policy = options->timed ? TX_CHIP_TIMED : TX_CHIP_PROMPT;
+    settings.chip_id = chip;
+    settings.board_id = (settings.board_id & ~0xFFull) + 1 + chip;
+    o->number = chip;
+    if (tx_chip_open(&settings, &o->chip) != TX_OK || tx_pcie_open(o->chip, &o->pcie) != TX_OK) {
+        tx_chip_close(o->chip);
+        free(o);
+        return "out of memory: there is no chip";
+    }
+    const struct tx_pcie_memory host = {
+        .struct_size = sizeof host, .read = memory_read, .write = memory_write, .user = o};
+    (void)tx_pcie_memory(o->pcie, &host);
+    for (unsigned bar = 0; bar <= 4; bar += 2) {
+        uint64_t base;
+        (void)tx_pcie_bar(o->pcie, bar, &base, &b->bar[bar]);
+    }
+    findings_open(o->chip, &o->findings);
+    b->wormhole = settings.arch == TX_WORMHOLE;
+    b->state = o;
+    b->calls = &ours_calls;
+    return NULL;
+}
+
+/* ---- a libttsim ABI: one chip a process ---- */
+
+static struct door {
+    void *library;
+    void (*init)(void);
+    void (*exit)(void);
+    void (*clock)(uint32_t clocks);
+    void (*read)(uint64_t address, void *bytes, uint32_t size);
+    void (*write)(uint64_t address, const void *bytes, uint32_t size);
+    uint32_t (*config)(uint32_t function, uint32_t offset);
+    void (*tile_write)(uint32_t x, uint32_t y, uint64_t address, const void *bytes, uint32_t size);
+    void (*memory)(void (*read)(uint64_t, void *, uint32_t),
+                   void (*write)(uint64_t, const void *, uint32_t));
+    uint64_t base[5];
+} door;
+
+/* One clock of the vendor's interface is one cycle there, some in others. */
+enum { DOOR_CLOCKS = 256, DOOR_PIECE = 1 << 20 };
+
+static bool door_read(void *state, unsigned bar, uint64_t offset, void *bytes, size_t size)
+{
+    (void)state;
+    for (size_t done = 0; done < size; done += DOOR_PIECE) {
+        const size_t part = size - done < DOOR_PIECE ? size - done : DOOR_PIECE;
+        door.read(door.base[bar] + offset + done, (uint8_t *)bytes + done, (uint32_t)part);
+    }
+    door.clock(1);
+    return true;
+}
+
+static bool door_write(void *state, unsigned bar, uint64_t offset, const void *bytes, size_t size)
+{
+    (void)state;
+    for (size_t done = 0; done < size; done += DOOR_PIECE) {
+        const size_t part = size - done < DOOR_PIECE ? size - done : DOOR_PIECE;
+        door.write(door.base[bar] + offset + done, (const uint8_t *)bytes + done, (uint32_t)part);
+    }
+    return true;
+}
+
+static uint32_t door_config(void *state, uint32_t offset)
+{
+    (void)state;
+    return door.config(0, offset);
+}
+
+static uint64_t door_plain(void *state, unsigned bar, uint64_t offset)
+{
+    (void)state;
+    (void)bar;
+    (void)offset;
+    return 0; /* the interface does not tell */
+}
+
+static bool door_run(void *state, uint64_t cycles)
+{
+    (void)state;
+    (void)cycles;
+    door.clock(DOOR_CLOCKS);
+    return false;
+}
+
+static bool door_noc_write(void *state, unsigned noc, unsigned x, unsigned y, uint64_t address,
+                           uint32_t value)
+{
+    (void)state;
+    if (noc != 0 || door.tile_write == NULL) {
+        return false;
+    }
+    door.tile_write(x, y, address, &value, sizeof value);
+    return true;
+}
+
+static void door_look(void *state, struct card_counts *counts, bool *found)
+{
+    (void)state;
+    (void)counts;
+    (void)found;
+}
+
+static void door_close(void *state, const char *report)
+{
+    (void)state;
+    (void)report;
+    door.exit();
+}
+
+static const struct card_backend_calls door_calls = {
+    door_read, door_write, door_config, door_plain, door_run, door_noc_write, door_look, door_close};
+
+static void door_memory_read(uint64_t address, void *bytes, uint32_t size)
+{
+    if (!card_dma(0, address, bytes, NULL, size)) {
+        memset(bytes, 0xFF, size);
+    }
+}
+
+static void door_memory_write(uint64_t address, const void *bytes, uint32_t size)
+{
+    (void)card_dma(0, address, NULL, bytes, size);
+}
+
+static bool door_find(const char *name, void *function)
+{
+    void *at = dlsym(door.library, name);
+    memcpy(function, &at, sizeof at);
+    return at != NULL;
+}
+
+static const char *door_load(const char *path)
+{
+    static char text[CARD_TEXT + 64];
+    if (door.library != NULL) {
+        return NULL;
+    }
+    door.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (door.library == NULL) {
+        snprintf(text, sizeof text, "--door: %s", dlerror());
+        return text;
+    }
+    (void)door_find("libttsim_tile_wr_bytes", &door.tile_write);
+    if (!door_find("libttsim_init", &door.init) || !door_find("libttsim_exit", &door.exit) ||
+        !door_find("libttsim_clock", &door.clock) ||
+        !door_find("libttsim_pci_mem_rd_bytes", &door.read) ||
+        !door_find("libttsim_pci_mem_wr_bytes", &door.write) ||
+        !door_find("libttsim_pci_config_rd32", &door.config) ||
+        !door_find("libttsim_set_pci_dma_mem_callbacks", &door.memory)) {
+        snprintf(text, sizeof text, "--door: %s has not all functions of libttsim", path);
+        return text;
+    }
+    return NULL;
+}
+
+static const char *door_open(struct card_backend *b, unsigned chip, const char *path)
+{
+    if (chip != 0) {
+        return "--door: that interface has one chip";
+    }
+    const char *wrong = door_load(path);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    door.memory(door_memory_read, door_memory_write);
+    door.init();
+    b->wormhole = door.config(0, 0) >> 16 == 0x401E;
+    for (unsigned bar = 0; bar <= 4; bar += 2) {
+        const uint32_t at = 0x10 + 4 * bar;
+        door.base[bar] = ((uint64_t)door.config(0, at + 4) << 32 | door.config(0, at)) & ~15ull;
+    }
+    b->bar[0] = 512ull << 20;
+    b->bar[2] = 1ull << 20;
+    b->bar[4] = b->wormhole ? 32ull << 20 : 32ull << 30;
+    b->state = &door;
+    b->calls = &door_calls;
+    return NULL;
+}
+
+const char *backend_open(struct card_backend *b, unsigned chip, const struct card_options *options)
+{
+    return options->door[0] != '\0' ? door_open(b, chip, options->door)
+                                    : ours_open(b, chip, options);
+}

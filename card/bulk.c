@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tensors by the megabyte: where the program moves bytes one after the other through a window onto
+ * memory, a range of it is opened. Its pages are then a copy of the device's memory, which the
+ * chip's thread does not touch, because the chip stands still until the range is closed: at the
+ * program's next access to anything else of the device, or when it has been open for a while. Then
+ * the whole range is written back, and counts as written by the host: definedness is known to the
+ * range, not to the byte.
+ */
+#include "card.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { BULK_LEAST = 16384, BULK_MOST = 1 << 20, PAGE = 4096 };
+
+static struct bulk {
+    int fd; /* of the copy; 0: not made yet */
+    uint8_t *copy; /* as we see it, always open */
+    bool open, write;
+    uint8_t *start; /* as the program sees it */
+    size_t size;
+    unsigned bar;
+    uint64_t offset;
+    uint8_t *next; /* where a further range would go on */
+    size_t unit;
+} bulks[CARD_CHIPS];
+
+static bool prepare(struct bulk *b)
+{
+    if (b->fd != 0) {
+        return b->copy != NULL;
+    }
+    CARD_REAL(mmap64);
+    b->fd = memfd_create("tensix-card", MFD_CLOEXEC);
+    if (b->fd <= 0 || ftruncate(b->fd, BULK_MOST) != 0) {
+        b->fd = -1;
+        return false;
+    }
+    b->copy = real_mmap64(NULL, BULK_MOST, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, b->fd,
+                          0);
+    b->copy = b->copy == MAP_FAILED ? NULL : b->copy;
+    return b->copy != NULL;
+}
+
+bool bulk_is_open(const struct card_chip *c)
+{
+    return bulks[c->number].open;
+}
+
+bool bulk_open(struct card_chip *c, const struct card_region *r, uint8_t *address, bool write,
+               size_t wanted)
+{
+    CARD_REAL(mmap64);
+    struct bulk *b = &bulks[c->number];
+    uint8_t *start = (uint8_t *)((uintptr_t)address & ~(uintptr_t)(PAGE - 1));
+    const uint64_t in = r->offset + (uint64_t)(start - r->start);
+    if (b->open || start < r->start || !prepare(b)) {
+        return false;
+    }
+    b->unit = b->next == start && b->unit < BULK_MOST ? 4 * b->unit : BULK_LEAST;
+    b->unit = b->unit > BULK_MOST ? BULK_MOST : b->unit;
+    uint64_t room = c->back.calls->plain(c->back.state, r->bar, in);
+    room = room < (uint64_t)(r->start + r->size - start) ? room
+                                                         : (uint64_t)(r->start + r->size - start);
+    size_t size = wanted > b->unit ? wanted : b->unit;
+    size = size < room ? size : (size_t)room;
+    size = (size > BULK_MOST ? BULK_MOST : size) & ~(size_t)(PAGE - 1);
+    if (size == 0) {
+        return false;
+    }
+    chip_read(c, r->bar, in, b->copy, size);
+    if (real_mmap64(start, size, write ? PROT_READ | PROT_WRITE : PROT_READ,
+                    MAP_SHARED | MAP_FIXED | MAP_POPULATE, b->fd, 0) == MAP_FAILED) {
+        return false;
+    }
+    b->open = true;
+    b->write = write;
+    b->start = start;
+    b->size = size;
+    b->bar = r->bar;
+    b->offset = in;
+    b->next = start + size;
+    return true;
+}
+
+void bulk_close(struct card_chip *c)
+{
+    CARD_REAL(mmap64);
+    struct bulk *b = &bulks[c->number];
+    if (!b->open) {
+        return;
+    }
+    b->open = false;
+    /* From here on an access of another thread waits for the lock that we hold. */
+    if (real_mmap64(b->start, b->size, PROT_NONE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
+        card_tell("a window cannot be closed: out of mappings");
+        return;
+    }
+    if (b->write) {
+        chip_write(c, b->bar, b->offset, b->copy, b->size);
+    }
+}
+
+void bulk_forget(struct card_chip *c)
+{
+    memset(&bulks[c->number], 0, sizeof bulks[0]);
+}
+
+uint8_t *bulk_end(const struct card_chip *c)
+{
+    const struct bulk *b = &bulks[c->number];
+    return b->open ? b->start + b->size : NULL;
+}
