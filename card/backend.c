@@ -84,8 +84,9 @@ static void ours_close(void *state, const char *report)
     free(o);
 }
 
-static const struct card_backend_calls ours_calls = {
-    ours_read, ours_write, ours_config, ours_plain, ours_run, ours_noc_write, ours_look, ours_close};
+static const struct card_backend_calls ours_calls = {ours_read,  ours_write, ours_config,
+                                                     ours_plain, ours_run,   ours_noc_write,
+                                                     ours_look,  ours_close};
 
 static void memory(struct ours *o, uint64_t address, void *to, const void *from, size_t size)
 {
@@ -95,10 +96,11 @@ static void memory(struct ours *o, uint64_t address, void *to, const void *from,
         }
         if (!o->told) {
             o->told = true;
-            card_tell("the device %s %zu bytes at %#llx of the host, which are not pinned for that: "
-                      "%s",
-                      to != NULL ? "loads" : "stores", size, (unsigned long long)address,
-                      to != NULL ? "it reads all ones" : "they are dropped");
+            card_tell(
+                "the device %s %zu bytes at %#llx of the host, which are not pinned for that: "
+                "%s",
+                to != NULL ? "loads" : "stores", size, (unsigned long long)address,
+                to != NULL ? "it reads all ones" : "they are dropped");
         }
     }
 }
@@ -237,8 +239,9 @@ static void door_close(void *state, const char *report)
     door.exit();
 }
 
-static const struct card_backend_calls door_calls = {
-    door_read, door_write, door_config, door_plain, door_run, door_noc_write, door_look, door_close};
+static const struct card_backend_calls door_calls = {door_read,  door_write, door_config,
+                                                     door_plain, door_run,   door_noc_write,
+                                                     door_look,  door_close};
 
 static void door_memory_read(uint64_t address, void *bytes, uint32_t size)
 {

@@ -16,7 +16,7 @@
 enum { BULK_LEAST = 16384, BULK_MOST = 1 << 20, PAGE = 4096 };
 
 static struct bulk {
-    int fd; /* of the copy; 0: not made yet */
+    int fd;        /* of the copy; 0: not made yet */
     uint8_t *copy; /* as we see it, always open */
     bool open, write;
     uint8_t *start; /* as the program sees it */
@@ -38,8 +38,8 @@ static bool prepare(struct bulk *b)
         b->fd = -1;
         return false;
     }
-    b->copy = real_mmap64(NULL, BULK_MOST, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, b->fd,
-                          0);
+    b->copy =
+        real_mmap64(NULL, BULK_MOST, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, b->fd, 0);
     b->copy = b->copy == MAP_FAILED ? NULL : b->copy;
     return b->copy != NULL;
 }

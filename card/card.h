@@ -52,7 +52,7 @@ struct card_backend {
         /* Fills in what the shared counters show, and appends new findings to the log. */
         void (*look)(void *state, struct card_counts *counts, bool *found);
         void (*close)(void *state, const char *report);
-    } *calls;
+    } * calls;
 };
 /* The host's memory by the address that the device uses. */
 bool card_dma(unsigned chip, uint64_t address, void *to, const void *from, size_t size);
@@ -65,10 +65,10 @@ struct card_pin {
     uint64_t address; /* as the device gives it */
     uint8_t *memory;
     uint64_t size;
-    uint64_t user;      /* virtual address that was pinned; 0: a DMA buffer */
+    uint64_t user; /* virtual address that was pinned; 0: a DMA buffer */
     uint32_t object;
-    int region;         /* of the outbound iATU, or -1 */
-    int peer;           /* chip whose BAR it is, or -1; then "bar" and "base" */
+    int region; /* of the outbound iATU, or -1 */
+    int peer;   /* chip whose BAR it is, or -1; then "bar" and "base" */
     unsigned bar;
     uint64_t base;
     bool read_only, used;
@@ -78,13 +78,13 @@ struct card_chip {
     unsigned number;
     bool open;
     struct card_backend back;
-    pthread_mutex_t lock; /* of everything below and of the chip */
-    _Atomic int waiting;  /* threads of the program that want the lock */
-    _Atomic uint32_t work; /* changes when there is something to do; a futex */
+    pthread_mutex_t lock;   /* of everything below and of the chip */
+    _Atomic int waiting;    /* threads of the program that want the lock */
+    _Atomic uint32_t work;  /* changes when there is something to do; a futex */
     _Atomic uint64_t asked; /* time of the last access, ns */
     pthread_t thread;
     bool running, stop, rests;
-    bool changed; /* something was written since the lock was taken */
+    bool changed;        /* something was written since the lock was taken */
     uint64_t generation; /* of resets */
     bool needs_init;
     uint16_t window[CARD_WINDOWS]; /* object that owns it + 1, or 0 */
@@ -156,6 +156,15 @@ bool region_overlaps(const void *start, size_t size);
 /* ioctls.c; returns 0, or -1 with errno. */
 int card_ioctl(struct card_object *object, unsigned long request, void *argument);
 
+/* ---- pins.c: the host's memory as the device reaches it; 0, or -1 with errno ---- */
+
+int pin_pages(struct card_chip *c, uint32_t object, void *argument);
+int unpin_pages(struct card_chip *c, uint32_t object, const void *argument);
+int allocate_dma(struct card_chip *c, struct card_object *o, void *argument);
+int peer_bar(struct card_chip *c, uint32_t object, void *argument);
+/* Takes all back that an open file has pinned or allocated. */
+void pins_release(struct card_chip *c, uint32_t object);
+
 /* ---- bulk.c: a range of memory that is open to the program while the chip stands still ---- */
 
 /*
@@ -195,10 +204,10 @@ void step_done(struct card_chip *c, const struct card_step *step);
 
 /* Returns the real function of libc that a hook hides. */
 void *card_real(const char *name);
-#define CARD_REAL(name)                                                                       \
-    static __typeof__(name) *real_##name;                                                     \
-    if (real_##name == NULL) {                                                                \
-        real_##name = (__typeof__(name) *)card_real(#name);                                   \
+#define CARD_REAL(name)                                     \
+    static __typeof__(name) *real_##name;                   \
+    if (real_##name == NULL) {                              \
+        real_##name = (__typeof__(name) *)card_real(#name); \
     }
 /* The folder of this process and what it says; card_shared is NULL where there is none. */
 extern struct card_options card_options;

@@ -24,14 +24,15 @@ static struct card_process *counted; /* this process's place among the counters 
 enum {
     SLICE_LEAST = 64,
     SLICE_MOST = 1 << 16,
-    TALK_NS = 2000000,   /* so long after an access the program is taken to talk to the chip */
-    SLICE_TALK = 30000,  /* ns that the chip may run in one piece meanwhile */
+    TALK_NS = 2000000,  /* so long after an access the program is taken to talk to the chip */
+    SLICE_TALK = 30000, /* ns that the chip may run in one piece meanwhile */
     SLICE_ALONE = 1000000,
     ROW_NS = 10000,
     ROW_MOST_NS = 100000,
-    OPEN_NS = 1000000,   /* a range stays open for the program at most so long */
-    STEP = 4096,         /* --deterministic: cycles of one access */
-    STEP_ALONE = 1 << 16, QUIET_NS = 20000000
+    OPEN_NS = 1000000, /* a range stays open for the program at most so long */
+    STEP = 4096,       /* --deterministic: cycles of one access */
+    STEP_ALONE = 1 << 16,
+    QUIET_NS = 20000000
 };
 
 static uint64_t now_ns(void)
@@ -121,7 +122,7 @@ static void run_freely(struct card_chip *c)
         }
         const uint64_t most = silent < TALK_NS ? SLICE_TALK : SLICE_ALONE;
         const uint64_t took = slice(c, cycles);
-        cycles = took > most && cycles > SLICE_LEAST   ? cycles / 2
+        cycles = took > most && cycles > SLICE_LEAST      ? cycles / 2
                  : took < most / 2 && cycles < SLICE_MOST ? cycles * 2
                                                           : cycles;
         const bool rests = c->rests;

@@ -30,7 +30,7 @@ struct known {
     uint64_t at;
     uint8_t bytes[15], length;
     uint8_t kind;
-    uint8_t size;              /* of the operand; KIND_ANY: see "wide" */
+    uint8_t size; /* of the operand; KIND_ANY: see "wide" */
     uint16_t wide;
     bool loads, stores, sign, high, immediate;
     int8_t base, index, reg; /* numbers of GPRs; -1: none, -2: the program counter */
@@ -90,8 +90,8 @@ static void classify_move(struct known *k, const ZydisDecodedInstruction *i,
                 ZydisRegisterGetClass(other->reg.value) == ZYDIS_REGCLASS_GPR64)) {
         k->kind = store ? KIND_STORE : KIND_LOAD;
         k->high = is_high(other->reg.value);
-        k->reg = k->high ? (int8_t)(other->reg.value - ZYDIS_REGISTER_AH)
-                         : gpr_number(other->reg.value);
+        k->reg =
+            k->high ? (int8_t)(other->reg.value - ZYDIS_REGISTER_AH) : gpr_number(other->reg.value);
         k->reg_bits = (uint8_t)other->size;
         k->sign = i->mnemonic == ZYDIS_MNEMONIC_MOVSX || i->mnemonic == ZYDIS_MNEMONIC_MOVSXD;
     }
@@ -100,15 +100,27 @@ static void classify_move(struct known *k, const ZydisDecodedInstruction *i,
 static bool is_string(ZydisMnemonic m)
 {
     switch (m) {
-    case ZYDIS_MNEMONIC_MOVSB: case ZYDIS_MNEMONIC_MOVSW:
-    case ZYDIS_MNEMONIC_MOVSQ: case ZYDIS_MNEMONIC_STOSB: case ZYDIS_MNEMONIC_STOSW:
-    case ZYDIS_MNEMONIC_STOSD: case ZYDIS_MNEMONIC_STOSQ: case ZYDIS_MNEMONIC_LODSB:
-    case ZYDIS_MNEMONIC_LODSW: case ZYDIS_MNEMONIC_LODSD: case ZYDIS_MNEMONIC_LODSQ:
-    case ZYDIS_MNEMONIC_CMPSB: case ZYDIS_MNEMONIC_CMPSW: case ZYDIS_MNEMONIC_CMPSQ:
-    case ZYDIS_MNEMONIC_SCASB: case ZYDIS_MNEMONIC_SCASW: case ZYDIS_MNEMONIC_SCASD:
+    case ZYDIS_MNEMONIC_MOVSB:
+    case ZYDIS_MNEMONIC_MOVSW:
+    case ZYDIS_MNEMONIC_MOVSQ:
+    case ZYDIS_MNEMONIC_STOSB:
+    case ZYDIS_MNEMONIC_STOSW:
+    case ZYDIS_MNEMONIC_STOSD:
+    case ZYDIS_MNEMONIC_STOSQ:
+    case ZYDIS_MNEMONIC_LODSB:
+    case ZYDIS_MNEMONIC_LODSW:
+    case ZYDIS_MNEMONIC_LODSD:
+    case ZYDIS_MNEMONIC_LODSQ:
+    case ZYDIS_MNEMONIC_CMPSB:
+    case ZYDIS_MNEMONIC_CMPSW:
+    case ZYDIS_MNEMONIC_CMPSQ:
+    case ZYDIS_MNEMONIC_SCASB:
+    case ZYDIS_MNEMONIC_SCASW:
+    case ZYDIS_MNEMONIC_SCASD:
     case ZYDIS_MNEMONIC_SCASQ:
         return true;
-    case ZYDIS_MNEMONIC_MOVSD: case ZYDIS_MNEMONIC_CMPSD: /* also names of vector instructions */
+    case ZYDIS_MNEMONIC_MOVSD:
+    case ZYDIS_MNEMONIC_CMPSD: /* also names of vector instructions */
     default:
         return false;
     }
@@ -119,16 +131,19 @@ static void classify(struct known *k, const ZydisDecodedInstruction *i,
 {
     const bool one_byte = i->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
     k->mnemonic = (uint16_t)i->mnemonic;
-    k->repeat = (i->attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
-                                  ZYDIS_ATTRIB_HAS_REPNE)) != 0;
+    k->repeat = (i->attributes &
+                 (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0;
     k->kind = KIND_ANY;
     if (is_string(i->mnemonic) || (one_byte && (i->opcode == 0xA5 || i->opcode == 0xA7))) {
         k->kind = KIND_STRING;
         return;
     }
     switch (i->mnemonic) {
-    case ZYDIS_MNEMONIC_MOV: case ZYDIS_MNEMONIC_MOVZX: case ZYDIS_MNEMONIC_MOVSX:
-    case ZYDIS_MNEMONIC_MOVSXD: case ZYDIS_MNEMONIC_MOVNTI:
+    case ZYDIS_MNEMONIC_MOV:
+    case ZYDIS_MNEMONIC_MOVZX:
+    case ZYDIS_MNEMONIC_MOVSX:
+    case ZYDIS_MNEMONIC_MOVSXD:
+    case ZYDIS_MNEMONIC_MOVNTI:
         classify_move(k, i, o);
         break;
     case ZYDIS_MNEMONIC_PUSH:
@@ -137,7 +152,8 @@ static void classify(struct known *k, const ZydisDecodedInstruction *i,
     case ZYDIS_MNEMONIC_POP:
         k->kind = KIND_POP;
         break;
-    case ZYDIS_MNEMONIC_CALL: case ZYDIS_MNEMONIC_JMP:
+    case ZYDIS_MNEMONIC_CALL:
+    case ZYDIS_MNEMONIC_JMP:
         k->kind = KIND_NONE;
         break;
     default:
@@ -201,8 +217,8 @@ static bool decode(struct known *k, uint64_t at)
     const uint8_t shown = k->sib != 0 ? (uint8_t)(k->sib + 1) : (uint8_t)(k->modrm + 1);
     k->tail = i.raw.disp.size != 0 ? (uint8_t)(i.raw.disp.offset + i.raw.disp.size / 8) : shown;
     return k->wide != 0 && k->wide <= SLOT / 2 &&
-           (k->modrm != 0 || k->kind == KIND_LOAD || k->kind == KIND_STORE) &&
-           !k->segment && k->kind != KIND_NONE;
+           (k->modrm != 0 || k->kind == KIND_LOAD || k->kind == KIND_STORE) && !k->segment &&
+           k->kind != KIND_NONE;
 }
 
 static pthread_key_t leaving;
@@ -279,7 +295,8 @@ static uint8_t *put_instruction(uint8_t *at, const struct known *k)
 {
     bool prefix = true;
     for (unsigned n = 0; n < k->modrm; n++) {
-        prefix = prefix && k->bytes[n] != 0 && strchr("\x66\x67\xF2\xF3\xF0\x2E\x36\x3E\x26", k->bytes[n]) != NULL;
+        prefix = prefix && k->bytes[n] != 0 &&
+                 strchr("\x66\x67\xF2\xF3\xF0\x2E\x36\x3E\x26", k->bytes[n]) != NULL;
         if (!prefix || k->bytes[n] != 0x67) { /* no short addresses: the slot is ours */
             *at++ = k->bytes[n];
         }
@@ -457,7 +474,10 @@ static void compare(greg_t *g, uint64_t a, uint64_t b, unsigned size)
 {
     const unsigned shift = 64 - 8 * size;
     uint64_t flags;
-    __asm__("cmpq %2, %1\n\tpushfq\n\tpopq %0" : "=r"(flags) : "r"(a << shift), "r"(b << shift) : "cc");
+    __asm__("cmpq %2, %1\n\tpushfq\n\tpopq %0"
+            : "=r"(flags)
+            : "r"(a << shift), "r"(b << shift)
+            : "cc");
     /* The auxiliary carry is of the low four bits. */
     flags = (flags & ~0x10ull) | ((a & 15) < (b & 15) ? 0x10 : 0);
     const uint64_t low = (a - b) & 0xFF;
@@ -477,11 +497,20 @@ static struct string string_of(const struct known *k)
         s.equal = s.equal || k->bytes[n] == 0xF3;
     }
     switch (k->bytes[k->length - 1] & 0xFE) {
-    case 0xA6: s.what = STRING_COMPARE; break;
-    case 0xAA: s.what = STRING_STORE; break;
-    case 0xAC: s.what = STRING_LOAD; break;
-    case 0xAE: s.what = STRING_SCAN; break;
-    default: break;
+    case 0xA6:
+        s.what = STRING_COMPARE;
+        break;
+    case 0xAA:
+        s.what = STRING_STORE;
+        break;
+    case 0xAC:
+        s.what = STRING_LOAD;
+        break;
+    case 0xAE:
+        s.what = STRING_SCAN;
+        break;
+    default:
+        break;
     }
     return s;
 }
@@ -494,7 +523,8 @@ static uint64_t plain_of(struct card_chip *c, const struct side *s)
     }
     const uint64_t in = (uint64_t)(s->memory - s->region->start);
     const uint64_t left = s->region->size - in;
-    const uint64_t bytes = c->back.calls->plain(c->back.state, s->region->bar, s->region->offset + in);
+    const uint64_t bytes =
+        c->back.calls->plain(c->back.state, s->region->bar, s->region->offset + in);
     return bytes < left ? bytes : left;
 }
 
@@ -559,7 +589,7 @@ static bool emulate_string(const struct known *k, greg_t *g)
     const struct string s = string_of(k);
     const struct side from = side_of((uint64_t)g[REG_RSI]);
     const struct side to = side_of((uint64_t)g[REG_RDI]);
-    const struct card_region *r = s.what != STRING_LOAD && to.region != NULL ? to.region
+    const struct card_region *r = s.what != STRING_LOAD && to.region != NULL        ? to.region
                                   : s.what != STRING_STORE && s.what != STRING_SCAN ? from.region
                                                                                     : NULL;
     struct card_chip *c = r != NULL ? chip_get(r->chip) : NULL;

@@ -26,8 +26,8 @@ enum { STREAM_LEAST = 8, STREAM_BYTES = 4 };
 
 void step_done(struct card_chip *c, const struct card_step *step)
 {
-    const bool goes_on = step->address == stream.next && step->write == stream.write &&
-                         step->size >= STREAM_BYTES;
+    const bool goes_on =
+        step->address == stream.next && step->write == stream.write && step->size >= STREAM_BYTES;
     stream.count = goes_on ? stream.count + 1 : 0;
     stream.next = step->address + step->size;
     stream.write = step->write;

@@ -158,26 +158,26 @@ static int open_any(int folder, const char *path, int flags, mode_t mode)
     return opened(real_openat(folder, mapped, without, mode), path, mapped, flags);
 }
 
-#define HOOK_OPEN(name)                                           \
-    CARD_HOOK int name(const char *path, int flags, ...)          \
-    {                                                             \
-        va_list args;                                             \
-        va_start(args, flags);                                    \
+#define HOOK_OPEN(name)                                                 \
+    CARD_HOOK int name(const char *path, int flags, ...)                \
+    {                                                                   \
+        va_list args;                                                   \
+        va_start(args, flags);                                          \
         const mode_t mode = has_mode(flags) ? va_arg(args, mode_t) : 0; \
-        va_end(args);                                             \
-        return open_any(AT_FDCWD, path, flags, mode);             \
+        va_end(args);                                                   \
+        return open_any(AT_FDCWD, path, flags, mode);                   \
     }
 HOOK_OPEN(open)
 HOOK_OPEN(open64)
 
-#define HOOK_OPENAT(name)                                         \
-    CARD_HOOK int name(int folder, const char *path, int flags, ...) \
-    {                                                             \
-        va_list args;                                             \
-        va_start(args, flags);                                    \
+#define HOOK_OPENAT(name)                                               \
+    CARD_HOOK int name(int folder, const char *path, int flags, ...)    \
+    {                                                                   \
+        va_list args;                                                   \
+        va_start(args, flags);                                          \
         const mode_t mode = has_mode(flags) ? va_arg(args, mode_t) : 0; \
-        va_end(args);                                             \
-        return open_any(folder, path, flags, mode);               \
+        va_end(args);                                                   \
+        return open_any(folder, path, flags, mode);                     \
     }
 HOOK_OPENAT(openat)
 HOOK_OPENAT(openat64)
@@ -201,12 +201,12 @@ HOOK_OPEN_2(__open64_2)
 HOOK_OPENAT_2(__openat_2)
 HOOK_OPENAT_2(__openat64_2)
 
-#define HOOK_FOPEN(name)                                                           \
-    CARD_HOOK FILE *name(const char *restrict path, const char *restrict mode)     \
-    {                                                                              \
-        CARD_REAL(name);                                                           \
-        char to[CARD_PATH];                                                        \
-        return real_##name(path_map(path, to), mode);                              \
+#define HOOK_FOPEN(name)                                                       \
+    CARD_HOOK FILE *name(const char *restrict path, const char *restrict mode) \
+    {                                                                          \
+        CARD_REAL(name);                                                       \
+        char to[CARD_PATH];                                                    \
+        return real_##name(path_map(path, to), mode);                          \
     }
 HOOK_FOPEN(fopen)
 HOOK_FOPEN(fopen64)
@@ -221,8 +221,8 @@ CARD_HOOK int close(int fd)
 CARD_HOOK int close_range(unsigned first, unsigned last, int flags)
 {
     CARD_REAL(close_range);
-    for (unsigned fd = first; (flags & (int)CLOSE_RANGE_CLOEXEC) == 0 && fd <= last && fd < CARD_FDS;
-         fd++) {
+    for (unsigned fd = first;
+         (flags & (int)CLOSE_RANGE_CLOEXEC) == 0 && fd <= last && fd < CARD_FDS; fd++) {
         forget((int)fd);
     }
     return real_close_range(first, last, flags);
@@ -255,17 +255,17 @@ CARD_HOOK int dup3(int fd, int to, int flags)
     return share(real_dup3(fd, to, flags), fd);
 }
 
-#define HOOK_FCNTL(name)                                                \
-    CARD_HOOK int name(int fd, int command, ...)                        \
-    {                                                                   \
-        CARD_REAL(name);                                                \
-        va_list args;                                                   \
-        va_start(args, command);                                        \
-        void *argument = va_arg(args, void *);                          \
-        va_end(args);                                                   \
-        const int result = real_##name(fd, command, argument);          \
+#define HOOK_FCNTL(name)                                                    \
+    CARD_HOOK int name(int fd, int command, ...)                            \
+    {                                                                       \
+        CARD_REAL(name);                                                    \
+        va_list args;                                                       \
+        va_start(args, command);                                            \
+        void *argument = va_arg(args, void *);                              \
+        va_end(args);                                                       \
+        const int result = real_##name(fd, command, argument);              \
         const bool copy = command == F_DUPFD || command == F_DUPFD_CLOEXEC; \
-        return copy ? share(result, fd) : result;                       \
+        return copy ? share(result, fd) : result;                           \
     }
 HOOK_FCNTL(fcntl)
 HOOK_FCNTL(fcntl64)
@@ -390,7 +390,9 @@ static bool target(const struct card_chip *c, const struct card_object *o, uint6
     if (kind >= KINDS) {
         return false;
     }
-    r->bar = kind < KIND_TLB ? (unsigned)(kind / 2 * 2) : in >= BAR0_SIZE && !c->back.wormhole ? 4 : 0;
+    r->bar = kind < KIND_TLB                        ? (unsigned)(kind / 2 * 2)
+             : in >= BAR0_SIZE && !c->back.wormhole ? 4
+                                                    : 0;
     in -= kind >= KIND_TLB && r->bar == 4 ? BAR0_SIZE : 0;
     r->offset = in;
     r->chip = c->number;

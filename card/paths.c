@@ -23,12 +23,9 @@ static bool under(const char *path, const char *folder)
 static bool is_card(const char *path)
 {
     static const char devices[] = "/sys/bus/pci/devices/0000:";
-    static const char *const folders[] = {"/dev/tenstorrent",
-                                          "/sys/module/tenstorrent",
-                                          "/sys/class/tenstorrent",
-                                          "/proc/driver/tenstorrent",
-                                          "/sys/kernel/debug/tenstorrent",
-                                          "/sys/bus/pci/slots"};
+    static const char *const folders[] = {
+        "/dev/tenstorrent",         "/sys/module/tenstorrent",       "/sys/class/tenstorrent",
+        "/proc/driver/tenstorrent", "/sys/kernel/debug/tenstorrent", "/sys/bus/pci/slots"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         if (under(path, folders[i])) {
             return true;
@@ -125,10 +122,10 @@ HOOK_STAT(lstat, struct stat, shown)
 HOOK_STAT(stat64, struct stat64, shown64)
 HOOK_STAT(lstat64, struct stat64, shown64)
 
-#define HOOK_FSTAT(name, type, look)    \
-    CARD_HOOK int name(int fd, type *s) \
-    {                                   \
-        CARD_REAL(name);                \
+#define HOOK_FSTAT(name, type, look)        \
+    CARD_HOOK int name(int fd, type *s)     \
+    {                                       \
+        CARD_REAL(name);                    \
         return look(real_##name(fd, s), s); \
     }
 HOOK_FSTAT(fstat, struct stat, shown)
@@ -145,7 +142,7 @@ HOOK_STATAT(fstatat, struct stat, shown)
 HOOK_STATAT(fstatat64, struct stat64, shown64)
 
 /* What programs call that were linked with a libc before 2.33. */
-#define HOOK_XSTAT(name, type, now, look)                      \
+#define HOOK_XSTAT(name, type, now, look)                       \
     CARD_HOOK int name(int version, const char *path, type *s); \
     CARD_HOOK int name(int version, const char *path, type *s)  \
     {                                                           \

@@ -147,8 +147,8 @@ static void put_number(struct tree *t, const char *folder, const char *name, uns
 static void put_config(struct tree *t, const char *folder, bool wormhole, unsigned subsystem)
 {
     char path[CARD_TEXT];
-    uint8_t bytes[256] = {0x52, 0x1e, wormhole ? 0x1e : 0x40, wormhole ? 0x40 : 0xb1, 0x06, 0x00,
-                          0x10};
+    uint8_t bytes[256] = {0x52, 0x1e, wormhole ? 0x1e : 0x40, wormhole ? 0x40 : 0xb1, 0x06,
+                          0x00, 0x10};
     bytes[8] = wormhole ? 1 : 0;
     bytes[11] = 0x12;
     bytes[0x2c] = 0x52;
@@ -268,8 +268,7 @@ static void wait_and_remove(int fd, const char *root)
         }
     }
     (void)close_range(1024, ~0u, 0);
-    while (read(fd, &byte, 1) < 0 && errno == EINTR) {
-    }
+    while (read(fd, &byte, 1) < 0 && errno == EINTR) {}
     remove_at(AT_FDCWD, root, 16);
     _exit(0);
 }
@@ -301,8 +300,7 @@ int tree_make(const struct card_options *options, char *root, size_t size)
         _exit(0);
     }
     close(ends[0]);
-    while (child > 0 && syscall(SYS_wait4, child, NULL, 0, NULL) < 0 && errno == EINTR) {
-    }
+    while (child > 0 && syscall(SYS_wait4, child, NULL, 0, NULL) < 0 && errno == EINTR) {}
     put(&t, "/options", options, sizeof *options);
     put_state(&t);
     put_text(&t, "/sys/module/tenstorrent", "version", "2.6.0");

@@ -16,7 +16,7 @@ enum { CARD_CHIPS = 8, CARD_LOCKS = 64, CARD_PROCESSES = 64, CARD_TEXT = 1024 };
 
 /* What a card is like. */
 struct card_options {
-    char product[32]; /* p150a, p100a, n150 ... */
+    char product[32];     /* p150a, p100a, n150 ... */
     char door[CARD_TEXT]; /* a shared library with the libttsim ABI, or "" */
     unsigned chips;
     bool strict, deterministic, report, timed;

@@ -360,7 +360,7 @@ if(TENSIX_CARD)
   foreach(source ${card_programs})
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source})
-    target_compile_options(${name} PRIVATE -O2 ${test_warnings})
+    target_compile_options(${name} PRIVATE -O2 -mno-red-zone ${test_warnings})
     target_link_libraries(${name} PRIVATE pthread)
     set_target_properties(${name} PROPERTIES C_EXTENSIONS ON
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/card)
@@ -370,7 +370,8 @@ if(TENSIX_CARD)
     get_filename_component(name ${script} NAME_WE)
     add_test(NAME card.${name} COMMAND bash ${script} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     test_limits(card.${name} card)
-    set_tests_properties(card.${name} PROPERTIES ENVIRONMENT
-      "${script_environment};CARD_OPEN=${CMAKE_BINARY_DIR}/tests/card/card_open;CARD_TORTURE=${CMAKE_BINARY_DIR}/tests/card/card_torture;CARD_LIBRARY=$<TARGET_FILE:tensix_card>;CARD_DOOR=$<TARGET_FILE:tensix_ttsim_bh>")
+    set_property(TEST card.${name} PROPERTY ENVIRONMENT ${script_environment}
+      CARD_PROGRAMS=${CMAKE_BINARY_DIR}/tests/card CARD_LIBRARY=$<TARGET_FILE:tensix_card>
+      CARD_DOOR=$<TARGET_FILE:tensix_ttsim_bh>)
   endforeach()
 endif()

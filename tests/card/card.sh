@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tensix card: a program that opens the card as tt-umd does, on both chips; its exit status; what is
-# left behind after each kind of end. $CARD_OPEN is that program, $CARD_LIBRARY the library.
+# left behind after each kind of end. $CARD_PROGRAMS has
+# that program, $CARD_LIBRARY is the library.
 # shellcheck disable=SC1091,SC2154,SC2016 # lib.bash sets them; the command expands them
 set -eu
 . "$(dirname "$0")/../cli/lib.bash"
@@ -16,14 +17,17 @@ gone() {
 }
 
 for arch in bh wh; do
-    check "opened as tt-umd does, $arch" "$TENSIX" card --arch "$arch" -- "$CARD_OPEN"
+    check "opened as tt-umd does, $arch" "$TENSIX" card --arch "$arch" -- "$CARD_PROGRAMS/card_open"
 done
-check "cycles that take time" "$TENSIX" card --timed -- "$CARD_OPEN"
-check "fixed steps" "$TENSIX" card --deterministic -- "$CARD_OPEN"
+check "cycles that take time" "$TENSIX" card --timed -- "$CARD_PROGRAMS/card_open"
+check "fixed steps" "$TENSIX" card --deterministic -- "$CARD_PROGRAMS/card_open"
 check "without options" "$TENSIX" card sh -c 'test -c /dev/tenstorrent/0'
 check "two cards" "$TENSIX" card --chips 2 -- sh -c 'test -c /dev/tenstorrent/1'
-check "by hand" env "LD_PRELOAD=$CARD_LIBRARY" "$CARD_OPEN"
-check "another library behind it" "$TENSIX" card --door "$CARD_DOOR" -- "$CARD_OPEN"
+check "by hand" env "LD_PRELOAD=$CARD_LIBRARY" "$CARD_PROGRAMS/card_open"
+check "another library behind it" "$TENSIX" card --door "$CARD_DOOR" -- "$CARD_PROGRAMS/card_open"
+
+# Every width and instruction, 8 threads, windows that are turned, fork and exec, faults of its own.
+check "torture" "$TENSIX" card -- "$CARD_PROGRAMS/card_torture" 500
 
 status() {
     local got=0
