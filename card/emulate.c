@@ -161,6 +161,22 @@ static void classify(struct known *k, const ZydisDecodedInstruction *i,
     }
 }
 
+/* Registers that the kernel saves apart from the general ones. */
+static bool is_wide(ZydisRegisterClass class)
+{
+    switch (class) {
+    case ZYDIS_REGCLASS_GPR8:
+    case ZYDIS_REGCLASS_GPR16:
+    case ZYDIS_REGCLASS_GPR32:
+    case ZYDIS_REGCLASS_GPR64:
+    case ZYDIS_REGCLASS_FLAGS:
+    case ZYDIS_REGCLASS_IP:
+        return false;
+    default:
+        return true;
+    }
+}
+
 static bool decode(struct known *k, uint64_t at)
 {
     ZydisDecoder decoder;
@@ -204,13 +220,9 @@ static bool decode(struct known *k, uint64_t at)
     k->scale = m->mem.scale;
     k->displacement = m->mem.disp.has_displacement ? m->mem.disp.value : 0;
     for (unsigned n = 0; n < i.operand_count; n++) {
-        const ZydisRegisterClass class = o[n].type == ZYDIS_OPERAND_TYPE_REGISTER
-                                             ? ZydisRegisterGetClass(o[n].reg.value)
-                                             : ZYDIS_REGCLASS_GPR64;
-        k->vectors = k->vectors || !(class >= ZYDIS_REGCLASS_GPR8 && class <= ZYDIS_REGCLASS_GPR64);
+        k->vectors = k->vectors || (o[n].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+                                    is_wide(ZydisRegisterGetClass(o[n].reg.value)));
     }
-    k->vectors = k->vectors && i.meta.category != ZYDIS_CATEGORY_BINARY &&
-                 i.meta.category != ZYDIS_CATEGORY_LOGICAL;
     k->segment = m->mem.segment == ZYDIS_REGISTER_FS || m->mem.segment == ZYDIS_REGISTER_GS;
     k->modrm = i.raw.modrm.offset;
     k->sib = i.raw.sib.offset;

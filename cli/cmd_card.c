@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
      2},
     {"timed", KEY_TIMED, NULL, 0,
      "Instructions and requests take their time in cycles; default: each core runs until it must "
-     "wait, which is faster and gives programs without races the same results",
+     "wait, which is faster, and programs without races have equal results",
      2},
     {"door", KEY_DOOR, "FILE.so", 0,
      "Put the chip of a library with the libttsim interface behind the card instead of ours", 2},

@@ -43,6 +43,7 @@ complete -c tensix -f -n __tensix_first -a diff -d 'two arrays or files of tiles
 complete -c tensix -f -n __tensix_first -a tile -d 'a tile as L1 holds it: faces, exponents, values'
 complete -c tensix -f -n __tensix_first -a chip -d 'a whole chip: its grid, programs on its tiles'
 complete -c tensix -f -n __tensix_first -a silicon -d 'what cards have measured, beside what is predicted, by class'
+complete -c tensix -f -n __tensix_first -a card -d 'any program with an emulated card, as if the driver were there'
 complete -c tensix -f -n __tensix_first -a map -d 'where an address of SFPLOAD and SFPSTORE lies: row, column, tile element'
 complete -c tensix -f -n __tensix_first -a help -d 'help with a command'
 complete -c tensix -f -n __tensix_first -l version
@@ -479,6 +480,16 @@ complete -c tensix -n '__tensix_is silicon' -l every -x -d 'Only every N-th valu
 complete -c tensix -n '__tensix_is silicon' -l packets -x -d 'Longer runs are cut to about N packets and extended linearly (default: 4000)'
 complete -c tensix -n '__tensix_is silicon' -l json -d 'Results and errors as one JSON object on stdout'
 complete -c tensix -n '__tensix_is silicon' -l help -s h -d 'Give this help'
+
+complete -c tensix -n '__tensix_is card' -l arch -x -a 'bh wh blackhole wormhole_b0' -d 'bh (default) or wh in any spelling: the usual card with it'
+complete -c tensix -n '__tensix_is card' -l product -x -d 'The card: p150a (default), p150b, p150c, p100a, p100, n150, n300 (its first chip)'
+complete -c tensix -n '__tensix_is card' -l chips -x -d 'Number of cards, each for itself'
+complete -c tensix -n '__tensix_is card' -l strict -d 'End the program with status 1 at the first finding'
+complete -c tensix -n '__tensix_is card' -l deterministic -d 'The chip\'s time goes on by a fixed number of cycles at each access of the program, so that two runs of a program with one thread are alike'
+complete -c tensix -n '__tensix_is card' -l timed -d 'Instructions and requests take their time in cycles'
+complete -c tensix -n '__tensix_is card' -l door -r -d 'Put the chip of a library with the libttsim interface behind the card instead of ours'
+complete -c tensix -n '__tensix_is card' -l json -d 'Results and errors as one JSON object on stdout'
+complete -c tensix -n '__tensix_is card' -l help -s h -d 'Give this help'
 
 complete -c tensix -f -n '__tensix_is map'
 complete -c tensix -n '__tensix_is map' -l arch -x -a 'bh wh blackhole wormhole_b0' -d 'bh or wh in any spelling'

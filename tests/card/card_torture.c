@@ -297,7 +297,9 @@ static void *worker(void *argument)
     for (unsigned i = 0; i < AREA; i += 8) {
         const uint64_t v = random_next(&random);
         memcpy(copy + i, &v, 8);
-        *(volatile uint64_t *)(device + i) = v;
+    }
+    for (unsigned i = AREA; i != 0; i -= 8) { /* downwards, so that no range is opened */
+        *(volatile uint64_t *)(device + i - 8) = *(const uint64_t *)(copy + i - 8);
     }
     for (long i = 0; i < wanted; i++) {
         const unsigned k = (unsigned)(i < OPS ? (uint64_t)i : random_next(&random) % OPS);
