@@ -8,6 +8,7 @@
 # checkout of tenstorrent/ttsim, whose L1 is compared too. KIT names the vendor's kit: then programs
 # of ttnn run (tests/interop/ttnn_suite.py; TTNN=no leaves them out, TTNN=only runs nothing else),
 # the kernels of tt-metal's programming examples (tests/interop/chip_examples.py; EXAMPLES likewise)
+# programs of JAX (tests/interop/jax_suite.py; JAX=no, JAX=only likewise),
 # and tt-llk's own pytest files, with the vendor's compiler (tests/interop/suite.py); SUITE has more
 # options for it (--sample 0 for all parameterisations).
 set -eu
@@ -18,18 +19,23 @@ llk=${1:-}
 
 if [ -n "${KIT-}" ]; then
     scripts/build.sh
-    if [ "${TTNN-yes}" != no ] && [ "${EXAMPLES-yes}" != only ]; then
+    if [ "${TTNN-yes}" != no ] && [ "${EXAMPLES-yes}" != only ] && [ "${JAX-yes}" != only ]; then
         python3 tests/interop/ttnn_suite.py --kit "$KIT" --build "$BUILD" \
             ${TTSIM:+--ttsim "$TTSIM"} || exit 1
     fi
     [ "${TTNN-yes}" != only ] || exit 0
-    if [ "${EXAMPLES-yes}" != no ]; then
+    if [ "${EXAMPLES-yes}" != no ] && [ "${JAX-yes}" != only ]; then
         for python in python3 /usr/bin/python3; do
             ! "$python" -c 'import numpy' 2>/dev/null || break
         done
         "$python" tests/interop/chip_examples.py --kit "$KIT" --build "$BUILD" || exit 1
     fi
     [ "${EXAMPLES-yes}" != only ] || exit 0
+    if [ "${JAX-yes}" != no ]; then
+        python3 tests/interop/jax_suite.py --kit "$KIT" --build "$BUILD" \
+            ${TTSIM:+--ttsim "$TTSIM"} || exit 1
+    fi
+    [ "${JAX-yes}" != only ] || exit 0
     # shellcheck disable=SC2086 # SUITE are words
     exec python3 tests/interop/suite.py --kit "$KIT" --build "$BUILD" ${TTSIM:+--ttsim "$TTSIM"} \
         ${SUITE-}
