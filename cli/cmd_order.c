@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <tensix-lab/order.h>
@@ -15,13 +16,17 @@ enum {
     KEY_AREA,
     KEY_BUFFER,
     KEY_PRODUCT,
-    KEY_TRANSLATED
+    KEY_TRANSLATED,
+    KEY_KNOWN,
+    KEY_SARIF,
+    KEY_JUNIT
 };
 enum { MOST = 1024 };
 
 struct order_args {
     struct cli *cli;
     struct txl_order_run run;
+    const char *known, *sarif, *junit; /* NULL: none */
     const char *programs[MOST], *fills[MOST], *late[MOST], *areas[MOST], *buffers[MOST];
 };
 
@@ -41,6 +46,10 @@ static const struct argp_option options[] = {
      "contract: what is documented and what all programs of the vendor rely on (default); "
      "documented: the letter",
      2},
+    {"known", KEY_KNOWN, "FILE", 0,
+     "Findings that FILE has are known and do not fail; where FILE is not there it is written", 3},
+    {"sarif", KEY_SARIF, "FILE", 0, "Also write the findings as SARIF 2.1.0", 3},
+    {"junit", KEY_JUNIT, "FILE", 0, "Also write them as a JUnit report", 3},
     {"seed", KEY_SEED, "N", 0, "Another legal schedule: late starts, slow requests and answers", 2},
     {"max-cycles", CLI_KEY_MAX_CYCLES, "N", 0, "Give up after N cycles, default 1000000", 2},
     CLI_COMMON_OPTIONS,
@@ -84,6 +93,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return cli_unsigned(cli, "--seed", arg, UINT64_MAX, &a->run.seed);
     case CLI_KEY_MAX_CYCLES:
         return cli_unsigned(cli, "--max-cycles", arg, UINT64_MAX, &a->run.max_cycles);
+    case KEY_KNOWN:
+        a->known = arg;
+        return 0;
+    case KEY_SARIF:
+        a->sarif = arg;
+        return 0;
+    case KEY_JUNIT:
+        a->junit = arg;
+        return 0;
     case KEY_FILL:
         return take(cli, a->fills, &a->run.fill_count, arg);
     case KEY_LATE:
@@ -97,6 +115,31 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default:
         return cli_common(cli, key);
     }
+}
+
+/* Writes a text to a file, and frees it. */
+static int save(struct cli *cli, const char *path, char *text)
+{
+    const int result = text == NULL ? cli_fail(cli, "out of memory")
+                                    : txl_write_file(&cli->error, path, text, strlen(text));
+    free(text);
+    return result;
+}
+
+/* Compares with the known findings and writes what was asked for. */
+static int give(struct order_args *a, txl_order *order, int result)
+{
+    struct cli *cli = a->cli;
+    if (a->known != NULL) {
+        result = txl_order_known(&cli->error, order, a->known);
+    }
+    if (cli->error.status == TXL_OK && a->sarif != NULL) {
+        (void)save(cli, a->sarif, txl_order_sarif(order));
+    }
+    if (cli->error.status == TXL_OK && a->junit != NULL) {
+        (void)save(cli, a->junit, txl_order_junit(order));
+    }
+    return cli->error.status == TXL_OK ? result : cli->error.status;
 }
 
 bool cli_is_order(int argc, char **argv)
@@ -130,6 +173,9 @@ int cmd_order(struct cli *cli, int argc, char **argv)
     a.run.areas = a.areas;
     a.run.buffers = a.buffers;
     result = txl_order_run(&cli->error, &a.run, &order);
+    if (cli->error.status == TXL_OK && order != NULL) {
+        result = give(&a, order, result);
+    }
     if (cli->error.status == TXL_OK && order != NULL) {
         const int put =
             cli->json ? cli_json(cli, txl_order_json(order)) : cli_put(cli, txl_order_text(order));

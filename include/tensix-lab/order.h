@@ -100,6 +100,17 @@ struct txl_order_found {
     uint32_t memory_x, memory_y; /* the tile whose memory it is about */
     uint64_t address;
     bool dram;
+    bool known; /* txl_order_known's file has it */
+};
+
+/* A core that waits for ever, after txl_order_end with stuck. */
+struct txl_order_wait {
+    struct txl_order_site site;
+    /* "word", "counter", "pages", "letter", or "other": the core does not poll */
+    const char *what;
+    uint32_t memory_x, memory_y, address, value; /* of a polled word or register: what it has */
+    uint32_t changes;                            /* how often this run has changed it */
+    struct txl_order_site last;                  /* who did so last; core is NULL if nobody did */
 };
 
 /*
@@ -154,7 +165,17 @@ struct txl_order_run {
 TXL_API int txl_order_run(struct txl_error *err, const struct txl_order_run *run,
                           txl_order **order);
 
-/* Texts to be freed; NULL without memory. */
+/* Returns who waits, valid until the next call; NULL past the last. */
+TXL_API const struct txl_order_wait *txl_order_wait_at(txl_order *order, size_t index);
+/*
+ * Compares with a file of known findings, one a line: kind and sites, separated by tabs. Where it
+ * is not there it is written and gets all of them. TXL_OK: it has all findings; TXL_NEGATIVE: it
+ * has not, or was written.
+ */
+TXL_API int txl_order_known(struct txl_error *err, txl_order *order, const char *path);
+/* Texts to be freed; NULL without memory. SARIF 2.1.0 and JUnit are for CI services. */
+TXL_API char *txl_order_sarif(txl_order *order);
+TXL_API char *txl_order_junit(txl_order *order);
 TXL_API char *txl_order_text(txl_order *order);
 TXL_API txl_json *txl_order_json(txl_order *order);
 

@@ -344,7 +344,8 @@ const struct txl_order_found *txl_order_found_at(txl_order *o, size_t index)
             continue;
         }
         struct txl_order_found *r = &o->result;
-        *r = (struct txl_order_found){.kind = (enum txl_order_kind)f->kind,
+        *r = (struct txl_order_found){.known = f->known,
+                                      .kind = (enum txl_order_kind)f->kind,
                                       .name = txl_order_kind_name((enum txl_order_kind)f->kind),
                                       .why = f->why,
                                       .sites = f->sites,
@@ -361,4 +362,40 @@ const struct txl_order_found *txl_order_found_at(txl_order *o, size_t index)
         return r;
     }
     return NULL;
+}
+
+const struct txl_order_wait *txl_order_wait_at(txl_order *o, size_t index)
+{
+    enum { NIU_FIRST = 0xFFB20000, STREAM_FIRST = 0xFFB40000 };
+    if (index >= o->wait_count) {
+        return NULL;
+    }
+    const struct order_core *core = o->core[o->waits[index]];
+    const uint32_t tile = core->number / ORDER_CORES;
+    struct txl_order_wait *w = &o->wait;
+    struct tx_core_state state;
+    *w = (struct txl_order_wait){.what = "other"};
+    if (!core->wait.on) {
+        const bool there =
+            tx_tensix_core(o->tile[tile].tile, (enum tx_core)(core->number % ORDER_CORES),
+                           &state) == TX_OK;
+        const uint32_t mailbox = 0xFFEC0000u;
+        order_place(o, order_site(o, core, there ? state.pc : 0), &w->site);
+        w->what = there && state.address >= mailbox && state.address < mailbox + 0x4000u ? "letter"
+                                                                                         : "other";
+        w->address = there ? state.address : 0;
+        return w;
+    }
+    const struct order_word *word = order_word_of(o, core->wait.key);
+    order_place(o, core->wait.site, &w->site);
+    w->address = (uint32_t)(core->wait.key << 2 & UINT32_MAX);
+    w->value = core->wait.value;
+    w->memory_x = tile % o->width;
+    w->memory_y = tile / o->width;
+    w->what = w->address < ORDER_MMIO ? "word" : w->address < STREAM_FIRST ? "counter" : "pages";
+    if (word != NULL && word->count != 0) {
+        w->changes = word->dropped + word->count;
+        order_place(o, word->change[word->count - 1].e.site, &w->last);
+    }
+    return w;
 }

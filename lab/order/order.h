@@ -27,6 +27,8 @@ enum {
     ORDER_FLIGHTS = 1024,
     ORDER_RECENT = 16,
     ORDER_PAST = 32,
+    ORDER_WAITS = 1024,
+    ORDER_EXAMPLES = 32,
     ORDER_NONE = 0xFFFFFFFFu,
     ORDER_HOST = ORDER_TILES * ORDER_CORES, /* the host, where the number of a core is meant */
     ORDER_DRAM = ORDER_TILES                /* memories beyond those of tiles: banks of DRAM */
@@ -256,7 +258,7 @@ struct order_found {
     uint32_t memory;
     uint64_t address, cycle;
     const char *why;
-    bool dropped;
+    bool dropped, known;
 };
 /* A conflict, which gets its kind when all waited words are known. */
 struct order_conflict {
@@ -264,8 +266,9 @@ struct order_conflict {
     bool knows_issue, knew_request, own, zero[2], updates, letter;
     uint32_t site[2], core[2];
     uint32_t memory;
-    uint64_t address[4];
+    uint64_t address[ORDER_EXAMPLES];
     unsigned addresses;
+    bool more; /* at further addresses, too */
     uint64_t times, cycle;
 };
 
@@ -326,7 +329,10 @@ struct txl_order {
     struct order_found *found;
     size_t founds, found_room;
     bool hung;
+    uint32_t waits[ORDER_WAITS]; /* numbers of cores that wait for ever */
+    unsigned wait_count;
     struct txl_order_found result;
+    struct txl_order_wait wait;
 };
 
 /* order.c */

@@ -63,8 +63,10 @@ void order_conflict(struct txl_order *o, const struct order_event *x, const stru
             for (unsigned k = 0; k < d->addresses; k++) {
                 there = there || d->address[k] == address;
             }
-            if (!there && d->addresses < 4) {
+            if (!there && d->addresses < ORDER_EXAMPLES) {
                 d->address[d->addresses++] = address;
+            } else {
+                d->more = d->more || !there;
             }
             return;
         }
@@ -211,34 +213,26 @@ static const char *why_of(enum txl_order_kind kind)
     }
 }
 
-static bool is_word(struct txl_order *o, const struct order_conflict *c)
+static bool is_word(struct txl_order *o, const struct order_conflict *c, unsigned i)
 {
-    for (unsigned i = 0; i < c->addresses; i++) {
-        const struct order_word *w = order_word_at(o, c->memory, c->address[i], false);
-        if (w == NULL || (!w->waited && !w->atomic)) {
-            return false;
-        }
-    }
-    return true;
+    const struct order_word *w = order_word_at(o, c->memory, c->address[i], false);
+    return w != NULL && (w->waited || w->atomic);
 }
 
-static void judge(struct txl_order *o, const struct order_conflict *c)
+/* Judges a conflict at those of its addresses that are words somebody waits for, or at the rest. */
+static void judge_as(struct txl_order *o, const struct order_conflict *c, bool word,
+                     uint64_t address)
 {
     const bool loads = c->type[0] == ORDER_LOAD || c->type[1] == ORDER_LOAD;
+    const bool both = order_writes(c->type[0]) && order_writes(c->type[1]);
     bool swap = false;
     bool by_place = false;
-    enum txl_order_kind kind;
-    if (order_is_dram(c->memory)) {
-        kind = TXL_ORDER_DRAM_ORDER;
-    } else if (is_word(o, c)) {
-        if (loads) {
-            return;
-        }
-        kind = order_writes(c->type[0]) && order_writes(c->type[1]) ? in_word(c, &swap)
-                                                                    : elsewhere(c, &by_place);
-    } else {
-        kind = elsewhere(c, &by_place);
+    if (word && loads) {
+        return;
     }
+    const enum txl_order_kind kind = order_is_dram(c->memory) ? TXL_ORDER_DRAM_ORDER
+                                     : word && both           ? in_word(c, &swap)
+                                                              : elsewhere(c, &by_place);
     if (by_place) {
         swap = order_after(o, c->site[0], c->site[1]);
     }
@@ -248,9 +242,24 @@ static void judge(struct txl_order *o, const struct order_conflict *c)
     if (o->founds > before) {
         struct order_found *f = &o->found[before];
         f->memory = c->memory;
-        f->address = c->address[0];
+        f->address = address;
         f->times = c->times;
         f->cycle = c->cycle;
+    }
+}
+
+static void judge(struct txl_order *o, const struct order_conflict *c)
+{
+    bool done[2] = {false, false};
+    for (unsigned i = 0; i < c->addresses; i++) {
+        const bool word = !order_is_dram(c->memory) && is_word(o, c, i);
+        if (!done[word ? 1 : 0]) {
+            done[word ? 1 : 0] = true;
+            judge_as(o, c, word, c->address[i]);
+        }
+    }
+    if (c->more && !done[0]) {
+        judge_as(o, c, false, c->address[0]);
     }
 }
 
@@ -313,8 +322,13 @@ void order_hang(struct txl_order *o)
         if (core == NULL || !core->live || i % ORDER_CORES >= TX_CORES ||
             tx_tensix_core(o->tile[i / ORDER_CORES].tile, (enum tx_core)(i % ORDER_CORES),
                            &state) != TX_OK ||
-            state.phase == TX_CORE_PAUSED || state.phase == TX_CORE_HELD ||
-            sites == TXL_ORDER_SITES) {
+            state.phase == TX_CORE_PAUSED || state.phase == TX_CORE_HELD) {
+            continue;
+        }
+        if (o->wait_count < ORDER_WAITS) {
+            o->waits[o->wait_count++] = i;
+        }
+        if (sites == TXL_ORDER_SITES) {
             continue;
         }
         site[sites++] = core->wait.on ? core->wait.site : order_site(o, core, state.pc);

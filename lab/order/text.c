@@ -38,10 +38,24 @@ txl_json *txl_order_json(txl_order *o)
         }
         txl_json_set(one, "sites", sites);
         txl_json_set_text(one, "why", f->why);
+        txl_json_set_bool(one, "known", f->known);
         txl_json_set_int(one, "times", f->times);
         txl_json_append(list, one);
     }
     txl_json_set(all, "findings", list);
+    txl_json *waits = txl_json_array();
+    const struct txl_order_wait *w;
+    for (size_t i = 0; (w = txl_order_wait_at(o, i)) != NULL; i++) {
+        txl_json *one = txl_json_object();
+        txl_json_set(one, "site", site_json(&w->site));
+        txl_json_set_text(one, "for", w->what);
+        txl_json_set_word(one, "address", w->address);
+        txl_json_set_word(one, "value", w->value);
+        txl_json_set_int(one, "changes", w->changes);
+        txl_json_set(one, "last", w->last.core != NULL ? site_json(&w->last) : txl_json_null());
+        txl_json_append(waits, one);
+    }
+    txl_json_set(all, "waits", waits);
     txl_json_set_bool(all, "stuck", o->hung);
     return all;
 }
@@ -67,7 +81,7 @@ static void put_site(FILE *f, const char *what, const struct txl_order_site *s)
 static void put_found(FILE *f, const struct txl_order_found *r)
 {
     const bool one = r->sites == 2 && memcmp(&r->site[0], &r->site[1], sizeof r->site[0]) == 0;
-    fprintf(f, "%s:", r->name);
+    fprintf(f, "%s%s:", r->name, r->known ? " (known)" : "");
     for (unsigned k = 0; k < (one ? 1 : r->sites); k++) {
         const struct txl_order_site *s = &r->site[k];
         if (strcmp(s->core, "host") == 0) {
@@ -94,6 +108,39 @@ static void put_found(FILE *f, const struct txl_order_found *r)
     fprintf(f, "    why    %s\n    times  %llu\n", r->why, (unsigned long long)r->times);
 }
 
+/* One row of the table of those who wait: for what, and who gave it last. */
+static void put_wait(FILE *f, const struct txl_order_wait *w)
+{
+    fprintf(f, "    (%u,%u) %-2s ", w->site.tile_x, w->site.tile_y, w->site.core);
+    if (w->site.file[0] != '\0') {
+        fprintf(f, "%s:%u waits ", w->site.file, w->site.line);
+    } else {
+        fprintf(f, "%08x waits ", w->site.pc);
+    }
+    if (strcmp(w->what, "other") == 0) {
+        fprintf(f, "for an answer\n");
+        return;
+    }
+    if (strcmp(w->what, "letter") == 0) {
+        fprintf(f, "for a letter in mailbox %08x\n", w->address);
+        return;
+    }
+    fprintf(f, "for %s %x, which is %u: ",
+            strcmp(w->what, "word") == 0      ? "L1"
+            : strcmp(w->what, "counter") == 0 ? "the counter"
+                                              : "pages, register",
+            w->address, w->value);
+    if (w->last.core == NULL) {
+        fprintf(f, "nobody has changed it\n");
+    } else if (strcmp(w->last.core, "host") == 0) {
+        fprintf(f, "changed %u times, last by the host\n", w->changes);
+    } else {
+        fprintf(f, "changed %u time%s, last by (%u,%u) %s %s:%u\n", w->changes,
+                w->changes == 1 ? "" : "s", w->last.tile_x, w->last.tile_y, w->last.core,
+                w->last.file, w->last.line);
+    }
+}
+
 char *txl_order_text(txl_order *o)
 {
     char *text = NULL;
@@ -106,6 +153,11 @@ char *txl_order_text(txl_order *o)
     }
     for (; (r = txl_order_found_at(o, count)) != NULL; count++) {
         put_found(f, r);
+    }
+    const struct txl_order_wait *w;
+    for (size_t i = 0; (w = txl_order_wait_at(o, i)) != NULL; i++) {
+        fputs(i == 0 ? "    who waits:\n" : "", f);
+        put_wait(f, w);
     }
     fprintf(f, "%zu finding%s, level %s%s\n", count, count == 1 ? "" : "s",
             o->documented ? "documented" : "contract", o->hung ? "; the run does not end" : "");

@@ -199,7 +199,7 @@ static void stale(struct txl_order *o, const struct order_word *w, const struct 
         return;
     }
     for (uint32_t i = w->count; i-- != 0;) {
-        if (w->change[i].e.core != core->number && w->change[i].e.type != ORDER_HOSTED) {
+        if (w->change[i].e.core != core->number) {
             order_find(o, TXL_ORDER_STALE_CACHE, (uint32_t[]){site, w->change[i].e.site}, 2,
                        "the loop has no fence: the core's data cache may answer it for ever with "
                        "the old line");

@@ -570,7 +570,7 @@ class txl_cc_options(Structure):
                 ("reserved", c_uint), ("environment", POINTER(c_char_p)),
                 ("say", CFUNCTYPE(None, c_void_p, c_char_p)), ("progress", txl_progress),
                 ("user", c_void_p), ("sfpi", c_char_p), ("metal", c_char_p), ("placed", c_bool),
-                ("reserved_too", c_uint8 * 7)]
+                ("llk", c_bool), ("reserved_too", c_uint8 * 6)]
 
 
 class txl_lsp_options(Structure):
@@ -611,7 +611,13 @@ class txl_order_site(Structure):
 class txl_order_found(Structure):
     _fields_ = [("kind", c_int), ("name", c_char_p), ("why", c_char_p), ("sites", c_uint),
                 ("site", txl_order_site * 8), ("times", c_uint64), ("memory_x", c_uint32),
-                ("memory_y", c_uint32), ("address", c_uint64), ("dram", c_bool)]
+                ("memory_y", c_uint32), ("address", c_uint64), ("dram", c_bool), ("known", c_bool)]
+
+
+class txl_order_wait(Structure):
+    _fields_ = [("site", txl_order_site), ("what", c_char_p), ("memory_x", c_uint32),
+                ("memory_y", c_uint32), ("address", c_uint32), ("value", c_uint32),
+                ("changes", c_uint32), ("last", txl_order_site)]
 
 
 class txl_order_run(Structure):
@@ -742,8 +748,9 @@ STRUCTS: List[Any] = [
     txl_fit_figures, txl_fit_result, txl_form_options, txl_form_result, txl_gdb_options,
     txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
     txl_lsp_options, txl_opt_options, txl_opt_result, txl_order_options, txl_order_area,
-    txl_order_buffer, txl_order_site, txl_order_found, txl_order_run, txl_race_options,
-    txl_race_result, txl_race_place, txl_race_idiom, txl_race_found, txl_schedule_options,
-    txl_schedule_result, txl_silicon_options, txl_silicon_value, txl_trace_options,
-    txl_check_failure, txl_check_options, txl_check_left, txl_check, txl_vectors_options,
+    txl_order_buffer, txl_order_site, txl_order_found, txl_order_wait, txl_order_run,
+    txl_race_options, txl_race_result, txl_race_place, txl_race_idiom, txl_race_found,
+    txl_schedule_options, txl_schedule_result, txl_silicon_options, txl_silicon_value,
+    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
+    txl_vectors_options,
 ]

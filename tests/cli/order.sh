@@ -91,4 +91,30 @@ check bh "1,2/b=slot 3,2/nc=slot_other" "" unordered "slot one,slot two"
 check bh "1,2/b=old_line 2,2/b=old_line_adder" "" stale-cache "old_line loop,old_line add"
 check wh "1,2/b=circle 2,2/b=circle_second 3,2/b=circle_third" "" deadlock \
     "circle one,circle two,circle three"
+# Known findings, SARIF and JUnit, and the table of who waits: circle of above, on Wormhole.
+run=(1,2/b=circle.elf 2,2/b=circle_second.elf 3,2/b=circle_third.elf)
+text=0x5000
+for p in circle circle_second circle_third; do
+    $cc -march=rv32im -mabi=ilp32 -nostdlib -Wl,--no-warn-rwx-segments -Wl,--gc-sections \
+        -Wl,-Ttext=$text -Wl,-e,$p wh-broken.o -o $p.elf
+done
+fills=(--fill 1,2:0x1F000:4=0 --fill 2,2:0x1F000:4=0 --fill 3,2:0x1F000:4=0)
+status=0
+"$TENSIX" race --arch wh "${fills[@]}" --known known --sarif a.sarif --junit a.xml "${run[@]}" \
+    >first || status=$?
+"$TENSIX" race --arch wh "${fills[@]}" --known known --junit b.xml "${run[@]}" >second || status=9
+test $status = 1 && grep -q '^deadlock (known): ' second || failed=1
+for p in "1 circle one" "2 circle two" "3 circle three"; do
+    grep -q "^    (${p%% *},2) b  $(line "${p#* }") waits for L1 1f000, which is 0: nobody" first ||
+        failed=1
+done
+python3 - <<'EOF' || failed=1
+import json
+import xml.etree.ElementTree as xml
+run = json.load(open("a.sarif"))["runs"][0]
+assert [r["ruleId"] for r in run["results"]] == ["deadlock"], run
+assert len(run["results"][0]["relatedLocations"]) == 2
+assert xml.parse("a.xml").getroot().get("failures") == "1"
+assert xml.parse("b.xml").getroot().get("failures") == "0"
+EOF
 exit $failed
