@@ -68,6 +68,7 @@ void card_options_default(struct card_options *options)
     memset(options, 0, sizeof *options);
     (void)card_product("p150a", options);
     options->chips = 1;
+    options->timed = true;
 }
 
 uint64_t tree_process_start(int32_t pid)

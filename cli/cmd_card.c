@@ -16,7 +16,7 @@ enum {
     KEY_DOOR,
     KEY_STRICT,
     KEY_STEPS,
-    KEY_TIMED
+    KEY_UNTIMED
 };
 
 struct card_args {
@@ -38,9 +38,9 @@ static const struct argp_option options[] = {
      "The chip's time goes on by a fixed number of cycles at each access of the program, so that "
      "two runs of a program with one thread are alike",
      2},
-    {"timed", KEY_TIMED, NULL, 0,
-     "Instructions and requests take their time in cycles; default: each core runs until it must "
-     "wait, which is faster, and programs without races have equal results",
+    {"untimed", KEY_UNTIMED, NULL, 0,
+     "Each core runs until it must wait, which is faster; results of kernels whose SFPLOADMACROs "
+     "rely on cycles are then wrong",
      2},
     {"door", KEY_DOOR, "FILE.so", 0,
      "Put the chip of a library with the libttsim interface behind the card instead of ours", 2},
@@ -91,8 +91,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_STEPS:
         a->options.deterministic = true;
         return 0;
-    case KEY_TIMED:
-        a->options.timed = true;
+    case KEY_UNTIMED:
+        a->options.timed = false;
         return 0;
     case ARGP_KEY_ARG:
         return cli_fail(a->cli, "'%s': put -- between the options and the command", arg);

@@ -486,7 +486,7 @@ complete -c tensix -n '__tensix_is card' -l product -x -d 'The card: p150a (defa
 complete -c tensix -n '__tensix_is card' -l chips -x -d 'Number of cards, each for itself'
 complete -c tensix -n '__tensix_is card' -l strict -d 'End the program with status 1 at the first finding'
 complete -c tensix -n '__tensix_is card' -l deterministic -d 'The chip\'s time goes on by a fixed number of cycles at each access of the program, so that two runs of a program with one thread are alike'
-complete -c tensix -n '__tensix_is card' -l timed -d 'Instructions and requests take their time in cycles'
+complete -c tensix -n '__tensix_is card' -l untimed -d 'Each core runs until it must wait, which is faster'
 complete -c tensix -n '__tensix_is card' -l door -r -d 'Put the chip of a library with the libttsim interface behind the card instead of ours'
 complete -c tensix -n '__tensix_is card' -l json -d 'Results and errors as one JSON object on stdout'
 complete -c tensix -n '__tensix_is card' -l help -s h -d 'Give this help'

@@ -19,7 +19,7 @@ gone() {
 for arch in bh wh; do
     check "opened as tt-umd does, $arch" "$TENSIX" card --arch "$arch" -- "$CARD_PROGRAMS/card_open"
 done
-check "cycles that take time" "$TENSIX" card --timed -- "$CARD_PROGRAMS/card_open"
+check "without time" "$TENSIX" card --untimed -- "$CARD_PROGRAMS/card_open"
 check "fixed steps" "$TENSIX" card --deterministic -- "$CARD_PROGRAMS/card_open"
 check "without options" "$TENSIX" card sh -c 'test -c /dev/tenstorrent/0'
 check "two cards" "$TENSIX" card --chips 2 -- sh -c 'test -c /dev/tenstorrent/1'
