@@ -47,7 +47,6 @@ plant src/front/straight.c "    m->counters.stall_cycles++;" "" front/test_strai
 plant src/front/skip.c "next - 2 - now;" "next - 1 - now;" front/test_skip skip
 plant src/front/fetch.c "next - 2 - now < most ? next - 2 - now" \
     "next - 1 - now < most ? next - 1 - now" front/test_fetch fetch
-plant src/front/front.c "replay_advance(m, thread);" "" front/test_replay quick
 plant src/riscv/run.c "op->word != word || op->pc != pc ||" "op->pc != pc ||" tile/test_ahead \
     "a decoded instruction is the word that memory holds"
 echo "$caught faults caught"
