@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breaks a line at a time and looks whether a test notices.
 
-mutants.py [--count N] [--seed N] [--list] [--work DIR]
+mutants.py [--count N] [--seed N] [--part NAME] [--list] [--work DIR]
 
-Draws places of src/fast, src/pipe, src/matrix, src/sem and the analyses in lab in turn, changes
+Draws places of src/fast, src/pipe, src/matrix, src/sem, the analyses in lab, and src/noc with
+src/chip in turn, or of one of these parts, changes
 one token or statement of each in a scratch copy, builds what the tests of that part need, and runs
 those, quick ones first. Changes that do not compile, or that leave the machine code as it was, are
 drawn again.
@@ -51,7 +52,17 @@ MATRIX = [
 SCRIPTS = ["lint", "gaps", "expand", "shadow", "trace", "trace_forms", "threads"]
 ANALYSES = [("cli." + name, "bash tests/cli/%s.sh" % name) for name in SCRIPTS]
 ANALYSES += [("lab." + name, "tests/lab/test_" + name) for name in ("flow", "shadow")]
+CHIP = [
+    ("tile.noc", "tests/tile/test_noc"),
+    ("chip.waits", "tests/chip/test_waits"),
+    ("host.pcie", "tests/host/test_pcie"),
+    ("chip.grid", "tests/chip/test_grid"),
+    ("tile.host", "tests/tile/test_host"),
+    ("chip.run", "tests/chip/test_run"),
+    ("cli.chip_vectors", "bash tests/cli/chip_vectors.sh"),
+]
 PARTS = [
+    ("chip", r"src/(noc|chip|dram)/.*\.[ch]", CHIP),
     ("fast", r"src/fast/(?!level_neon\.c).*\.[ch]", ENGINES),
     ("pipe", r"src/pipe/.*\.[ch]", LIBRARY[:7] + ENGINES[:1] + LIBRARY[7:] + ENGINES[1:3]),
     ("matrix", r"src/matrix/.*\.[ch]", MATRIX),
@@ -311,9 +322,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=14)
+    parser.add_argument("--part", choices=[part for part, _, _ in PARTS])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--work", default=os.path.join(ROOT, "build/mutants"))
     options = parser.parse_args()
+    if options.part:
+        PARTS[:] = [part for part in PARTS if part[0] == options.part]
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, text=True,
                            stdout=subprocess.PIPE).stdout.split("\n")
     files = [path for path in files if path and os.path.isfile(os.path.join(ROOT, path))]
