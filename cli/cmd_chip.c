@@ -8,13 +8,15 @@
 #include <unistd.h>
 
 #include <tensix-lab/chip.h>
+#include <tensix-lab/gdb.h>
 
-enum { KEY_PRODUCT = CLI_KEY_FIRST, KEY_GRID, KEY_THREADS, KEY_SFPI };
+enum { KEY_PRODUCT = CLI_KEY_FIRST, KEY_GRID, KEY_THREADS, KEY_SFPI, KEY_GDB, KEY_TILE };
 
 struct chip_args {
     struct cli *cli;
     struct txl_chip_options how;
-    const char *file, *sfpi;
+    const char *file, *sfpi, *gdb;
+    unsigned column, row; /* of the tile for gdb */
 };
 
 #define PRODUCT_OPTIONS                                                                       \
@@ -35,6 +37,11 @@ static const struct argp_option run_options[] = {
      "The vendor's compiler, for kernels in tt-metal's headers; default: SFPI_HOME, "
      "TT_METAL_HOME/runtime/sfpi, /opt/tenstorrent/sfpi",
      3},
+    {"gdb", KEY_GDB, "WHERE", 0,
+     "Wait for gdb before the first cycle, for one tile: at a port, ADDRESS:PORT, or a path with a "
+     "slash. It steps the whole chip, and goes back with it",
+     4},
+    {"tile", KEY_TILE, "COLUMN,ROW", 0, "The tile for --gdb, default 0,0", 4},
     CLI_COMMON_OPTIONS,
     {0}};
 
@@ -60,6 +67,17 @@ static int set_grid(struct chip_args *a, const char *text)
     if (strlen(text) > 5 || sscanf(text, "%2ux%2u%n", &a->how.columns, &a->how.rows, &end) != 2 ||
         text[end] != '\0' || a->how.columns == 0 || a->how.rows == 0) {
         return cli_fail(a->cli, "--grid: '%s' is not COLUMNSxROWS, such as 4x4", text);
+    }
+    return 0;
+}
+
+/* Parses "2,3". */
+static int set_tile(struct chip_args *a, const char *text)
+{
+    int end = 0;
+    if (strlen(text) > 7 || sscanf(text, "%3u,%3u%n", &a->column, &a->row, &end) != 2 ||
+        text[end] != '\0') {
+        return cli_fail(a->cli, "--tile: '%s' is not COLUMN,ROW, such as 0,0", text);
     }
     return 0;
 }
@@ -94,6 +112,11 @@ static error_t parse_chip(int key, char *arg, struct argp_state *state)
     case KEY_SFPI:
         a->sfpi = arg;
         return 0;
+    case KEY_GDB:
+        a->gdb = arg;
+        return 0;
+    case KEY_TILE:
+        return set_tile(a, arg);
     case ARGP_KEY_ARG:
         return cli_only(a->cli, "program", arg, &a->file);
     default:
@@ -121,6 +144,20 @@ static int chip_map(struct cli *cli, int argc, char **argv)
     return result;
 }
 
+static void gdb_ready(void *user, const char *where)
+{
+    (void)user;
+    fprintf(stderr, "gdb can connect: target remote %s\n", where);
+}
+
+/* Serves gdb; after it the run continues as without it. */
+static int serve_gdb(void *user, struct txl_error *err, txl_tensix *tile)
+{
+    const struct chip_args *a = user;
+    const struct txl_gdb_server how = {.size = sizeof how, .address = a->gdb, .ready = gdb_ready};
+    return txl_gdb_serve(err, tile, &how);
+}
+
 /* The program and its folder: only files beneath it may be named. */
 static int run_program(struct chip_args *a, txl_chip *chip, const char *text, size_t size)
 {
@@ -142,7 +179,9 @@ static int run_program(struct chip_args *a, txl_chip *chip, const char *text, si
     if (result != TXL_OK) {
         return result;
     }
-    result = txl_chip_run(&cli->error, chip);
+    result = a->gdb != NULL ? txl_chip_attach(&cli->error, chip, a->column, a->row, serve_gdb, a)
+                            : TXL_OK;
+    result = result == TXL_OK ? txl_chip_run(&cli->error, chip) : result;
     result = result == TXL_OK ? txl_chip_save(&cli->error, chip) : result;
     if (result == TXL_OK || !cli->json) {
         const int put = cli_put(cli, cli->json ? txl_chip_json(chip) : txl_chip_text(chip));
@@ -204,6 +243,8 @@ static int run_python(struct chip_args *a)
         result = cli_fail(cli, "out of memory");
     } else if (access(a->file, R_OK) != 0) {
         result = cli_fail(cli, "%s: %s", a->file, strerror(errno));
+    } else if (a->gdb != NULL) {
+        result = cli_fail(cli, "--gdb is for PROGRAM.json");
     } else if (cli->json) {
         result = cli_fail(cli, "--json is for PROGRAM.json: PROGRAM.py prints what it likes");
     } else if (setenv("TENSIX_CHIP_RUN", text, 1) == 0) {

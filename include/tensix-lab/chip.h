@@ -21,7 +21,7 @@
 
 #include <tensix/chip.h>
 
-#include <tensix-lab/base.h>
+#include <tensix-lab/tile.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -120,6 +120,16 @@ struct txl_chip_buffer {
 };
 TXL_API int txl_chip_buffer(struct txl_error *err, const txl_chip *chip, const char *name,
                             struct txl_chip_buffer *about);
+
+/*
+ * Lets a debugger look at one tile of the next run: "visit" is called when all programs have been
+ * started, before the first cycle, with a tile for txl_gdb_open or txl_gdb_serve, whose steps run
+ * the whole chip and which goes back in time with all of it. The tile is gone when visit returns:
+ * TXL_OK runs on to the end, anything else ends the run, with err as visit left it.
+ */
+TXL_API int txl_chip_attach(struct txl_error *err, txl_chip *chip, unsigned column, unsigned row,
+                            int (*visit)(void *user, struct txl_error *err, txl_tensix *tile),
+                            void *user);
 
 /*
  * Starts every core that has a program and runs until all of them rest and no request is under way.

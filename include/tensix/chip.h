@@ -134,6 +134,12 @@ TX_API tx_tensix *tx_chip_tensix(tx_chip *chip, size_t index);
  */
 TX_API const tx_machine *tx_chip_machine(const tx_chip *chip, size_t index);
 
+/*
+ * Keeps a tile from sleeping, so that its state is always that of the present cycle, or lets it
+ * sleep again; results are the same. TX_ENOENT: tx_chip_tensix would give NULL.
+ */
+TX_API enum tx_status tx_chip_watch(tx_chip *chip, size_t index, bool on);
+
 /* ---- what the host and its tools reach ---- */
 
 /*

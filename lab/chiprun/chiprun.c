@@ -387,6 +387,7 @@ int txl_chip_run(struct txl_error *err, txl_chip *c)
     for (unsigned i = 0; i < tiles && result == TXL_CONTINUE; i++) {
         result = start_tile(err, c, &c->tile[i]);
     }
+    result = result == TXL_CONTINUE ? chiprun_visit(err, c) : result;
     if (result == TXL_CONTINUE) {
         c->ended = run(c, &wanted);
         c->ran = true;

@@ -3,7 +3,8 @@
  * Room "chiprun": programs on the tiles of a chip. It may use base, data, kernel and tile.
  *
  * chiprun.c opens the chip, places programs and runs them; map.c draws the grid; crew.c has the
- * threads; report.c says what a run did, stall.c and waits.c who waits for what.
+ * threads; attach.c lends a tile to a debugger; report.c says what a run did, stall.c and waits.c
+ * who waits for what.
  */
 #ifndef LAB_CHIPRUN_H
 #define LAB_CHIPRUN_H
@@ -68,6 +69,9 @@ struct txl_chip {
     char semaphores[TX_LAUNCH_SEMAPHORE_COUNT][64]; /* names, of the last program */
     unsigned files;                                 /* in it */
     uint64_t work;                                  /* stall.c: at the end of the last turn */
+    struct chiprun_tile *attached;                  /* of the next run; NULL: none */
+    int (*visit)(void *user, struct txl_error *err, txl_tensix *tile);
+    void *visitor;
     bool ran;
     enum tx_status ended; /* the last run */
     struct txl_chip_result result;
@@ -103,6 +107,8 @@ bool chiprun_stalled(txl_chip *chip);
 void chiprun_polls(txl_chip *chip, const struct chiprun_tile *tile, enum tx_core core,
                    char text[160]);
 
+/* attach.c: lets the debugger look at its tile, if there is one. TXL_CONTINUE: run on. */
+int chiprun_visit(struct txl_error *err, txl_chip *chip);
 /* report.c: keeps what the run that has ended has found. Returns TXL_CONTINUE or TXL_INPUT. */
 int chiprun_keep(struct txl_error *err, txl_chip *chip);
 /* The error of a run that did not end as it should. */

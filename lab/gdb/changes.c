@@ -52,7 +52,7 @@ static bool apply(tx_tensix *tile, const struct change *c, const uint8_t *bytes)
  */
 static bool change(void *user, const struct change *c, const uint8_t *bytes, uint32_t *done)
 {
-    tx_tensix *tile = user;
+    tx_tensix *tile = txl_tensix_tile(user);
     if (c->kind == CHANGE_MEMORY) {
         *done = (uint32_t)tx_core_poke(tile, (enum tx_core)c->core, c->where, bytes, c->size);
         return *done == c->size && *done != 0;
@@ -64,31 +64,38 @@ static bool change(void *user, const struct change *c, const uint8_t *bytes, uin
 
 static uint64_t now(void *user)
 {
-    return tx_tensix_cycles(user);
+    return tx_tensix_cycles(txl_tensix_tile(user));
 }
 
 static void step(void *user)
 {
-    (void)tx_tensix_cycle(user, 1);
+    (void)tile_step(user);
 }
 
 static bool save(void *user, void *bytes)
 {
-    return tx_tensix_checkpoint(user, bytes, tx_tensix_checkpoint_size(user)) == TX_OK;
+    return tile_point_save(user, bytes);
 }
 
 static void load(void *user, const void *bytes)
 {
-    (void)tx_tensix_rollback(user, bytes, tx_tensix_checkpoint_size(user));
+    tile_point_load(user, bytes);
 }
 
-struct past_of changes_of_tile(tx_tensix *tile)
+static void drop(void *user, void *bytes)
 {
-    return (struct past_of){.user = tile,
-                            .size = tx_tensix_checkpoint_size(tile),
+    tile_point_drop(user, bytes);
+}
+
+struct past_of changes_of_tile(txl_tensix *run)
+{
+    return (struct past_of){.user = run,
+                            .size = tile_point_size(run),
+                            .beside = tile_point_beside(run),
                             .now = now,
                             .step = step,
                             .save = save,
                             .load = load,
+                            .drop = drop,
                             .change = change};
 }

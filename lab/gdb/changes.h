@@ -3,9 +3,8 @@
 #ifndef LAB_GDB_CHANGES_H
 #define LAB_GDB_CHANGES_H
 
-#include <tensix/tensix.h>
-
 #include "past/past.h"
+#include "tile/tile_world.h"
 
 enum change_kind {
     CHANGE_MEMORY,   /* bytes at an address, as seen by the core */
@@ -21,6 +20,6 @@ enum change_kind {
 
 enum { CHANGES_SPACING = 8192 }; /* smallest distance of checkpoints, in cycles */
 
-struct past_of changes_of_tile(tx_tensix *tile);
+struct past_of changes_of_tile(txl_tensix *run);
 
 #endif

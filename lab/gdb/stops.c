@@ -337,7 +337,7 @@ static struct event happened(struct stops *s, const struct resume *how, enum tx_
 /* Tells whether the run is over, at the cycle where it would be without a debugger. */
 static enum event_kind over(struct stops *s)
 {
-    switch (tile_over(s->run, &s->course)) {
+    switch (tile_ended(s->run, &s->course)) {
     case TILE_WORDS:
         return EVENT_WORDS;
     case TILE_RESTS:
@@ -371,7 +371,7 @@ static struct event one(struct stops *s, const struct resume *how)
     if (!history_has(&s->past, CHANGE_HOST)) { /* otherwise they are already recorded as changes */
         tile_late(s->run, store_late, s);
     }
-    const enum tx_status status = tx_tensix_cycle(s->tile, 1);
+    const enum tx_status status = tile_step(s->run);
     history_went(&s->past);
     const struct cycle now = look_back(s);
     s->arrived |= now.came;
@@ -575,7 +575,7 @@ int stops_open(struct txl_error *err, struct stops *s, txl_tensix *run, uint64_t
     s->frozen = s->splits = NOT_KNOWN;
     s->arrived = ALL_CORES;
     look_anew(s);
-    const struct past_of of = changes_of_tile(s->tile);
+    const struct past_of of = changes_of_tile(run);
     return history_open(err, &s->past, &of, CHANGES_SPACING, budget);
 }
 

@@ -13,6 +13,9 @@ enum { CHANGES_MOST = 1 << 20, DATA_MOST = 1 << 26, POINTS_LEAST = 4, POINTS_MOS
 
 static void drop(struct history *h, unsigned index)
 {
+    if (h->of.drop != NULL) {
+        h->of.drop(h->of.user, h->points[index].bytes);
+    }
     free(h->points[index].bytes);
     h->count--;
     memmove(&h->points[index], &h->points[index + 1], (h->count - index) * sizeof h->points[0]);
@@ -70,7 +73,7 @@ static bool add(struct history *h)
             return true;
         }
     }
-    void *bytes = malloc(h->of.size);
+    void *bytes = calloc(1, h->of.size);
     if (bytes == NULL || !h->of.save(h->of.user, bytes)) {
         free(bytes);
         return false;
@@ -87,7 +90,7 @@ int history_open(struct txl_error *err, struct history *h, const struct past_of 
     memset(h, 0, sizeof *h);
     h->of = *of;
     h->spacing = spacing_of;
-    const uint64_t most = budget / of->size;
+    const uint64_t most = budget / (of->size + of->beside);
     h->most = most < POINTS_LEAST  ? POINTS_LEAST
               : most > POINTS_MOST ? POINTS_MOST
                                    : (unsigned)most;
@@ -119,6 +122,9 @@ static void begin_now(struct history *h)
     h->data_size = 0;
     while (h->count > 1) {
         drop(h, h->count - 1);
+    }
+    if (h->of.drop != NULL) {
+        h->of.drop(h->of.user, h->points[0].bytes);
     }
     (void)h->of.save(h->of.user, h->points[0].bytes);
     h->points[0].time = time_of(h);

@@ -35,6 +35,9 @@ struct past_of {
     /* Saves the state; returns false without memory. */
     bool (*save)(void *user, void *bytes);
     void (*load)(void *user, const void *bytes);
+    /* Frees what save has put beside its bytes; NULL: nothing. */
+    void (*drop)(void *user, void *bytes);
+    size_t beside; /* about so many bytes */
     /*
      * Applies a change, whose bytes are accepted up to *done; returns false where not all were.
      * NULL: there are no changes.

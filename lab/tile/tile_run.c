@@ -10,31 +10,9 @@
 #include "base/options.h"
 #include "base/pool.h"
 #include "profile/profile.h"
-#include "run/l1.h"
-#include "run/run.h"
-#include "tile/tile_program.h"
+#include "tile/tile_parts.h"
 
 enum { DEFAULT_CYCLES = 10000000 };
-
-struct txl_tensix {
-    struct txl_tensix_options how;
-    struct tile_watch watch;
-    struct tile_program programs[TX_CORES];
-    unsigned count;
-    struct l1_job l1;
-    tx_tensix *tile;
-    txl_profile *profile;  /* NULL: not requested */
-    bool profiled;         /* the profile is complete */
-    struct ticker *ticker; /* NULL: no run of txl_tensix_run is under way */
-    bool cancelled;
-    struct run_findings findings;
-    struct run_shown shown;
-    struct txl_tensix_result result;
-    struct txl_tensix_core core[TX_CORES];
-    uint64_t waited[TX_CORES][TX_CORE_WAITS];
-    char functions[TX_CORES][96], sources[TX_CORES][256];
-    struct txl_l1_file in[L1_FILES], out[L1_FILES];
-};
 
 /* ---- setting up ---- */
 
@@ -283,9 +261,11 @@ void txl_tensix_close(txl_tensix *t)
     if (t == NULL) {
         return;
     }
-    tx_tensix_close(t->tile);
+    if (t->world.step == NULL) {
+        tx_tensix_close(t->tile);
+    }
     profile_close(t->profile);
-    for (unsigned i = 0; i < t->count; i++) {
+    for (unsigned i = 0; i < t->count && t->world.step == NULL; i++) {
         tile_program_free(&t->programs[i]);
     }
     l1_free(&t->l1);

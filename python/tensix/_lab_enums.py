@@ -14,6 +14,16 @@ ENUMS: Dict[str, Dict[str, int]] = {
         "TXL_ENGINE_AUTO": 0, "TXL_ENGINE_COMPILED": 1, "TXL_ENGINE_FAST": 2,
         "TXL_ENGINE_REFERENCE": 3,
     },
+    "txl_profile_kind": {
+        "TXL_PROFILE_WORKS": 0, "TXL_PROFILE_WAITS": 1, "TXL_PROFILE_IDLE": 2,
+    },
+    "txl_profile_form": {
+        "TXL_PROFILE_TEXT": 0, "TXL_PROFILE_JSON": 1, "TXL_PROFILE_CHROME": 2,
+        "TXL_PROFILE_HTML": 3, "TXL_PROFILE_FORMS": 4,
+    },
+    "txl_layout": {
+        "TXL_LAYOUT_ANY": 0, "TXL_LAYOUT_FLAT": 1, "TXL_LAYOUT_TILES": 2,
+    },
     "txl_shadow_event_set": {
         "TXL_SHADOW_OPERAND_FLUSHED": 1, "TXL_SHADOW_PRODUCT_FLUSHED": 2,
         "TXL_SHADOW_RESULT_FLUSHED": 4, "TXL_SHADOW_TIE": 8, "TXL_SHADOW_CANCELLATION": 16,
@@ -29,16 +39,6 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "txl_sweep_cases": {
         "TXL_CASE_WORST": 0, "TXL_CASE_FIRST": 1, "TXL_CASE_LAST": 2, "TXL_CASE_BREAK": 3,
         "TXL_CASE_FURTHEST": 4, "TXL_CASE_SPECIAL": 5,
-    },
-    "txl_profile_kind": {
-        "TXL_PROFILE_WORKS": 0, "TXL_PROFILE_WAITS": 1, "TXL_PROFILE_IDLE": 2,
-    },
-    "txl_profile_form": {
-        "TXL_PROFILE_TEXT": 0, "TXL_PROFILE_JSON": 1, "TXL_PROFILE_CHROME": 2,
-        "TXL_PROFILE_HTML": 3, "TXL_PROFILE_FORMS": 4,
-    },
-    "txl_layout": {
-        "TXL_LAYOUT_ANY": 0, "TXL_LAYOUT_FLAT": 1, "TXL_LAYOUT_TILES": 2,
     },
     "txl_debug_key": {
         "TXL_KEY_ENTER": 256, "TXL_KEY_BACKSPACE": 257, "TXL_KEY_DELETE": 258, "TXL_KEY_LEFT": 259,

@@ -73,6 +73,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_check_json": (c_void_p, [POINTER(txl_check)]),
     "txl_check_text": (c_int, [POINTER(txl_error), c_char_p, c_size_t, POINTER(txl_check_options),
         POINTER(POINTER(txl_check))]),
+    "txl_chip_attach": (c_int, [POINTER(txl_error), c_void_p, c_uint, c_uint, POINTER(c_int),
+        c_void_p]),
     "txl_chip_buffer": (c_int, [POINTER(txl_error), c_void_p, c_char_p, POINTER(txl_chip_buffer)]),
     "txl_chip_buffer_read": (c_int, [POINTER(txl_error), c_void_p, c_char_p, c_void_p, c_size_t]),
     "txl_chip_buffer_write": (c_int, [POINTER(txl_error), c_void_p, c_char_p, c_void_p, c_size_t]),

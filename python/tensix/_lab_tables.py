@@ -19,13 +19,13 @@ from ._lab_enums import ENUMS as ENUMS
 # Enumerators of enums without a tag, and macros.
 CONSTANTS: Dict[str, int] = {
     "TXL_BENCH_LOOPS": 4, "TXL_BENCH_ROOM": 8, "TXL_BENCH_RUNS": 31, "TXL_REFERENCE_INPUTS": 3,
-    "TXL_NO_VALUE": 2147483647, "TXL_IN_DST": 255, "TXL_MOST_SOURCES": 17, "TXL_GUILTY_NOBODY": -1,
-    "TXL_GUILTY_METHOD": -2, "TXL_SWEEP_THREADS": 256, "TXL_SWEEP_SHARDS": 4096,
-    "TXL_SWEEP_WORST": 100, "TXL_OUTCOME_ROOM": 16, "TXL_DIMENSIONS": 32, "TXL_WORST": 5,
-    "TXL_CYCLE_CAUSES": 8, "TXL_EVAL_CHANGED": -1, "TXL_EVAL_ALL": -2, "TXL_MODE_TEXT": 512,
-    "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_ORDER_SITES": 8, "TXL_ORDER_BUFFERS": 2048,
-    "TXL_ORDER_AREAS": 256, "TXL_ORDER_PROGRAMS": 1024, "TXL_SCHEDULE_MOST": 32,
-    "TXL_TRACE_PAGE_CYCLES": 1000000,
+    "TXL_WORST": 5, "TXL_CYCLE_CAUSES": 8, "TXL_NO_VALUE": 2147483647, "TXL_IN_DST": 255,
+    "TXL_MOST_SOURCES": 17, "TXL_GUILTY_NOBODY": -1, "TXL_GUILTY_METHOD": -2,
+    "TXL_SWEEP_THREADS": 256, "TXL_SWEEP_SHARDS": 4096, "TXL_SWEEP_WORST": 100,
+    "TXL_OUTCOME_ROOM": 16, "TXL_DIMENSIONS": 32, "TXL_EVAL_CHANGED": -1, "TXL_EVAL_ALL": -2,
+    "TXL_MODE_TEXT": 512, "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_ORDER_SITES": 8,
+    "TXL_ORDER_BUFFERS": 2048, "TXL_ORDER_AREAS": 256, "TXL_ORDER_PROGRAMS": 1024,
+    "TXL_SCHEDULE_MOST": 32, "TXL_TRACE_PAGE_CYCLES": 1000000,
 }
 txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
 txl_bench_tell = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_char_p)
@@ -66,6 +66,183 @@ class txl_bench_result(Structure):
 
 class txl_bench_change(Structure):
     _fields_ = [("name", c_char_p), ("was", c_double), ("is", c_double), ("verdict", c_char_p)]
+
+
+class txl_lint_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("both", c_bool), ("hex", c_bool),
+                ("ttinsn", c_bool), ("start", c_int), ("dst", c_int), ("max_cycles", c_uint64),
+                ("progress", txl_progress), ("user", c_void_p)]
+
+
+class txl_lint_place(Structure):
+    _fields_ = [("known", c_bool), ("section", c_uint), ("word", c_uint32), ("offset", c_uint32),
+                ("line", c_uint32), ("source", c_char_p)]
+
+
+class txl_lint_finding(Structure):
+    _fields_ = [("finding", POINTER(tx_finding)), ("place", txl_lint_place),
+                ("producer", txl_lint_place), ("producer_cycle", c_uint64), ("cycle", c_uint64),
+                ("count", c_uint64), ("sfpnop_missing", c_bool), ("repeated", c_bool),
+                ("more", c_uint32)]
+
+
+class txl_lint_nop(Structure):
+    _fields_ = [("place", txl_lint_place), ("cycles", c_uint64), ("rule", c_char_p),
+                ("text", c_char_p), ("repeated", c_bool), ("more", c_uint32)]
+
+
+class txl_lint_result(Structure):
+    _fields_ = [("file", c_char_p), ("function", c_char_p), ("arch", c_int), ("complete", c_bool),
+                ("hazards", c_size_t), ("others", c_size_t), ("superfluous", c_size_t),
+                ("cycles", c_uint64), ("skipped", c_uint64), ("unrecorded", c_uint64),
+                ("finding_count", c_size_t), ("nop_count", c_size_t)]
+
+
+class txl_profile_result(Structure):
+    _fields_ = [("cycles", c_uint64), ("lanes", c_uint), ("steps", c_size_t), ("bound", c_char_p),
+                ("bound_cycles", c_uint64), ("change", c_char_p), ("at_least", c_bool),
+                ("bounds", c_uint32)]
+
+
+class txl_profile_part(Structure):
+    _fields_ = [("kind", c_int), ("text", c_char_p), ("cycles", c_uint64)]
+
+
+class txl_profile_lane(Structure):
+    _fields_ = [("name", c_char_p), ("cycles", c_uint64 * 3), ("part_count", c_uint),
+                ("parts", POINTER(txl_profile_part))]
+
+
+class txl_profile_step(Structure):
+    _fields_ = [("from", c_uint64), ("to", c_uint64), ("lane", c_char_p), ("text", c_char_p),
+                ("bound", c_char_p), ("kind", c_int)]
+
+
+class txl_run_options(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
+                ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
+                ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("inputs", POINTER(c_char_p)),
+                ("input_count", c_uint), ("output", c_char_p), ("compare", c_char_p),
+                ("reference", c_char_p), ("layout", c_int), ("shape", POINTER(c_uint64)),
+                ("dimensions", c_uint), ("raw_bf16", c_bool), ("l1_in", POINTER(c_char_p)),
+                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
+                ("gaps", c_char_p), ("evidence", c_bool), ("engine", c_int), ("compiler", c_void_p),
+                ("threads", c_uint), ("progress", txl_progress), ("user", c_void_p),
+                ("scratch", c_char_p)]
+
+
+class txl_run_tile(Structure):
+    _fields_ = [("held", (c_uint32 * 1024) * 16), ("got", c_uint32 * 1024)]
+
+
+class txl_run_result(Structure):
+    _fields_ = [("init", POINTER(tx_counters)), ("tiles", POINTER(tx_counters)),
+                ("elements", c_uint64), ("tile_count", c_uint64), ("blocks", c_bool),
+                ("fast", c_bool), ("seconds", c_double), ("rounded", c_uint64),
+                ("overflowed", c_uint64), ("vanished", c_uint64), ("rounded_to_dst", c_uint64),
+                ("dst", c_int), ("out_dst", c_int), ("inputs", c_size_t), ("findings", c_size_t),
+                ("notes", c_size_t), ("findings_dropped", c_uint64), ("at_least", c_bool),
+                ("bounds", c_uint32)]
+
+
+class txl_run_array(Structure):
+    _fields_ = [("name", c_char_p), ("kind", c_char_p), ("dtype", c_char_p), ("format", c_char_p),
+                ("shape", POINTER(c_uint64)), ("dimensions", c_uint), ("through_src", c_bool),
+                ("intermediate_format", c_char_p)]
+
+
+class txl_run_finding(Structure):
+    _fields_ = [("finding", POINTER(tx_finding)), ("init", c_bool), ("tile", c_uint64),
+                ("source", c_char_p)]
+
+
+class txl_run_note(Structure):
+    _fields_ = [("evidence", POINTER(tx_evidence)), ("count", c_uint64)]
+
+
+class txl_accuracy_worst(Structure):
+    _fields_ = [("element", c_uint64), ("inputs", c_uint32 * 3), ("expected", c_uint32),
+                ("got", c_uint32), ("ulp", c_double)]
+
+
+class txl_accuracy(Structure):
+    _fields_ = [("reference", c_char_p), ("inputs", c_uint), ("compared", c_uint64),
+                ("exact", c_uint64), ("mismatched", c_uint64), ("max", c_double),
+                ("mean", c_double), ("worst_count", c_uint), ("worst", txl_accuracy_worst * 5)]
+
+
+class txl_l1_file(Structure):
+    _fields_ = [("name", c_char_p), ("address", c_uint32), ("bytes", c_uint32),
+                ("format", c_char_p), ("rows", c_bool), ("magnitude", c_bool),
+                ("shape", POINTER(c_uint64)), ("dimensions", c_uint)]
+
+
+class txl_cycles_cause(Structure):
+    _fields_ = [("text", c_char_p), ("count", c_uint64)]
+
+
+class txl_cycles(Structure):
+    _fields_ = [("init", c_uint64), ("tile", c_uint64), ("stalls", c_uint64), ("drain", c_uint64),
+                ("vector", c_uint64), ("nops", c_uint64), ("others", c_uint64),
+                ("scheduled", c_uint64), ("waiting_nops", c_uint64), ("unit", POINTER(c_uint64)),
+                ("causes", c_uint), ("cause", txl_cycles_cause * 8), ("bound", c_char_p),
+                ("clock_hz", c_double), ("at_least", c_bool), ("bounds", c_uint32)]
+
+
+class txl_gap(Structure):
+    _fields_ = [("word", c_size_t), ("cycles", c_uint32), ("line", c_uint), ("text", c_char_p)]
+
+
+class txl_gap_moved(Structure):
+    _fields_ = [("scheduled", c_char_p), ("launch", c_char_p), ("unit", c_uint),
+                ("launch_line", c_uint), ("cycle", c_uint64), ("cycle_with_gap", c_uint64)]
+
+
+class txl_gaps(Structure):
+    _fields_ = [("found", c_bool), ("count", c_uint), ("gap", txl_gap * 2), ("elements", c_uint),
+                ("other_words", c_size_t), ("trials", c_uint64), ("words", c_size_t),
+                ("moved_count", c_uint), ("moved", txl_gap_moved * 4)]
+
+
+class txl_run_shadow_options(Structure):
+    _fields_ = [("size", c_size_t), ("elements", POINTER(c_uint64)), ("element_count", c_size_t),
+                ("tile", c_uint64), ("worst", c_uint64)]
+
+
+class txl_tensix_program(Structure):
+    _fields_ = [("core", c_int), ("path", c_char_p)]
+
+
+class txl_tensix_word(Structure):
+    _fields_ = [("address", c_uint32), ("value", c_uint32)]
+
+
+class txl_tensix_late(Structure):
+    _fields_ = [("cycle", c_uint64), ("address", c_uint32), ("value", c_uint32)]
+
+
+class txl_tensix_options(Structure):
+    _fields_ = [("size", c_size_t), ("arch", c_int), ("programs", POINTER(txl_tensix_program)),
+                ("program_count", c_uint), ("l1_in", POINTER(c_char_p)),
+                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
+                ("pokes", POINTER(txl_tensix_word)), ("poke_count", c_uint),
+                ("until", POINTER(txl_tensix_word)), ("until_count", c_uint),
+                ("max_cycles", c_uint64), ("untimed", c_bool), ("strict", c_bool),
+                ("boot_b", c_bool), ("profile", c_bool), ("progress", txl_progress),
+                ("progress_user", c_void_p), ("scratch", c_char_p),
+                ("late", POINTER(txl_tensix_late)), ("late_count", c_size_t),
+                ("sources", POINTER(c_char_p)), ("source_count", c_size_t)]
+
+
+class txl_tensix_result(Structure):
+    _fields_ = [("cycles", c_uint64), ("findings", c_size_t), ("findings_dropped", c_uint64),
+                ("bounds", c_uint32)]
+
+
+class txl_tensix_core(Structure):
+    _fields_ = [("core", c_int), ("state", c_char_p), ("ran", c_bool), ("pc", c_uint32),
+                ("function", c_char_p), ("instructions", c_uint64), ("waited", POINTER(c_uint64)),
+                ("source", c_char_p)]
 
 
 class txl_chip_options(Structure):
@@ -268,183 +445,6 @@ class txl_diff(Structure):
                 ("max_ulp", c_uint64), ("mean_ulp", c_double), ("first", POINTER(txl_difference)),
                 ("worst", POINTER(txl_difference)), ("first_count", c_size_t),
                 ("worst_count", c_size_t)]
-
-
-class txl_profile_result(Structure):
-    _fields_ = [("cycles", c_uint64), ("lanes", c_uint), ("steps", c_size_t), ("bound", c_char_p),
-                ("bound_cycles", c_uint64), ("change", c_char_p), ("at_least", c_bool),
-                ("bounds", c_uint32)]
-
-
-class txl_profile_part(Structure):
-    _fields_ = [("kind", c_int), ("text", c_char_p), ("cycles", c_uint64)]
-
-
-class txl_profile_lane(Structure):
-    _fields_ = [("name", c_char_p), ("cycles", c_uint64 * 3), ("part_count", c_uint),
-                ("parts", POINTER(txl_profile_part))]
-
-
-class txl_profile_step(Structure):
-    _fields_ = [("from", c_uint64), ("to", c_uint64), ("lane", c_char_p), ("text", c_char_p),
-                ("bound", c_char_p), ("kind", c_int)]
-
-
-class txl_run_options(Structure):
-    _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
-                ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
-                ("sets", POINTER(c_char_p)), ("set_count", c_uint), ("inputs", POINTER(c_char_p)),
-                ("input_count", c_uint), ("output", c_char_p), ("compare", c_char_p),
-                ("reference", c_char_p), ("layout", c_int), ("shape", POINTER(c_uint64)),
-                ("dimensions", c_uint), ("raw_bf16", c_bool), ("l1_in", POINTER(c_char_p)),
-                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
-                ("gaps", c_char_p), ("evidence", c_bool), ("engine", c_int), ("compiler", c_void_p),
-                ("threads", c_uint), ("progress", txl_progress), ("user", c_void_p),
-                ("scratch", c_char_p)]
-
-
-class txl_run_tile(Structure):
-    _fields_ = [("held", (c_uint32 * 1024) * 16), ("got", c_uint32 * 1024)]
-
-
-class txl_run_result(Structure):
-    _fields_ = [("init", POINTER(tx_counters)), ("tiles", POINTER(tx_counters)),
-                ("elements", c_uint64), ("tile_count", c_uint64), ("blocks", c_bool),
-                ("fast", c_bool), ("seconds", c_double), ("rounded", c_uint64),
-                ("overflowed", c_uint64), ("vanished", c_uint64), ("rounded_to_dst", c_uint64),
-                ("dst", c_int), ("out_dst", c_int), ("inputs", c_size_t), ("findings", c_size_t),
-                ("notes", c_size_t), ("findings_dropped", c_uint64), ("at_least", c_bool),
-                ("bounds", c_uint32)]
-
-
-class txl_run_array(Structure):
-    _fields_ = [("name", c_char_p), ("kind", c_char_p), ("dtype", c_char_p), ("format", c_char_p),
-                ("shape", POINTER(c_uint64)), ("dimensions", c_uint), ("through_src", c_bool),
-                ("intermediate_format", c_char_p)]
-
-
-class txl_run_finding(Structure):
-    _fields_ = [("finding", POINTER(tx_finding)), ("init", c_bool), ("tile", c_uint64),
-                ("source", c_char_p)]
-
-
-class txl_run_note(Structure):
-    _fields_ = [("evidence", POINTER(tx_evidence)), ("count", c_uint64)]
-
-
-class txl_accuracy_worst(Structure):
-    _fields_ = [("element", c_uint64), ("inputs", c_uint32 * 3), ("expected", c_uint32),
-                ("got", c_uint32), ("ulp", c_double)]
-
-
-class txl_accuracy(Structure):
-    _fields_ = [("reference", c_char_p), ("inputs", c_uint), ("compared", c_uint64),
-                ("exact", c_uint64), ("mismatched", c_uint64), ("max", c_double),
-                ("mean", c_double), ("worst_count", c_uint), ("worst", txl_accuracy_worst * 5)]
-
-
-class txl_l1_file(Structure):
-    _fields_ = [("name", c_char_p), ("address", c_uint32), ("bytes", c_uint32),
-                ("format", c_char_p), ("rows", c_bool), ("magnitude", c_bool),
-                ("shape", POINTER(c_uint64)), ("dimensions", c_uint)]
-
-
-class txl_cycles_cause(Structure):
-    _fields_ = [("text", c_char_p), ("count", c_uint64)]
-
-
-class txl_cycles(Structure):
-    _fields_ = [("init", c_uint64), ("tile", c_uint64), ("stalls", c_uint64), ("drain", c_uint64),
-                ("vector", c_uint64), ("nops", c_uint64), ("others", c_uint64),
-                ("scheduled", c_uint64), ("waiting_nops", c_uint64), ("unit", POINTER(c_uint64)),
-                ("causes", c_uint), ("cause", txl_cycles_cause * 8), ("bound", c_char_p),
-                ("clock_hz", c_double), ("at_least", c_bool), ("bounds", c_uint32)]
-
-
-class txl_gap(Structure):
-    _fields_ = [("word", c_size_t), ("cycles", c_uint32), ("line", c_uint), ("text", c_char_p)]
-
-
-class txl_gap_moved(Structure):
-    _fields_ = [("scheduled", c_char_p), ("launch", c_char_p), ("unit", c_uint),
-                ("launch_line", c_uint), ("cycle", c_uint64), ("cycle_with_gap", c_uint64)]
-
-
-class txl_gaps(Structure):
-    _fields_ = [("found", c_bool), ("count", c_uint), ("gap", txl_gap * 2), ("elements", c_uint),
-                ("other_words", c_size_t), ("trials", c_uint64), ("words", c_size_t),
-                ("moved_count", c_uint), ("moved", txl_gap_moved * 4)]
-
-
-class txl_run_shadow_options(Structure):
-    _fields_ = [("size", c_size_t), ("elements", POINTER(c_uint64)), ("element_count", c_size_t),
-                ("tile", c_uint64), ("worst", c_uint64)]
-
-
-class txl_lint_options(Structure):
-    _fields_ = [("size", c_size_t), ("arch", c_int), ("both", c_bool), ("hex", c_bool),
-                ("ttinsn", c_bool), ("start", c_int), ("dst", c_int), ("max_cycles", c_uint64),
-                ("progress", txl_progress), ("user", c_void_p)]
-
-
-class txl_lint_place(Structure):
-    _fields_ = [("known", c_bool), ("section", c_uint), ("word", c_uint32), ("offset", c_uint32),
-                ("line", c_uint32), ("source", c_char_p)]
-
-
-class txl_lint_finding(Structure):
-    _fields_ = [("finding", POINTER(tx_finding)), ("place", txl_lint_place),
-                ("producer", txl_lint_place), ("producer_cycle", c_uint64), ("cycle", c_uint64),
-                ("count", c_uint64), ("sfpnop_missing", c_bool), ("repeated", c_bool),
-                ("more", c_uint32)]
-
-
-class txl_lint_nop(Structure):
-    _fields_ = [("place", txl_lint_place), ("cycles", c_uint64), ("rule", c_char_p),
-                ("text", c_char_p), ("repeated", c_bool), ("more", c_uint32)]
-
-
-class txl_lint_result(Structure):
-    _fields_ = [("file", c_char_p), ("function", c_char_p), ("arch", c_int), ("complete", c_bool),
-                ("hazards", c_size_t), ("others", c_size_t), ("superfluous", c_size_t),
-                ("cycles", c_uint64), ("skipped", c_uint64), ("unrecorded", c_uint64),
-                ("finding_count", c_size_t), ("nop_count", c_size_t)]
-
-
-class txl_tensix_program(Structure):
-    _fields_ = [("core", c_int), ("path", c_char_p)]
-
-
-class txl_tensix_word(Structure):
-    _fields_ = [("address", c_uint32), ("value", c_uint32)]
-
-
-class txl_tensix_late(Structure):
-    _fields_ = [("cycle", c_uint64), ("address", c_uint32), ("value", c_uint32)]
-
-
-class txl_tensix_options(Structure):
-    _fields_ = [("size", c_size_t), ("arch", c_int), ("programs", POINTER(txl_tensix_program)),
-                ("program_count", c_uint), ("l1_in", POINTER(c_char_p)),
-                ("l1_out", POINTER(c_char_p)), ("l1_in_count", c_uint), ("l1_out_count", c_uint),
-                ("pokes", POINTER(txl_tensix_word)), ("poke_count", c_uint),
-                ("until", POINTER(txl_tensix_word)), ("until_count", c_uint),
-                ("max_cycles", c_uint64), ("untimed", c_bool), ("strict", c_bool),
-                ("boot_b", c_bool), ("profile", c_bool), ("progress", txl_progress),
-                ("progress_user", c_void_p), ("scratch", c_char_p),
-                ("late", POINTER(txl_tensix_late)), ("late_count", c_size_t),
-                ("sources", POINTER(c_char_p)), ("source_count", c_size_t)]
-
-
-class txl_tensix_result(Structure):
-    _fields_ = [("cycles", c_uint64), ("findings", c_size_t), ("findings_dropped", c_uint64),
-                ("bounds", c_uint32)]
-
-
-class txl_tensix_core(Structure):
-    _fields_ = [("core", c_int), ("state", c_char_p), ("ran", c_bool), ("pc", c_uint32),
-                ("function", c_char_p), ("instructions", c_uint64), ("waited", POINTER(c_uint64)),
-                ("source", c_char_p)]
 
 
 class txl_debug_options(Structure):
@@ -732,25 +732,25 @@ class txl_vectors_options(Structure):
 
 STRUCTS: List[Any] = [
     txl_error, txl_where, txl_compiler_options, txl_bench_line, txl_bench_options, txl_bench_result,
-    txl_bench_change, txl_chip_options, txl_chip_wants, txl_chip_program_options, txl_chip_buffer,
-    txl_chip_result, txl_step, txl_value, txl_source, txl_account_total, txl_account_line,
-    txl_sweep_options, txl_sweep_about, txl_sweep_figures, txl_sweep_case, txl_sweep_step,
-    txl_sweep_report, txl_sweep_line, txl_sweep_side, txl_sweep_pair, txl_compare_options,
-    txl_compare_result, txl_compare_side, txl_tensor_options, txl_tensor_info, txl_tile_data,
-    txl_convert_options, txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff,
-    txl_profile_result, txl_profile_part, txl_profile_lane, txl_profile_step, txl_run_options,
-    txl_run_tile, txl_run_result, txl_run_array, txl_run_finding, txl_run_note, txl_accuracy_worst,
-    txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles, txl_gap, txl_gap_moved, txl_gaps,
-    txl_run_shadow_options, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
-    txl_lint_result, txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options,
-    txl_tensix_result, txl_tensix_core, txl_debug_options, txl_dis_options, txl_elf_function,
-    txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_fit_options,
-    txl_fit_figures, txl_fit_result, txl_form_options, txl_form_result, txl_gdb_options,
-    txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
-    txl_lsp_options, txl_opt_options, txl_opt_result, txl_order_options, txl_order_area,
-    txl_order_buffer, txl_order_site, txl_order_found, txl_order_wait, txl_order_run,
-    txl_race_options, txl_race_result, txl_race_place, txl_race_idiom, txl_race_found,
-    txl_schedule_options, txl_schedule_result, txl_silicon_options, txl_silicon_value,
-    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
-    txl_vectors_options,
+    txl_bench_change, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
+    txl_lint_result, txl_profile_result, txl_profile_part, txl_profile_lane, txl_profile_step,
+    txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding, txl_run_note,
+    txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles, txl_gap,
+    txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_tensix_program, txl_tensix_word,
+    txl_tensix_late, txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_chip_options,
+    txl_chip_wants, txl_chip_program_options, txl_chip_buffer, txl_chip_result, txl_step, txl_value,
+    txl_source, txl_account_total, txl_account_line, txl_sweep_options, txl_sweep_about,
+    txl_sweep_figures, txl_sweep_case, txl_sweep_step, txl_sweep_report, txl_sweep_line,
+    txl_sweep_side, txl_sweep_pair, txl_compare_options, txl_compare_result, txl_compare_side,
+    txl_tensor_options, txl_tensor_info, txl_tile_data, txl_convert_options, txl_loss,
+    txl_conversion, txl_diff_options, txl_difference, txl_diff, txl_debug_options, txl_dis_options,
+    txl_elf_function, txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options,
+    txl_fit_options, txl_fit_figures, txl_fit_result, txl_form_options, txl_form_result,
+    txl_gdb_options, txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options,
+    txl_cc_options, txl_lsp_options, txl_opt_options, txl_opt_result, txl_order_options,
+    txl_order_area, txl_order_buffer, txl_order_site, txl_order_found, txl_order_wait,
+    txl_order_run, txl_race_options, txl_race_result, txl_race_place, txl_race_idiom,
+    txl_race_found, txl_schedule_options, txl_schedule_result, txl_silicon_options,
+    txl_silicon_value, txl_trace_options, txl_check_failure, txl_check_options, txl_check_left,
+    txl_check, txl_vectors_options,
 ]

@@ -231,6 +231,16 @@ tx_tensix *tx_chip_tensix(tx_chip *chip, size_t index)
     return chip->at[index].tensix;
 }
 
+enum tx_status tx_chip_watch(tx_chip *chip, size_t index, bool on)
+{
+    tx_tensix *tile = tx_chip_tensix(chip, index);
+    if (tile == NULL) {
+        return TX_ENOENT;
+    }
+    tile->sleepless = on;
+    return TX_OK;
+}
+
 const tx_machine *tx_chip_machine(const tx_chip *chip, size_t index)
 {
     return index < chip->count && chip->at[index].tensix != NULL ? chip->at[index].tensix->m : NULL;

@@ -86,6 +86,17 @@ static bool all_sleep(const tx_chip *chip)
            next_awake(chip, 0) == chip->count;
 }
 
+/* Returns whether the coprocessor of a tile waits for what does not come. */
+static bool threads_wait(const tx_chip *chip)
+{
+    bool wait = false;
+    for (uint32_t i = next_awake(chip, 0); i < chip->count; i = next_awake(chip, i + 1)) {
+        const tx_tensix *t = chip->at[i].tensix;
+        wait = wait || (t != NULL && tile_stuck(t) && !tx_idle(t->m));
+    }
+    return wait;
+}
+
 static enum tx_status run(tx_chip *chip, uint64_t cycles)
 {
     enum { TURN = 64 };
@@ -164,7 +175,7 @@ enum tx_status tx_chip_run(tx_chip *chip, uint64_t limit)
         return status != TX_OK ? status : TX_ELIMIT;
     }
     const bool held = links_wait(chip);
-    return held || !all_sleep(chip) || waits(chip) ? TX_EDEADLOCK : TX_OK;
+    return held || threads_wait(chip) || waits(chip) ? TX_EDEADLOCK : TX_OK;
 }
 
 uint64_t tx_chip_cycles(const tx_chip *chip)

@@ -102,7 +102,7 @@ bool tile_dozes(struct tx_tensix *t)
         later(d, t->s.cycle);
         return false;
     }
-    d->stuck = all && !tx_idle(t->m);
+    d->stuck = all && (t->sleepless || !tx_idle(t->m));
     d->since = d->stuck ? t->s.cycle : d->since;
     return all && !d->stuck;
 }

@@ -110,6 +110,7 @@ struct tx_tensix {
     /* Each core begins up to so many cycles after its release, which the seed draws; 0: at once. */
     uint32_t start_delay;
     uint64_t start_seed;
+    bool sleepless;         /* it must not fall asleep, as somebody looks at it */
     struct tile_doze *doze; /* doze.c; of a tile in a chip */
     /* Told of the cores' stores; NULL: nobody. */
     void (*stores)(void *user, const struct tx_core_store *store);

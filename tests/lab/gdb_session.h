@@ -142,7 +142,7 @@ static inline struct session *open_session(enum tx_arch arch, bool untimed)
     return s;
 }
 
-static void close_session(struct session *s)
+static inline void close_session(struct session *s)
 {
     txl_gdb_close(s->gdb);
     txl_tensix_close(s->run);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A tile that is part of something larger, and how those that run a tile cycle by cycle run all of
+ * it, end where it ends, and go back in its time. Of a tile that is alone the functions below do
+ * the same with the tile itself.
+ */
+#ifndef LAB_TILE_WORLD_H
+#define LAB_TILE_WORLD_H
+
+#include "tile/tile_program.h"
+
+struct tile_world {
+    void *user;
+    enum tx_status (*step)(void *user); /* runs one cycle */
+    enum tile_end (*over)(void *user);
+    /* The whole state as bytes, whose number changes; save returns false without memory. */
+    size_t (*size)(void *user);
+    bool (*save)(void *user, void *bytes, size_t size);
+    bool (*load)(void *user, const void *bytes, size_t size);
+};
+
+/*
+ * Makes a txl_tensix of a tile that somebody else runs and closes, with the programs of its cores,
+ * which stay theirs. It can be stepped and debugged, not run by txl_tensix_run.
+ */
+int tile_borrow(struct txl_error *err, tx_tensix *tile, const struct tile_program *programs,
+                unsigned count, const struct tile_world *world, txl_tensix **run);
+
+/* Runs one cycle of the tile, with everything that it is part of. */
+enum tx_status tile_step(txl_tensix *run);
+/* As tile_over; of a world, whether that is over. */
+enum tile_end tile_ended(txl_tensix *run, struct tile_course *course);
+
+/*
+ * A checkpoint has a fixed number of bytes, and other memory beside: about tile_point_beside, freed
+ * by tile_point_drop. tile_point_save returns false without memory.
+ */
+size_t tile_point_size(txl_tensix *run);
+size_t tile_point_beside(txl_tensix *run);
+bool tile_point_save(txl_tensix *run, void *point);
+void tile_point_load(txl_tensix *run, const void *point);
+void tile_point_drop(txl_tensix *run, void *point);
+
+#endif
