@@ -472,6 +472,8 @@ complete -c tensix -n '__tensix_is chip run' -l threads -x -d 'Threads that run 
 complete -c tensix -n '__tensix_is chip run' -l max-cycles -x -d 'Give up after N cycles, default 100000000'
 complete -c tensix -n '__tensix_is chip run' -l strict -d 'Stop at the first finding'
 complete -c tensix -n '__tensix_is chip run' -l sfpi -r -d 'The vendor\'s compiler, for kernels in tt-metal\'s headers'
+complete -c tensix -n '__tensix_is chip run' -l gdb -x -d 'Wait for gdb before the first cycle, for one tile: at a port, ADDRESS:PORT, or a path with a slash'
+complete -c tensix -n '__tensix_is chip run' -l tile -x -d 'The tile for --gdb, default 0,0'
 complete -c tensix -n '__tensix_is chip run' -l json -d 'Results and errors as one JSON object on stdout'
 complete -c tensix -n '__tensix_is chip run' -l help -s h -d 'Give this help'
 

@@ -656,13 +656,13 @@ bool sched_read(struct sched_body *body, const struct tx_program *program,
         body->constants = body->constants != 0 ? (uint8_t)(reader.written & ~writes) : 0;
         for (unsigned i = 0; i < body->values; i++) {
             const struct sched_value *v = &body->value[i];
-            body->constants |=
-                v->kind == SCHED_CONSTANT && v->reg < SCHED_REGS ? (uint8_t)(1U << v->reg) : 0;
+            const bool is = v->kind == SCHED_CONSTANT && v->reg < SCHED_REGS;
+            body->constants = (uint8_t)(body->constants | (is ? 1U << v->reg : 0U));
         }
         good = read_settle(&reader, writes);
         for (unsigned i = 0; i < body->hoisted_count; i++) {
             const uint8_t reg = body->hoisted[i].reg;
-            body->constants |= reg < SCHED_REGS ? (uint8_t)(1U << reg) : 0;
+            body->constants = (uint8_t)(body->constants | (reg < SCHED_REGS ? 1U << reg : 0U));
         }
         for (unsigned i = 0; i < body->ops; i++) {
             sched_forms(body, &body->op[i]);

@@ -108,7 +108,7 @@ static inline void known_flip_columns(uint16_t rows[16])
     uint16_t turned[16] = {0};
     for (unsigned i = 0; i < 16; i++) {
         for (unsigned j = 0; j < 16; j++) {
-            turned[j] |= (uint16_t)((rows[i] >> j & 1u) << i);
+            turned[j] = (uint16_t)(turned[j] | ((uint32_t)rows[i] >> j & 1u) << i);
         }
     }
     memcpy(rows, turned, sizeof turned);

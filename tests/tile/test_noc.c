@@ -109,6 +109,9 @@ static void test_copies(void **state)
         address(tile, arch, NIU, 0x60000, own(arch)); /* where nobody has written */
         request(tile, arch, NIU, 0, 400);
         assert_int_equal(findings(tile, "E-L1INIT"), 1);
+        const unsigned before = findings(tile, "E-NOC");
+        assert_int_equal(get(tile, NIU + 0xF4), 0); /* a register that no text describes */
+        assert_int_equal(findings(tile, "E-NOC"), before + 1);
         tx_tensix_close(tile);
     }
 }
