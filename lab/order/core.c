@@ -149,6 +149,8 @@ static struct order_event event_of(const struct order_core *core, enum order_typ
                                 .known = {{core->actor, core->at}}};
 }
 
+enum { LOAD_BACK = 8 /* instructions, at most, from a store to the load that looks for it */ };
+
 static void load(struct txl_order *o, struct order_core *core, const struct tx_order *t)
 {
     const uint32_t tile = core->number / ORDER_CORES;
@@ -169,6 +171,9 @@ static void load(struct txl_order *o, struct order_core *core, const struct tx_o
         order_find_one(o, TXL_ORDER_UNINITIALISED, site, "nobody has written these bytes");
     }
     order_buffer_access(o, core, t->index, t->count, false, site);
+    if (core->stored.address == t->index && t->number - core->stored.number <= LOAD_BACK) {
+        return; /* it only looks whether the store has arrived */
+    }
     order_shadow_access(o, tile, t->index, t->count, &e, &view);
 }
 
@@ -199,6 +204,8 @@ static void store(struct txl_order *o, struct order_core *core, const struct tx_
     uint32_t value = 0;
     core->wait.on = false;
     core->stores++;
+    core->stored.address = t->index;
+    core->stored.number = t->number;
     keep_past(core);
     struct order_event e = event_of(core, atomic ? ORDER_ATOMIC : ORDER_STORE, site);
     e.known[0] = (struct order_pair){core->store_actor, core->stores};

@@ -229,6 +229,8 @@ static void check_users(struct txl_order *o, struct order_niu *n, const struct o
                    "two cores of a tile use one interface, and each waits for its own number of "
                    "acknowledgements only");
     }
+    n->shared = n->shared || (other != NULL && other != core &&
+                              order_vec_get(core->start, other->actor) < n->writer_issue);
     n->has_writer = true;
     n->writer = core->number;
     n->writer_site = site;
@@ -332,6 +334,9 @@ static void start_write(const struct start *s, uint32_t receiver)
     struct order_request *r = &o->requests[s->number];
     r->way = w;
     r->own = e.known[1];
+    if (ordered && t->answered) {
+        order_vec_learn_one(&s->niu->behind[0], w->write_actor, w->writes);
+    }
 }
 
 static void start_atomic(const struct start *s)
@@ -363,6 +368,9 @@ static void start_atomic(const struct start *s)
     r->own = e.known[1];
     r->before = w != NULL && !o->documented ? (struct order_pair){w->write_actor, w->writes}
                                             : (struct order_pair){0, 0};
+    if (r->before.at != 0 && t->answered) {
+        order_vec_learn_one(&s->niu->behind[1], r->before.actor, r->before.at);
+    }
 }
 
 static void start_read(const struct start *s)
@@ -524,7 +532,12 @@ void order_noc_close(struct txl_order *o)
     }
     free(o->ways);
     for (uint32_t i = 0; i < ORDER_TILES; i++) {
-        free(o->niu[i][0]);
-        free(o->niu[i][1]);
+        for (unsigned noc = 0; noc < 2; noc++) {
+            if (o->niu[i][noc] != NULL) {
+                order_vec_unref(o->niu[i][noc]->behind[0]);
+                order_vec_unref(o->niu[i][noc]->behind[1]);
+            }
+            free(o->niu[i][noc]);
+        }
     }
 }

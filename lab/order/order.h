@@ -158,6 +158,11 @@ struct order_core {
         uint32_t pc, site, value;
         uint64_t key;
     } wait;
+    /* the last store, which a load right behind it looks for (C3) */
+    struct {
+        uint32_t address;
+        uint64_t number;
+    } stored;
     /* the last load of a word that was no wait, for updates (K8) */
     struct {
         uint64_t key;
@@ -227,6 +232,9 @@ struct order_niu {
     } initiator[4];
     uint32_t writer, writer_site, writer_issue; /* the last core with an acknowledged write */
     bool has_writer;
+    bool shared; /* two cores count its acknowledgements */
+    /* what the acknowledged writes and the atomics came behind on their ways (N6) */
+    struct order_vec *behind[2];
     /* the last multicast and the last request, for barriers that cannot come true */
     uint32_t many_site, last_site;
     bool had_many;
