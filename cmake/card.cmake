@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The card for any program (docs/card.md): a library for LD_PRELOAD, with libtensix inside. It needs
 # x86-64 Linux and Zydis, which decodes the accesses; without them the rest of the build goes on.
-pkg_check_modules(zydis IMPORTED_TARGET zydis)
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(zydis QUIET IMPORTED_TARGET zydis)
+endif()
 if(NOT zydis_FOUND)
   find_library(zydis_library Zydis)
   find_path(zydis_include Zydis/Zydis.h)

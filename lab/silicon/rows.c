@@ -120,7 +120,7 @@ static void read_noc(const struct line *l, struct silicon_row *r)
         char *end;
         const double value = strtod(cell, &end);
         if (end != cell && isfinite(value) && value > 0) {
-            r->bytes[r->values] = SILICON_FIRST_SIZE << i;
+            r->bytes[r->values] = (uint32_t)SILICON_FIRST_SIZE << i;
             r->measured[r->values++] = value;
         }
     }

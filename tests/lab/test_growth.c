@@ -92,6 +92,7 @@ CLOSED(txl_gap, 24);
 CLOSED(txl_gap_moved, 40);
 CLOSED(txl_lint_place, 32);
 CLOSED(txl_loss, 392);
+CLOSED(txl_order_site, 280);
 CLOSED(txl_race_place, 56);
 CLOSED(txl_run_tile, (16 + 1) * 1024 * 4);
 CLOSED(txl_source, 8);
