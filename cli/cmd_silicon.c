@@ -69,9 +69,8 @@ int cmd_silicon(struct cli *cli, int argc, char **argv)
         return cli_fail(cli, "no file given; see 'tensix silicon --help'");
     }
     char *text = txl_read_file(&cli->error, a.file, &size);
-    result = text != NULL
-                 ? txl_silicon_open(&cli->error, a.file, text, size, &a.how, &silicon)
-                 : TXL_INPUT;
+    result = text != NULL ? txl_silicon_open(&cli->error, a.file, text, size, &a.how, &silicon)
+                          : TXL_INPUT;
     if (result == TXL_OK) {
         result = cli_put(cli, cli->json ? txl_silicon_json(silicon) : txl_silicon_text(silicon));
     }

@@ -70,6 +70,7 @@ struct txl_order_options {
      * (docs/order.md lists it).
      */
     bool documented;
+    uint8_t reserved[7]; /* zero */
 };
 
 /* Bytes of a memory that were allocated; with any of a tile, others of that tile are outside. */
@@ -157,6 +158,7 @@ struct txl_order_run {
     bool documented;
     /* Coordinates as firmware leaves them. Default: raw ones, each NoC from its own corner. */
     bool translated;
+    uint8_t reserved[6]; /* zero */
 };
 /*
  * Opens a chip, watches it, loads and runs the programs. TXL_OK and TXL_NEGATIVE as

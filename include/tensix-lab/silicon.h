@@ -28,9 +28,9 @@ typedef struct txl_silicon txl_silicon;
 
 struct txl_silicon_options {
     size_t size;
-    const char *rows;  /* only rows whose id begins with one of these, with commas; NULL: all */
-    unsigned every;    /* only every so many-th value; 0: each */
-    unsigned packets;  /* longer runs are cut to about so many packets and extended; 0: 4000 */
+    const char *rows;      /* only rows whose id begins with one of these, with commas; NULL: all */
+    unsigned every;        /* only every so many-th value; 0: each */
+    unsigned packets;      /* longer runs are cut to about so many packets and extended; 0: 4000 */
     txl_progress progress; /* in values, of all that can be built */
     void *user;
 };

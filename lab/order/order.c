@@ -6,6 +6,8 @@
 
 #include "order/order.h"
 
+#include "base/options.h"
+
 uint32_t order_actor(struct txl_order *o)
 {
     return ++o->actors;
@@ -190,14 +192,19 @@ static void find_banks(struct txl_order *o)
 int txl_order_watch(struct txl_error *err, tx_chip *chip, const struct txl_order_options *options,
                     txl_order **order)
 {
-    struct txl_order *o = zeroed(err, 1, sizeof *o);
+    struct txl_order_options how;
     *order = NULL;
+    if (options_take(err, &how, sizeof how, options) != TXL_CONTINUE ||
+        options_reserved(err, how.reserved, sizeof how.reserved) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    struct txl_order *o = zeroed(err, 1, sizeof *o);
     if (o == NULL) {
         return TXL_INPUT;
     }
     o->chip = chip;
     o->arch = tx_chip_arch(chip);
-    o->documented = options->documented;
+    o->documented = how.documented;
     o->letters = zeroed(err, (size_t)ORDER_TILES * ORDER_CORES * ORDER_CORES, sizeof *o->letters);
     if (o->letters == NULL) {
         free(o);

@@ -8,6 +8,8 @@
 
 #include "order/order.h"
 
+#include "base/options.h"
+
 enum { MOST_DELAY = 400, MOST_START = 2000, LATE_AT = 3000, LIMIT = 1000000, CLOSED = 64 };
 
 static uint64_t mixed(uint64_t x)
@@ -237,14 +239,20 @@ static int run_all(struct course *c)
     return result == TXL_CONTINUE ? txl_order_result(c->err, c->order) : result;
 }
 
-int txl_order_run(struct txl_error *err, const struct txl_order_run *run, txl_order **order)
+int txl_order_run(struct txl_error *err, const struct txl_order_run *given, txl_order **order)
 {
     struct tx_chip_settings settings;
+    struct txl_order_run whole;
+    const struct txl_order_run *run = &whole;
+    *order = NULL;
+    if (options_take(err, &whole, sizeof whole, given) != TXL_CONTINUE ||
+        options_reserved(err, whole.reserved, sizeof whole.reserved) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
     struct course c = {.err = err, .run = run};
     const char *product = run->product != NULL        ? run->product
                           : run->arch == TX_BLACKHOLE ? "p150"
                                                       : "n150";
-    *order = NULL;
     if (tx_chip_settings_default(&settings, product) != TX_OK) {
         return txl_fail(err, "there is no product \"%s\"", product);
     }

@@ -105,10 +105,10 @@ static void fill(struct code *c, unsigned cycles)
 
 struct plan {
     const struct silicon_noc *row;
-    uint32_t bytes;   /* of a packet */
-    unsigned packets; /* for each destination */
-    unsigned each;    /* packets of a transaction */
-    unsigned answers; /* for each packet */
+    uint32_t bytes;      /* of a packet */
+    unsigned packets;    /* for each destination */
+    unsigned each;       /* packets of a transaction */
+    unsigned answers;    /* for each packet */
     uint32_t own, first; /* coordinates of the master, and of the first of all */
     uint32_t corners;    /* of a broadcast: end, start */
     unsigned masters;
@@ -217,9 +217,9 @@ static unsigned filler(const struct code *c, const struct silicon_noc *row)
         return row->interleaved ? 0 : row->reads ? f->dram_read : f->dram_write;
     }
     if (row->reads) {
-        return row->stateful                      ? f->read_stateful
+        return row->stateful                   ? f->read_stateful
                : row->single && row->per > FEW ? f->read
-                                                  : f->read_few;
+                                               : f->read_few;
     }
     return row->stateful ? f->write_stateful : f->write;
 }
@@ -394,8 +394,8 @@ static void broadcast(struct bench *b, struct plan *p)
     const struct silicon_noc *row = b->row;
     const struct silicon_rect *r = &row->others;
     const uint32_t first = silicon_name(b->chip, row->noc, silicon_worker(b->chip, r->x, r->y));
-    const uint32_t last = silicon_name(
-        b->chip, row->noc, silicon_worker(b->chip, r->x + r->w - 1, r->y + r->h - 1));
+    const uint32_t last =
+        silicon_name(b->chip, row->noc, silicon_worker(b->chip, r->x + r->w - 1, r->y + r->h - 1));
     p->corners = row->noc == 0 ? last | first << 12 : first | last << 12;
     p->answers = r->w * r->h - (row->loopback ? 0 : 1);
     for (unsigned i = 0; i < b->masters && !row->loopback; i++) {
@@ -472,8 +472,7 @@ static int finish(struct txl_error *err, struct bench *b, struct silicon_took *t
             zone[done++] = words[1] - words[0];
             continue;
         }
-        if (tx_chip_cycles(b->chip->chip) > limit ||
-            tx_chip_cycle(b->chip->chip, STEP) != TX_OK) {
+        if (tx_chip_cycles(b->chip->chip) > limit || tx_chip_cycle(b->chip->chip, STEP) != TX_OK) {
             return txl_fail(err, "the program does not come to its end");
         }
     }
@@ -518,9 +517,8 @@ static int run_row(struct txl_error *err, struct bench *b, uint32_t bytes, unsig
 {
     const uint32_t most = b->row->arch == TX_BLACKHOLE ? 16384 : 8192;
     const struct silicon_noc *row = b->row;
-    const unsigned to = row->dram || row->mechanism != SILICON_UNICAST
-                            ? 1
-                            : row->others.w * row->others.h;
+    const unsigned to =
+        row->dram || row->mechanism != SILICON_UNICAST ? 1 : row->others.w * row->others.h;
     const uint64_t each = (uint64_t)b->masters * to * (bytes > most ? bytes / most : 1);
     const uint64_t all = each * row->per;
     struct silicon_took first;
@@ -572,8 +570,8 @@ static bool choose(struct bench *b)
         seed = seed * 1664525u + 1013904223u;
         const uint32_t at = b->row->choice == SILICON_CAREFUL ? careful(b, b->masters)
                                                               : (seed >> 8) % (width * height);
-        bool good = tx_chip_tile_at(b->chip->chip, at, &t) == TX_OK &&
-                    t.kind == TX_CHIP_TENSIX && !t.off;
+        bool good =
+            tx_chip_tile_at(b->chip->chip, at, &t) == TX_OK && t.kind == TX_CHIP_TENSIX && !t.off;
         for (unsigned i = 0; i < b->masters; i++) {
             good = good && b->master[i] != at;
         }
@@ -600,8 +598,8 @@ int silicon_run(struct txl_error *err, struct silicon_chip *c, const struct sili
     if (result == TXL_OK && row->choice != SILICON_RECTANGLE && !choose(b)) {
         result = txl_fail(err, "the card has no such tiles");
     }
-    for (unsigned i = 0;
-         i < r->w * r->h && result == TXL_OK && row->choice == SILICON_RECTANGLE; i++) {
+    for (unsigned i = 0; i < r->w * r->h && result == TXL_OK && row->choice == SILICON_RECTANGLE;
+         i++) {
         b->master[i] = silicon_worker(c, r->x + i % r->w, r->y + i / r->w);
         if (b->master[i] == UINT32_MAX) {
             result = txl_fail(err, "a master is not on the card");

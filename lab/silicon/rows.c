@@ -89,9 +89,9 @@ static const char *noc_fields(const struct line *l, struct silicon_noc *n)
     n->interleaved = memory == 2;
     n->mechanism = (enum silicon_mechanism)mechanism;
     n->reads = strstr(f[4], "from") != NULL;
-    n->single = !n->interleaved && (n->dram || n->mechanism != SILICON_UNICAST ||
-                                    strcmp(f[4], "one_to_one") == 0 ||
-                                    strcmp(f[4], "one_from_one") == 0);
+    n->single =
+        !n->interleaved && (n->dram || n->mechanism != SILICON_UNICAST ||
+                            strcmp(f[4], "one_to_one") == 0 || strcmp(f[4], "one_from_one") == 0);
     n->minus_master = strstr(f[6], "minus master") != NULL;
     if (!is_rect(f[5], &n->masters) || (!n->dram && !is_rect(f[6], &n->others))) {
         return "masters or subordinates are no rectangle";

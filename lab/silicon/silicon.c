@@ -25,8 +25,7 @@ static bool is_wanted(const char *id, const char *list)
 }
 
 /* Makes a value of every measurement that is wanted. */
-static int make_values(struct txl_error *err, txl_silicon *s,
-                       const struct txl_silicon_options *how)
+static int make_values(struct txl_error *err, txl_silicon *s, const struct txl_silicon_options *how)
 {
     const unsigned every = how->every != 0 ? how->every : 1;
     unsigned all = 0;
@@ -115,8 +114,7 @@ static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2], u
     if (chip->chip == NULL) {
         result = silicon_chip_open(&err, r->noc.arch, chip);
     }
-    result = result == TXL_OK ? silicon_run(&err, chip, &r->noc, v->bytes, packets, &took)
-                              : result;
+    result = result == TXL_OK ? silicon_run(&err, chip, &r->noc, v->bytes, packets, &took) : result;
     if (result == TXL_OK && r->quantity == SILICON_HOP) {
         result = run_hop(&err, chip, r, &took);
     }
@@ -225,7 +223,7 @@ static const char *next_class(const txl_silicon *s, unsigned *from)
 {
     for (; *from < s->values; ++*from) {
         unsigned k = 0;
-        while (k < *from && strcmp(s->class[k], s->class[*from]) != 0) {
+        while (k < *from && strcmp(s->class[k], s -> class[*from]) != 0) {
             k++;
         }
         if (k == *from) {

@@ -591,7 +591,7 @@ class txl_opt_result(Structure):
 
 
 class txl_order_options(Structure):
-    _fields_ = [("size", c_size_t), ("documented", c_bool)]
+    _fields_ = [("size", c_size_t), ("documented", c_bool), ("reserved", c_uint8 * 7)]
 
 
 class txl_order_area(Structure):
@@ -627,7 +627,7 @@ class txl_order_run(Structure):
                 ("buffers", POINTER(c_char_p)), ("program_count", c_uint), ("fill_count", c_uint),
                 ("late_count", c_uint), ("area_count", c_uint), ("buffer_count", c_uint),
                 ("seed", c_uint64), ("max_cycles", c_uint64), ("documented", c_bool),
-                ("translated", c_bool)]
+                ("translated", c_bool), ("reserved", c_uint8 * 6)]
 
 
 class txl_race_options(Structure):

@@ -61,7 +61,7 @@ struct net_packet {
     uint8_t answers, used;            /* answers: it is the answer of "request" */
     uint16_t missing;                 /* NET_MANY: acknowledgements that are still to come */
     uint8_t ready;                    /* its header stands in the buffer behind the link before */
-    uint32_t turn; /* among the writes of its sender to a bank */
+    uint32_t turn;                    /* among the writes of its sender to a bank */
     uint32_t request, next, behind;   /* next: that asks after it; behind: in the same buffer */
 };
 
@@ -92,8 +92,8 @@ struct net_bank {
  * the others wait for them.
  */
 struct net_turns {
-    uint32_t served[NET_PLACES], under_way[NET_PLACES];    /* packets, by initiator */
-    uint32_t first[NET_PLACES], last[NET_PLACES]; /* served, and not acknowledged */
+    uint32_t served[NET_PLACES], under_way[NET_PLACES]; /* packets, by initiator */
+    uint32_t first[NET_PLACES], last[NET_PLACES];       /* served, and not acknowledged */
     uint32_t held;
 };
 

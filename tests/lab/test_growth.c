@@ -29,6 +29,7 @@
 #include <tensix-lab/lsp.h>
 #include <tensix-lab/race.h>
 #include <tensix-lab/opt.h>
+#include <tensix-lab/order.h>
 #include <tensix-lab/run.h>
 #include <tensix-lab/schedule.h>
 #include <tensix-lab/silicon.h>
@@ -68,6 +69,8 @@ ENDS_WITH(txl_race_options, reserved);
 ENDS_WITH(txl_record_kernel, reserved);
 ENDS_WITH(txl_record_options, user);
 ENDS_WITH(txl_opt_options, user);
+ENDS_WITH(txl_order_options, reserved);
+ENDS_WITH(txl_order_run, reserved);
 ENDS_WITH(txl_run_options, scratch);
 ENDS_WITH(txl_run_shadow_options, worst);
 ENDS_WITH(txl_schedule_options, keep_dst);
@@ -92,6 +95,8 @@ CLOSED(txl_gap, 24);
 CLOSED(txl_gap_moved, 40);
 CLOSED(txl_lint_place, 32);
 CLOSED(txl_loss, 392);
+CLOSED(txl_order_area, 24);
+CLOSED(txl_order_buffer, 20);
 CLOSED(txl_order_site, 280);
 CLOSED(txl_race_place, 56);
 CLOSED(txl_run_tile, (16 + 1) * 1024 * 4);
@@ -105,7 +110,7 @@ CLOSED(txl_tensix_word, 8);
 CLOSED(txl_where, 32);
 /* Of one size within others: lengths of lists in structs that callers own. */
 _Static_assert(TXL_REFERENCE_INPUTS == 3 && TXL_WORST == 5 && TXL_CYCLE_CAUSES == 8 &&
-                   (int)TXL_OUTCOMES <= (int)TXL_OUTCOME_ROOM &&
+                   TXL_ORDER_SITES == 8 && (int)TXL_OUTCOMES <= (int)TXL_OUTCOME_ROOM &&
                    (int)TXL_BENCH_LOOPS <= (int)TXL_BENCH_ROOM,
                "a list within a struct has another length: raise TX_ABI");
 
