@@ -267,6 +267,24 @@ static void grant(struct net *net, uint32_t i, uint64_t at)
     leave_all(net, i, at);
 }
 
+/*
+ * Who waits for a link is served in the order of the requests' age, an answer's being that of its
+ * request. Inferred: with turns by port instead, masters near a receiver would end long before
+ * those far from it, while on cards the median of masters ends with the last one (rows of many
+ * masters; spec/chip-time.md D5).
+ */
+static void queue(struct net *net, struct net_channel *c, uint32_t i)
+{
+    struct net_packet *p = &net->packet[i];
+    uint32_t *at = &c->first;
+    while (*at != NET_NONE && net->packet[*at].s.at <= p->s.at) {
+        at = &net->packet[*at].next;
+    }
+    p->next = *at;
+    *at = i;
+    c->last = p->next == NET_NONE ? i : c->last;
+}
+
 /* Asks for the link that is next. */
 static void ask(struct net *net, uint32_t i, uint64_t at)
 {
@@ -278,13 +296,7 @@ static void ask(struct net *net, uint32_t i, uint64_t at)
         grant(net, i, at);
         return;
     }
-    p->next = NET_NONE;
-    if (c->first == NET_NONE) {
-        c->first = i;
-    } else {
-        net->packet[c->last].next = i;
-    }
-    c->last = i;
+    queue(net, c, i);
 }
 
 static void wake(struct net *net, uint32_t channel, uint64_t at)
