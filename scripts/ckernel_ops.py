@@ -243,8 +243,20 @@ def isa_names_text():
     yield from enum_text(
         "Fields of an instruction word as the hardware reads them: isa/formats.def.", "tx_fld",
         [(f"TX_FLD_{name}", number) for name, number in entry.findall(table("fields.def"))])
+    yield from enum_text(
+        "Instructions of the RISC-V cores, by the bits that tell them apart: isa/riscv.def.",
+        "tx_core_insn_id", [("TX_CORE_INSN_NONE", 0), *core_insns()])
     yield ""
     yield "#endif"
+
+
+def core_insns():
+    """(name, number): major opcode, funct3 and the upper twelve bits side by side, plus one."""
+    entry = re.compile(r'^RISCV\((\w+), "[^"]*", (0x\w+), ', re.M)
+    for name, match in entry.findall(table("riscv.def")):
+        word = int(match, 0)
+        yield f"TX_CORE_INSN_{name}", (
+            f"{1 + (word >> 2 & 31 | (word >> 12 & 7) << 5 | word >> 20 << 8):#07x}")
 
 
 def mode_names():

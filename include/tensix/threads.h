@@ -181,6 +181,14 @@ TX_API bool tx_push_behind(tx_machine *machine, unsigned thread, uint32_t word);
 /* Writes MopCfg[index], index 0..8. It takes effect at once, even during an expansion. */
 TX_API enum tx_status tx_mop_config(tx_machine *machine, unsigned thread, unsigned index,
                                     uint32_t value);
+/*
+ * Writes down what the MOP Expander makes of a MOP word with this MopCfg, which stays as it is
+ * meanwhile; mask_high is what MOP_CFG has set. words receives the first room of them, count how
+ * many there are: two million at most. TX_EINVAL: not a MOP of the chip.
+ */
+TX_API enum tx_status tx_mop_expand(enum tx_arch arch, uint32_t word, const uint32_t config[9],
+                                    uint32_t mask_high, uint32_t *words, size_t room,
+                                    size_t *count);
 
 /*
  * Runs the whole machine for so many cycles. Returns TX_FAULT, TX_ELIMIT by tx_watch, or TX_OK,

@@ -194,6 +194,43 @@ TX_API enum tx_status tx_core_local_write(tx_tensix *tile, enum tx_core core, ui
 TX_API uint32_t tx_core_local_size(enum tx_arch arch, enum tx_core core);
 /* Disassembles a RISC-V word as a line of assembly; 64 bytes suffice. */
 TX_API void tx_core_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_t size);
+
+/* What an instruction of a core does. */
+enum tx_core_kind {
+    TX_CORE_KIND_NONE, /* no instruction of the chip's cores */
+    TX_CORE_KIND_PUSH, /* .ttinsn */
+    TX_CORE_KIND_COMPUTE,
+    TX_CORE_KIND_LOAD,
+    TX_CORE_KIND_STORE,
+    TX_CORE_KIND_ATOMIC,
+    TX_CORE_KIND_BRANCH,
+    TX_CORE_KIND_JAL,
+    TX_CORE_KIND_JALR,
+    TX_CORE_KIND_CSR,
+    TX_CORE_KIND_FENCE, /* fence.i, too */
+    TX_CORE_KIND_SYSTEM,
+    TX_CORE_KIND_OTHER /* parts of F and V, which are not modelled */
+};
+/* A word of a core's program. Does not grow. */
+struct tx_core_decoded {
+    enum tx_arch arch;
+    enum tx_core_kind kind;
+    enum tx_core_insn_id id; /* 0: .ttinsn, or none */
+    uint32_t word;
+    uint32_t imm;         /* with its sign; the word that .ttinsn pushes; a CSR's number */
+    uint32_t reads;       /* bit n: reads xn */
+    uint8_t rd, rs1, rs2; /* 0 where it has none */
+    uint8_t size;         /* bytes of a load, store or atomic */
+    bool extends;         /* a load extends the sign */
+};
+TX_API void tx_core_decode(enum tx_arch arch, uint32_t word, struct tx_core_decoded *decoded);
+/*
+ * Computes from the pc and the values of rs1 and rs2 what an instruction gives: the result of
+ * COMPUTE, the address of LOAD, STORE and ATOMIC, for BRANCH, JAL and JALR the next pc. Returns
+ * false for all others.
+ */
+TX_API bool tx_core_compute(const struct tx_core_decoded *decoded, uint32_t pc, uint32_t rs1,
+                            uint32_t rs2, uint32_t *value);
 /*
  * Writes one line on where a core is and what it waits for: "T1 at 0000b10c, lw a0, 4(a1): waits
  * for an answer of ffe80004". Returns false, with an empty line, for a core in reset. 256 bytes

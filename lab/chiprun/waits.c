@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { BACK = 14, AHEAD = 8, LOAD = 3, STREAM = 0x1000 };
+enum { BACK = 14, AHEAD = 8, STREAM = 0x1000 };
 
 /* Returns the address of a word that the instruction loads, by the core's registers; 0: no load. */
 static uint32_t loaded(tx_tensix *tile, enum tx_core core, uint32_t pc)
@@ -17,15 +17,15 @@ static uint32_t loaded(tx_tensix *tile, enum tx_core core, uint32_t pc)
     if (tx_tensix_read(tile, pc, b, sizeof b) != TX_OK) {
         return 0;
     }
-    const uint32_t insn =
-        (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-    const unsigned to = insn >> 7 & 31u;
-    const unsigned from = insn >> 15 & 31u;
-    if ((insn & 127u) != LOAD || to == from || tx_core_read(tile, core, from, &base) != TX_OK) {
+    struct tx_core_decoded d;
+    tx_core_decode(
+        tx_machine_arch(tx_tensix_machine(tile)),
+        (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24, &d);
+    if (d.kind != TX_CORE_KIND_LOAD || d.rd == d.rs1 ||
+        tx_core_read(tile, core, d.rs1, &base) != TX_OK) {
         return 0;
     }
-    const uint32_t offset = insn >> 20;
-    return base + (offset < 0x800u ? offset : offset - 0x1000u);
+    return base + d.imm;
 }
 
 /* Writes what a circular buffer's counter is. Returns false for another address. */

@@ -19,17 +19,6 @@ struct constants {
     uint32_t value[32];
 };
 
-static uint32_t part(uint32_t word, unsigned low, unsigned count)
-{
-    return word >> low & ((1U << count) - 1);
-}
-
-static uint32_t extended(uint32_t value, unsigned bits)
-{
-    const uint32_t sign = 1U << (bits - 1);
-    return (value ^ sign) - sign;
-}
-
 static bool holds(const struct constants *c, unsigned reg, uint32_t *value)
 {
     *value = c->value[reg];
@@ -44,52 +33,27 @@ static void set(struct constants *c, unsigned reg, bool known, uint32_t value)
     }
 }
 
-/* Returns the offset of a branch or jump; 0: the word is neither. */
-static uint32_t jump(uint32_t word)
+/* Returns the target of a branch or jump; the pc: the word is neither. */
+static uint32_t target(enum tx_arch arch, uint32_t word, uint32_t pc)
 {
-    if ((word & 0x7F) == 0x63) {
-        return extended(part(word, 31, 1) << 12 | part(word, 7, 1) << 11 | part(word, 25, 6) << 5 |
-                            part(word, 8, 4) << 1,
-                        13);
-    }
-    return (word & 0x7F) == 0x6F ? extended(part(word, 31, 1) << 20 | part(word, 12, 8) << 12 |
-                                                part(word, 20, 1) << 11 | part(word, 21, 10) << 1,
-                                            21)
-                                 : 0;
+    struct tx_core_decoded d;
+    tx_core_decode(arch, word, &d);
+    return d.kind == TX_CORE_KIND_BRANCH || d.kind == TX_CORE_KIND_JAL ? pc + d.imm : pc;
 }
 
-static void follow(struct constants *c, uint32_t word, uint32_t pc)
+static void follow(struct constants *c, const struct tx_core_decoded *d, uint32_t pc)
 {
-    const unsigned rd = part(word, 7, 5);
-    const bool plain = part(word, 12, 3) == 0;
     uint32_t a;
     uint32_t b;
-    const bool has_a = holds(c, part(word, 15, 5), &a);
-    const bool has_b = holds(c, part(word, 20, 5), &b);
-    switch (word & 0x7F) {
-    case 0x37: /* lui */
-        set(c, rd, true, word & 0xFFFFF000);
-        break;
-    case 0x17: /* auipc */
-        set(c, rd, true, pc + (word & 0xFFFFF000));
-        break;
-    case 0x13: /* addi, which is also li and mv */
-        set(c, rd, plain && has_a, a + extended(word >> 20, 12));
-        break;
-    case 0x33: /* add */
-        set(c, rd, plain && word >> 25 == 0 && has_a && has_b, a + b);
-        break;
-    case 0x6F:
-    case 0x67: /* after a call or the end nothing is known */
-        c->known = 1;
-        break;
-    case 0x23:
-    case 0x63:
-    case 0x0F:
-        break;
-    default:
-        set(c, rd, false, 0);
-        break;
+    uint32_t value = 0;
+    const bool has_a = holds(c, d->rs1, &a);
+    const bool has_b = holds(c, d->rs2, &b);
+    if (d->kind == TX_CORE_KIND_JAL || d->kind == TX_CORE_KIND_JALR) {
+        c->known = 1; /* after a call or the end nothing is known */
+    } else {
+        const bool known = d->kind == TX_CORE_KIND_COMPUTE && has_a && has_b &&
+                           tx_core_compute(d, pc, a, b, &value);
+        set(c, d->rd, known, value);
     }
 }
 
@@ -112,17 +76,16 @@ static struct tx_tile_place place_of(enum tx_arch arch, uint32_t address)
 
 /* Prints what a store of a constant or to a constant address does to the coprocessor. */
 static void put_store(FILE *out, enum tx_arch arch, enum tx_dis_style style,
-                      const struct constants *c, uint32_t word)
+                      const struct constants *c, const struct tx_core_decoded *d)
 {
     enum { MOP_WORDS = 2 }; /* words of the template before its instructions, which are counts */
     uint32_t base;
     uint32_t value;
-    const unsigned from = part(word, 20, 5);
-    if ((word & 0x707F) != 0x2023 || !holds(c, part(word, 15, 5), &base)) {
+    const unsigned from = d->rs2;
+    if (d->kind != TX_CORE_KIND_STORE || d->size != 4 || !holds(c, d->rs1, &base)) {
         return;
     }
-    const struct tx_tile_place at =
-        place_of(arch, base + extended(part(word, 25, 7) << 5 | part(word, 7, 5), 12));
+    const struct tx_tile_place at = place_of(arch, base + d->imm);
     bool insn = false;
     switch (at.space) {
     case TX_SPACE_PUSH:
@@ -164,9 +127,11 @@ bool dis_function(FILE *out, enum tx_arch arch, enum tx_dis_style style,
         return false;
     }
     for (size_t i = 0; i < f->code_count; i++) {
-        const uint64_t to = i + (uint64_t)((int64_t)(int32_t)jump(f->code[i]) / 4);
-        if (jump(f->code[i]) != 0 && to < f->code_count) {
-            targets[to] = true;
+        const uint32_t pc = (uint32_t)f->address + (uint32_t)(4 * i);
+        const uint32_t to = target(arch, f->code[i], pc);
+        const uint64_t at = (to - (uint32_t)f->address) / 4;
+        if (to != pc && at < f->code_count) {
+            targets[at] = true;
         }
     }
     for (size_t i = 0; i < f->code_count; i++) {
@@ -174,13 +139,15 @@ bool dis_function(FILE *out, enum tx_arch arch, enum tx_dis_style style,
         const uint32_t pc = (uint32_t)f->address + (uint32_t)(4 * i);
         c.known = targets[i] ? 1 : c.known;
         fprintf(out, "%08x: ", (unsigned)pc);
-        if ((word & 3) != 3) {
-            put_word(out, arch, style, tx_ttinsn_undo(word));
+        struct tx_core_decoded d;
+        tx_core_decode(arch, word, &d);
+        if (d.kind == TX_CORE_KIND_PUSH) {
+            put_word(out, arch, style, d.imm);
         } else {
             tx_core_text(arch, word, pc, text, sizeof text);
             fputs(text, out);
-            put_store(out, arch, style, &c, word);
-            follow(&c, word, pc);
+            put_store(out, arch, style, &c, &d);
+            follow(&c, &d, pc);
         }
         fputc('\n', out);
     }

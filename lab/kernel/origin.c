@@ -15,82 +15,28 @@ static uint32_t field(const struct origin *o, uint32_t word, enum tx_fld fld)
                                                                   : 0;
 }
 
-static void put_word(struct origin *o, struct origin_thread *s, uint32_t word)
+/* Keeps the first MOP_MOST words that a MOP is expanded to. */
+static void expand(struct origin *o, struct origin_thread *s, const uint32_t cfg[9], uint32_t word)
 {
-    if (s->mop_count == s->mop_room && s->mop_room < MOP_MOST) {
-        const size_t room = s->mop_room == 0 ? 256 : 2 * s->mop_room;
-        uint32_t *more = realloc(s->mop_words, room * sizeof *more);
+    size_t count;
+    s->mop_count = s->mop_next = 0;
+    if (tx_mop_expand(o->arch, word, cfg, s->mop_mask, s->mop_words, s->mop_room, &count) !=
+        TX_OK) {
+        return;
+    }
+    count = count < MOP_MOST ? count : MOP_MOST;
+    if (count > s->mop_room) {
+        uint32_t *const more = realloc(s->mop_words, count * sizeof *more);
         if (more == NULL) {
             o->failed = true;
             return;
         }
         s->mop_words = more;
-        s->mop_room = room;
+        s->mop_room = count;
+        (void)tx_mop_expand(o->arch, word, cfg, s->mop_mask, more, count, &count);
+        count = count < MOP_MOST ? count : MOP_MOST;
     }
-    if (s->mop_count < s->mop_room) {
-        s->mop_words[s->mop_count++] = word;
-    }
-}
-
-static void put_unless_nop(struct origin *o, struct origin_thread *s, uint32_t word)
-{
-    if (tx_insn_id_of(o->arch, word) != TX_INSN_NOP) {
-        put_word(o, s, word);
-    }
-}
-
-static void expand_loops(struct origin *o, struct origin_thread *s, const uint32_t cfg[9],
-                         uint32_t word)
-{
-    /* Blackhole's counts have ten bits (tt-llk 36b092e assembly.yaml), Wormhole's seven. */
-    const uint32_t most = o->arch == TX_BLACKHOLE ? 1023 : 127;
-    const unsigned outer =
-        field(o, word, TX_FLD_OUTER) != 0 ? field(o, word, TX_FLD_OUTER) : cfg[0] & most;
-    const bool turns = tx_insn_id_of(o->arch, cfg[6]) != TX_INSN_NOP;
-    unsigned inner =
-        field(o, word, TX_FLD_INNER) != 0 ? field(o, word, TX_FLD_INNER) : cfg[1] & most;
-    inner *= turns ? 2 : 1;
-    for (unsigned j = 0; j < outer; j++) {
-        put_unless_nop(o, s, cfg[2]);
-        for (unsigned i = 0; i < inner; i++) {
-            const bool last = i + 1 == inner;
-            put_word(o, s, last ? cfg[j + 1 == outer ? 7 : 8] : cfg[turns && i % 2 != 0 ? 6 : 5]);
-        }
-        if (tx_insn_id_of(o->arch, cfg[3]) != TX_INSN_NOP) {
-            put_word(o, s, cfg[3]);
-            put_unless_nop(o, s, cfg[4]);
-        }
-    }
-}
-
-static void expand_mask(struct origin *o, struct origin_thread *s, const uint32_t cfg[9],
-                        uint32_t word)
-{
-    uint32_t mask = s->mop_mask << 16 | field(o, word, TX_FLD_IMM);
-    for (unsigned n = field(o, word, TX_FLD_COUNT) + 1; n != 0; n--, mask >>= 1) {
-        const bool skip = (mask & 1u) != 0;
-        put_word(o, s, skip ? cfg[7] : cfg[3]);
-        for (unsigned i = 4; i < 7 && !skip && (cfg[1] & 2u) != 0; i++) {
-            put_word(o, s, cfg[i]);
-        }
-        if ((cfg[1] & 1u) != 0) {
-            put_word(o, s, skip ? cfg[8] : cfg[2]);
-        }
-    }
-}
-
-static void expand(struct origin *o, struct origin_thread *s, const uint32_t cfg[9], uint32_t word)
-{
-    struct tx_decoded d;
-    s->mop_count = s->mop_next = 0;
-    if (tx_decode(o->arch, word, &d) != TX_OK || d.row == NULL) {
-        return;
-    }
-    if (d.row->number == TX_ROW_MOP_ZMASK) {
-        expand_mask(o, s, cfg, word);
-    } else {
-        expand_loops(o, s, cfg, word);
-    }
+    s->mop_count = count;
 }
 
 /* ---- following the stream ---- */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds where a word at a thread's gate comes from. Words pass in the order in which they were
- * given to the thread, except for those that the Replay and MOP Expanders generate; this file
- * repeats what the expanders do. Words of a MOP have the MOP's place, replayed words that of their
- * recording.
+ * given to the thread, except for those that the Replay and MOP Expanders generate. Words of a MOP
+ * have the MOP's place, replayed words that of their recording.
  */
 #ifndef LAB_KERNEL_ORIGIN_H
 #define LAB_KERNEL_ORIGIN_H

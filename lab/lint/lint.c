@@ -128,13 +128,14 @@ bool txl_lint_found(const txl_lint *lint)
  */
 static bool apart(const struct source *s, size_t at, unsigned *pushed)
 {
-    enum { OPCODE = 0x7F, STORE = 0x23, JALR = 0x67, JAL = 0x6F, STACK = 2 };
+    enum { STACK = 2 }; /* the register that holds the stack pointer */
     bool jumps = false;
     *pushed = 0;
     for (uint32_t i = s->offsets[at - 1] / 4 + 1; i < s->offsets[at] / 4; i++) {
-        const uint32_t opcode = s->code[i] & OPCODE;
-        jumps = jumps || opcode == JAL || opcode == JALR;
-        *pushed += opcode == STORE && (s->code[i] >> 15 & 31u) != STACK ? 1 : 0;
+        struct tx_core_decoded d;
+        tx_core_decode(s->arch, s->code[i], &d);
+        jumps = jumps || d.kind == TX_CORE_KIND_JAL || d.kind == TX_CORE_KIND_JALR;
+        *pushed += d.kind == TX_CORE_KIND_STORE && d.rs1 != STACK ? 1 : 0;
     }
     return jumps || *pushed != 0;
 }

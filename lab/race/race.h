@@ -376,31 +376,8 @@ bool race_code_guards(txl_tensix *tile, uint32_t pc);
  */
 bool race_code_uses(txl_tensix *tile, uint32_t pc);
 
-/* A core's instruction: the major opcode, 0 for .ttinsn, and fields that most formats share. */
-enum race_major {
-    RACE_PUSH = 0,
-    RACE_LOAD = 0x03,
-    RACE_FENCE = 0x0F,
-    RACE_IMMEDIATE = 0x13,
-    RACE_AUIPC = 0x17,
-    RACE_STORE = 0x23,
-    RACE_ATOMIC = 0x2F,
-    RACE_REGISTER = 0x33,
-    RACE_LUI = 0x37,
-    RACE_BRANCH = 0x63,
-    RACE_JALR = 0x67,
-    RACE_JAL = 0x6F,
-    RACE_SYSTEM = 0x73
-};
-struct race_insn {
-    uint32_t word;
-    enum race_major major;
-    unsigned rd, rs1, rs2, funct3;
-    int32_t imm; /* of an I format */
-    int32_t to;  /* of a branch or JAL: the target, from the instruction on */
-};
 /* Reads an instruction from L1; returns false outside it. */
-bool race_insn_at(txl_tensix *tile, uint32_t pc, struct race_insn *i);
+bool race_insn_at(txl_tensix *tile, uint32_t pc, struct tx_core_decoded *i);
 
 /* ---- race_bits.c ---- */
 /* Returns the bits of the word that the load at pc brings which the code behind it uses. */

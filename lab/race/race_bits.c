@@ -13,7 +13,7 @@
  * How many instructions behind the load are followed, how many words that are pushed besides, which
  * use no register, and how many branches on one way.
  */
-enum { REGISTERS = 32, LONGEST = 32, PUSHED = 1024, BRANCHES = 5, EBREAK = 0x00100073 };
+enum { REGISTERS = 32, LONGEST = 32, PUSHED = 1024, BRANCHES = 5 };
 
 /* What a register holds of the loaded word: (word & mask) shifted right by shift, or left. */
 struct part {
@@ -83,47 +83,64 @@ static void set(struct look *l, unsigned rd, uint32_t value)
     }
 }
 
-/* Register and immediate: the field is taken out, or all that is there is used. */
-static void immediate(struct look *l, const struct race_insn *i)
+/*
+ * The field is taken out, or all that is there is used. zext.h is pack with x0, and compilers make
+ * moves of addi.
+ */
+static void compute(struct look *l, const struct tx_core_decoded *i)
 {
     const struct part from = l->of[i->rs1];
-    const uint32_t amount = (uint32_t)i->imm & 31u;
-    const uint32_t upper = (uint32_t)i->imm >> 5 & 0x7Fu;
-    if (i->funct3 == 0 && (i->rs1 == 0 || l->known[i->rs1])) {
-        set(l, i->rd, (i->rs1 == 0 ? 0 : l->constant[i->rs1]) + (uint32_t)i->imm);
-    } else if (i->funct3 == 0 && i->imm == 0) {
-        keep(l, i->rd, from);
-    } else if (i->funct3 == 7) {
-        keep(l, i->rd, masked(from, (uint32_t)i->imm));
-    } else if (i->funct3 == 1 && upper == 0) {
-        keep(l, i->rd, moved(from, -(int)amount));
-    } else if (i->funct3 == 1 && upper == 0x30 && (amount == 4 || amount == 5)) { /* sext.b, .h */
-        keep(l, i->rd, masked(from, amount == 4 ? 0xFFu : 0xFFFFu));
-    } else if (i->funct3 == 5 && upper == 0) {
-        keep(l, i->rd, moved(from, (int)amount));
-    } else if (i->funct3 == 5 && upper == 0x24) { /* bexti */
-        keep(l, i->rd, masked(moved(from, (int)amount), 1));
-    } else {
-        use(l, i->rs1);
-        forget(l, i->rd);
+    uint32_t value = 0;
+    switch (i->id) {
+    case TX_CORE_INSN_ANDI:
+        keep(l, i->rd, masked(from, i->imm));
+        return;
+    case TX_CORE_INSN_AND:
+        if (l->known[i->rs2] || l->known[i->rs1]) {
+            keep(l, i->rd,
+                 l->known[i->rs2] ? masked(from, l->constant[i->rs2])
+                                  : masked(l->of[i->rs2], l->constant[i->rs1]));
+            return;
+        }
+        break;
+    case TX_CORE_INSN_SLLI:
+        keep(l, i->rd, moved(from, -(int)i->imm));
+        return;
+    case TX_CORE_INSN_SRLI:
+        keep(l, i->rd, moved(from, (int)i->imm));
+        return;
+    case TX_CORE_INSN_SEXT_B:
+        keep(l, i->rd, masked(from, 0xFFu));
+        return;
+    case TX_CORE_INSN_SEXT_H:
+        keep(l, i->rd, masked(from, 0xFFFFu));
+        return;
+    case TX_CORE_INSN_PACK:
+        if (i->rs2 == 0) {
+            keep(l, i->rd, masked(from, 0xFFFFu));
+            return;
+        }
+        break;
+    case TX_CORE_INSN_ADDI:
+        if (i->rs1 == 0 || l->known[i->rs1]) {
+            (void)tx_core_compute(i, 0, i->rs1 == 0 ? 0 : l->constant[i->rs1], 0, &value);
+            set(l, i->rd, value);
+            return;
+        }
+        if (i->imm == 0) {
+            keep(l, i->rd, from);
+            return;
+        }
+        break;
+    case TX_CORE_INSN_LUI:
+        set(l, i->rd, i->imm);
+        return;
+    default:
+        break;
     }
-}
-
-static void two_registers(struct look *l, const struct race_insn *i)
-{
-    const uint32_t upper = (uint32_t)i->imm >> 5 & 0x7Fu;
-    const bool zext_h = i->funct3 == 4 && upper == 4 && i->rs2 == 0;
-    if (i->funct3 == 7 && upper == 0 && l->known[i->rs2]) {
-        keep(l, i->rd, masked(l->of[i->rs1], l->constant[i->rs2]));
-    } else if (i->funct3 == 7 && upper == 0 && l->known[i->rs1]) {
-        keep(l, i->rd, masked(l->of[i->rs2], l->constant[i->rs1]));
-    } else if (zext_h) {
-        keep(l, i->rd, masked(l->of[i->rs1], 0xFFFFu));
-    } else {
-        use(l, i->rs1);
-        use(l, i->rs2);
-        forget(l, i->rd);
-    }
+    use(l, i->rs1);
+    use(l, i->rs2);
+    forget(l, i->rd);
 }
 
 /* A whole word that is still in one of these registers may be used anywhere. */
@@ -137,9 +154,9 @@ static void use_whole(struct look *l, uint32_t registers)
 }
 
 /* A test of the sign uses one bit; other comparisons use what is there. */
-static void compare(struct look *l, const struct race_insn *i)
+static void compare(struct look *l, const struct tx_core_decoded *i)
 {
-    const bool sign = (i->funct3 == 4 || i->funct3 == 5) && i->rs2 == 0;
+    const bool sign = (i->id == TX_CORE_INSN_BLT || i->id == TX_CORE_INSN_BGE) && i->rs2 == 0;
     l->used |= sign ? masked(l->of[i->rs1], 0x80000000u).mask : l->of[i->rs1].mask;
     use(l, i->rs2);
 }
@@ -148,11 +165,11 @@ static void compare(struct look *l, const struct race_insn *i)
  * Arguments go to the function that is called, results to the caller, and whole words may go
  * anywhere; when a function returns, only registers that it has to preserve still hold them.
  */
-static void leave(struct look *l, const struct race_insn *i)
+static void leave(struct look *l, const struct tx_core_decoded *i)
 {
     static const uint32_t preserved = 0x0FFC0300; /* s0 to s11 */
     enum { RA = 1, FIRST = 10, LAST_RESULT = 11, LAST_ARGUMENT = 17 };
-    const bool returns = i->major == RACE_JALR && i->rd == 0 && i->rs1 == RA;
+    const bool returns = i->kind == TX_CORE_KIND_JALR && i->rd == 0 && i->rs1 == RA;
     for (unsigned x = FIRST; x <= (returns ? LAST_RESULT : LAST_ARGUMENT); x++) {
         use(l, x);
     }
@@ -160,31 +177,22 @@ static void leave(struct look *l, const struct race_insn *i)
 }
 
 /* Follows one instruction that goes on to the next; false: it does not. */
-static bool straight(struct look *l, const struct race_insn *i)
+static bool straight(struct look *l, const struct tx_core_decoded *i)
 {
-    switch (i->major) {
-    case RACE_IMMEDIATE:
-        immediate(l, i);
+    switch (i->kind) {
+    case TX_CORE_KIND_COMPUTE:
+        compute(l, i);
         return true;
-    case RACE_REGISTER:
-        two_registers(l, i);
-        return true;
-    case RACE_LUI:
-        set(l, i->rd, i->word & 0xFFFFF000u);
-        return true;
-    case RACE_AUIPC:
-        forget(l, i->rd);
-        return true;
-    case RACE_LOAD:
+    case TX_CORE_KIND_LOAD:
         use(l, i->rs1);
         forget(l, i->rd);
         return true;
-    case RACE_STORE:
+    case TX_CORE_KIND_STORE:
         use(l, i->rs1);
         use(l, i->rs2);
         return true;
-    case RACE_PUSH:
-    case RACE_FENCE:
+    case TX_CORE_KIND_PUSH:
+    case TX_CORE_KIND_FENCE:
         return true;
     default:
         return false;
@@ -205,24 +213,24 @@ static bool been_at(const struct way *way, uint32_t pc, const struct look *l)
 /* Follows all ways from an instruction on, each with what the registers hold there. */
 static uint32_t follow(txl_tensix *tile, uint32_t pc, struct look l, unsigned left, struct way way)
 {
-    struct race_insn i;
+    struct tx_core_decoded i;
     for (unsigned pushed = 0; left > 0 && pushed < PUSHED && race_insn_at(tile, pc, &i);) {
-        pushed += i.major == RACE_PUSH ? 1 : 0;
-        left -= i.major == RACE_PUSH ? 0 : 1;
+        pushed += i.kind == TX_CORE_KIND_PUSH ? 1 : 0;
+        left -= i.kind == TX_CORE_KIND_PUSH ? 0 : 1;
         if (straight(&l, &i)) {
             pc += 4;
-        } else if (i.major == RACE_BRANCH && been_at(&way, pc, &l)) {
+        } else if (i.kind == TX_CORE_KIND_BRANCH && been_at(&way, pc, &l)) {
             return l.used; /* what comes behind it has been looked at */
-        } else if (i.major == RACE_BRANCH && way.count < BRANCHES) {
+        } else if (i.kind == TX_CORE_KIND_BRANCH && way.count < BRANCHES) {
             compare(&l, &i);
             way.pc[way.count] = pc;
             memcpy(way.of[way.count++], l.of, sizeof l.of);
-            l.used |= follow(tile, pc + (uint32_t)i.to, l, left, way);
+            l.used |= follow(tile, pc + i.imm, l, left, way);
             pc += 4;
-        } else if (i.major == RACE_JAL && i.rd == 0) {
-            pc += (uint32_t)i.to;
+        } else if (i.kind == TX_CORE_KIND_JAL && i.rd == 0) {
+            pc += i.imm;
         } else {
-            if (i.word != EBREAK) { /* where an assertion ends */
+            if (i.id != TX_CORE_INSN_EBREAK) { /* where an assertion ends */
                 leave(&l, &i);
             }
             return l.used;
@@ -234,10 +242,9 @@ static uint32_t follow(txl_tensix *tile, uint32_t pc, struct look l, unsigned le
 
 uint32_t race_code_bits(txl_tensix *tile, uint32_t pc)
 {
-    enum { WORD = 2 };
     struct look l = {.used = 0};
-    struct race_insn i;
-    if (!race_insn_at(tile, pc, &i) || i.major != RACE_LOAD || i.funct3 != WORD) {
+    struct tx_core_decoded i;
+    if (!race_insn_at(tile, pc, &i) || i.kind != TX_CORE_KIND_LOAD || i.id != TX_CORE_INSN_LW) {
         return 0xFFFFFFFFu;
     }
     keep(&l, i.rd, (struct part){0xFFFFFFFFu, 0});

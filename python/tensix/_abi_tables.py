@@ -238,6 +238,12 @@ class tx_core_state(Structure):
                 ("instructions", c_uint64), ("waited", c_uint64 * 8)]
 
 
+class tx_core_decoded(Structure):
+    _fields_ = [("arch", c_int), ("kind", c_int), ("id", c_int), ("word", c_uint32),
+                ("imm", c_uint32), ("reads", c_uint32), ("rd", c_uint8), ("rs1", c_uint8),
+                ("rs2", c_uint8), ("size", c_uint8), ("extends", c_bool)]
+
+
 class tx_chip_settings(Structure):
     _fields_ = [("size", c_uint32), ("arch", c_int), ("tile", POINTER(tx_tensix_settings)),
                 ("policy", c_int), ("bad_tensix", c_uint32), ("bad_dram", c_uint32),
@@ -385,11 +391,11 @@ STRUCTS: List[Any] = [
     tx_rule, tx_diag, tx_include, tx_free_constant, tx_asm_options, tx_macro_reader, tx_finding,
     tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_access,
     tx_port, tx_host, tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings,
-    tx_noc_access, tx_tile_place, tx_core_state, tx_chip_settings, tx_chip_place, tx_chip_tile,
-    tx_chip_request, tx_chip_access, tx_chip_wait, tx_chip_executor, tx_kernel_options,
-    tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout, tx_grid, tx_unpack,
-    tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay, tx_pcie_memory, tx_core_access,
-    tx_core_glance, tx_core_csr, tx_core_store,
+    tx_noc_access, tx_tile_place, tx_core_state, tx_core_decoded, tx_chip_settings, tx_chip_place,
+    tx_chip_tile, tx_chip_request, tx_chip_access, tx_chip_wait, tx_chip_executor,
+    tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout,
+    tx_grid, tx_unpack, tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay, tx_pcie_memory,
+    tx_core_access, tx_core_glance, tx_core_csr, tx_core_store,
 ]
 
 # Result and parameters. Handles, and arrays of numbers, are addresses.
@@ -459,9 +465,11 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_conversion_parse": (c_int, [c_char_p, POINTER(c_int)]),
     "tx_convert": (c_uint32, [c_int, c_int, c_uint32]),
     "tx_convert_array": (c_int, [c_int, c_int, c_void_p, c_size_t, c_void_p]),
+    "tx_core_compute": (c_bool, [POINTER(tx_core_decoded), c_uint32, c_uint32, c_uint32, c_void_p]),
     "tx_core_csr_at": (c_int, [c_int, c_uint, POINTER(tx_core_csr)]),
     "tx_core_csr_read": (c_int, [c_void_p, c_int, c_uint, c_void_p]),
     "tx_core_csr_write": (c_int, [c_void_p, c_int, c_uint, c_uint32]),
+    "tx_core_decode": (None, [c_int, c_uint32, POINTER(tx_core_decoded)]),
     "tx_core_local": (c_uint32, []),
     "tx_core_local_read": (c_int, [c_void_p, c_int, c_uint32, c_void_p, c_size_t]),
     "tx_core_local_size": (c_uint32, [c_int, c_int]),
@@ -583,6 +591,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
         c_char_p, c_size_t]),
     "tx_macro_text": (c_int, [c_int, c_uint, c_uint32, c_char_p, c_size_t]),
     "tx_mop_config": (c_int, [c_void_p, c_uint, c_uint, c_uint32]),
+    "tx_mop_expand": (c_int, [c_int, c_uint32, c_void_p, c_uint32, c_void_p, c_size_t, c_void_p]),
     "tx_note_count": (c_uint64, [c_void_p, c_size_t]),
     "tx_open": (c_int, [POINTER(tx_settings), POINTER(c_void_p)]),
     "tx_order_delays": (c_int, [c_void_p, POINTER(tx_delay), c_size_t]),

@@ -1,26 +1,85 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The numbers of chip.def, riscv_regions.def and tile.def as constants, as in NUMBER_OF(arch,
- * L1_BYTES).
+ * L1_BYTES), and the traits of chips, as in CHIP_HAS(arch, MOP_END_ONCE).
  */
 #ifndef TX_ISA_CHIP_H
 #define TX_ISA_CHIP_H
 
 #include <tensix/base.h>
 
+#include <stdbool.h>
+#include <stdint.h>
+
+enum chip_column { CHIP_COLUMN_WH, CHIP_COLUMN_BH };
+
+/* Sets of chips, as tables name them: those for which Wormhole's or Blackhole's column holds. */
+enum {
+#define CHIP(ID, name, short_name, column) \
+    +((1 << TX_##ID) * (CHIP_COLUMN_##column == CHIP_COLUMN_WH))
+    CHIPS_WH = 0
+#include "isa/chip.def"
+    ,
+#define CHIP(ID, name, short_name, column) \
+    +((1 << TX_##ID) * (CHIP_COLUMN_##column == CHIP_COLUMN_BH))
+    CHIPS_BH = 0
+#include "isa/chip.def"
+    ,
+    CHIPS_BOTH = CHIPS_WH | CHIPS_BH
+};
+
+/* One past the last chip; TX_ARCH_NONE counts. */
+enum {
+#define CHIP(...) +1
+    CHIPS = 1
+#include "isa/chip.def"
+};
+
+static inline bool chip_known(enum tx_arch arch)
+{
+    return (unsigned)arch < CHIPS && ((unsigned)CHIPS_BOTH >> arch & 1u) != 0;
+}
+
+static inline enum chip_column chip_column(enum tx_arch arch)
+{
+    return (unsigned)CHIPS_BH >> arch & 1u;
+}
+
 enum {
 #define NUMBER(ID, wormhole, blackhole, what, evidence) \
     NUMBER_WH_##ID = wormhole, NUMBER_BH_##ID = blackhole,
+#define TRAIT(ID, wormhole, blackhole, what, evidence) \
+    NUMBER_WH_##ID = wormhole, NUMBER_BH_##ID = blackhole,
 #include "isa/chip.def"
 };
-#define NUMBER_OF(arch, ID) ((uint32_t)((arch) == TX_BLACKHOLE ? NUMBER_BH_##ID : NUMBER_WH_##ID))
 
-/* Sets of chips, as the tables name them. */
-enum {
-    CHIPS_WH = 1 << TX_WORMHOLE,
-    CHIPS_BH = 1 << TX_BLACKHOLE,
-    CHIPS_BOTH = CHIPS_WH | CHIPS_BH
+enum chip_fact {
+#define NUMBER(ID, ...) CHIP_FACT_##ID,
+#define TRAIT(ID, ...) CHIP_FACT_##ID,
+#include "isa/chip.def"
+    CHIP_FACTS
 };
+
+/* In what chips differ from their column. */
+struct chip_unlike {
+    uint32_t chips, value;
+};
+static const struct chip_unlike chip_unlike[CHIP_FACTS + 1] = {
+#define UNLIKE(CHIP, ID, value) [CHIP_FACT_##ID] = {1u << TX_##CHIP, value},
+#include "isa/chip.def"
+    [CHIP_FACTS] = {0, 0}};
+
+static inline uint32_t chip_number(enum tx_arch arch, enum chip_fact fact, uint32_t wormhole,
+                                   uint32_t blackhole)
+{
+    if ((chip_unlike[fact].chips >> arch & 1u) != 0) {
+        return chip_unlike[fact].value;
+    }
+    return chip_column(arch) == CHIP_COLUMN_BH ? blackhole : wormhole;
+}
+
+#define NUMBER_OF(arch, ID) chip_number(arch, CHIP_FACT_##ID, NUMBER_WH_##ID, NUMBER_BH_##ID)
+#define CHIP_HAS(arch, ID) (NUMBER_OF(arch, ID) != 0)
 
 /* Addresses where the regions of RISC-V cores begin and end. */
 enum {

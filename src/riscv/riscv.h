@@ -350,6 +350,10 @@ void riscv_issue(struct riscv *core);
 enum riscv_id riscv_find(enum tx_arch arch, uint32_t word);
 void riscv_decode(enum tx_arch arch, uint32_t word, struct riscv_op *op);
 const char *riscv_name(enum riscv_id id);
+/* Returns whether the field of rs1 holds a number instead of a register's. */
+bool riscv_rs1_is_number(enum riscv_id id);
+/* Returns what an arithmetic instruction computes of other operands. */
+uint32_t riscv_compute(const struct riscv_op *op, uint32_t pc, uint32_t a, uint32_t b);
 /* Writes a line of assembly to text; 64 bytes suffice. */
 void riscv_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_t size);
 

@@ -90,6 +90,11 @@ void riscv_decode(enum tx_arch arch, uint32_t word, struct riscv_op *op)
     op->uses = (op->rd < 32 ? 1u << op->rd : 0) | 1u << op->rs1 | 1u << op->rs2;
 }
 
+bool riscv_rs1_is_number(enum riscv_id id)
+{
+    return id > RISCV_TTINSN && encodings[id].format == CSRI;
+}
+
 /* ---- a line of assembly ---- */
 
 void riscv_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_t size)

@@ -11,8 +11,7 @@
 #include "riscv/alu.h"
 #include "riscv/core.h"
 
-/* What an arithmetic instruction computes of other operands. */
-static uint32_t compute(const struct riscv_op *op, uint32_t pc, uint32_t a, uint32_t b)
+uint32_t riscv_compute(const struct riscv_op *op, uint32_t pc, uint32_t a, uint32_t b)
 {
     const uint32_t i = op->imm;
     switch ((enum riscv_id)op->id) {
@@ -28,8 +27,8 @@ static uint32_t compute(const struct riscv_op *op, uint32_t pc, uint32_t a, uint
 /* Of instructions that move each bit to a place of its own, which may be several. */
 static uint32_t moved(const struct riscv_op *op, uint32_t pc, struct shadowed a, struct shadowed b)
 {
-    return compute(op, pc, a.value & ~a.bad, b.value & ~b.bad) ^
-           compute(op, pc, a.value | a.bad, b.value | b.bad);
+    return riscv_compute(op, pc, a.value & ~a.bad, b.value & ~b.bad) ^
+           riscv_compute(op, pc, a.value | a.bad, b.value | b.bad);
 }
 
 /* Returns the undefined bits of what an arithmetic instruction computes. */

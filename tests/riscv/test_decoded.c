@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Words of cores, decoded and computed. Words by GNU as 2.40 (-march=rv32ima_zicsr_zifencei), what
+ * they say and compute by The RISC-V Instruction Set Manual 20240411.
+ */
+#include <tensix/tile.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { PC = 0x1000, NOTHING = 0 };
+#define X(n) (1u << (n))
+
+static const struct {
+    uint32_t word;
+    enum tx_core_kind kind;
+    enum tx_core_insn_id id;
+    uint32_t imm, reads;
+    uint8_t rd, rs1, rs2, size;
+    bool extends;
+    bool computes;
+    uint32_t a, b, value; /* of rs1 and rs2, and what comes of them at PC */
+} words[] = {
+    {0x12345537, TX_CORE_KIND_COMPUTE, TX_CORE_INSN_LUI, 0x12345000, NOTHING, 10, 0, 0, 0, false,
+     true, 7, 9, 0x12345000},
+    {0xFFFFF597, TX_CORE_KIND_COMPUTE, TX_CORE_INSN_AUIPC, 0xFFFFF000, NOTHING, 11, 0, 0, 0, false,
+     true, 7, 9, 0},
+    {0xFFF58513, TX_CORE_KIND_COMPUTE, TX_CORE_INSN_ADDI, 0xFFFFFFFF, X(11), 10, 11, 0, 0, false,
+     true, 7, 9, 6},
+    {0xFFE11603, TX_CORE_KIND_LOAD, TX_CORE_INSN_LH, 0xFFFFFFFE, X(2), 12, 2, 0, 2, true, true,
+     0x100, 9, 0xFE},
+    {0x0FF6C603, TX_CORE_KIND_LOAD, TX_CORE_INSN_LBU, 255, X(13), 12, 13, 0, 1, false, true, 1, 9,
+     256},
+    {0xFEE12E23, TX_CORE_KIND_STORE, TX_CORE_INSN_SW, 0xFFFFFFFC, X(2) | X(14), 0, 2, 14, 4, false,
+     true, 0x100, 9, 0xFC},
+    {0x7EF80FA3, TX_CORE_KIND_STORE, TX_CORE_INSN_SB, 2047, X(15) | X(16), 0, 16, 15, 1, false,
+     true, 1, 9, 2048},
+    {0xFE6296E3, TX_CORE_KIND_BRANCH, TX_CORE_INSN_BNE, 0xFFFFFFEC, X(5) | X(6), 0, 5, 6, 0, false,
+     true, 7, 9, PC - 20},
+    {0xFE6296E3, TX_CORE_KIND_BRANCH, TX_CORE_INSN_BNE, 0xFFFFFFEC, X(5) | X(6), 0, 5, 6, 0, false,
+     true, 9, 9, PC + 4},
+    {0x7EB57FE3, TX_CORE_KIND_BRANCH, TX_CORE_INSN_BGEU, 4094, X(10) | X(11), 0, 10, 11, 0, false,
+     true, 0x80000000, 1, PC + 4094},
+    {0x800000EF, TX_CORE_KIND_JAL, TX_CORE_INSN_JAL, 0xFFF00000, NOTHING, 1, 0, 0, 0, false, true,
+     7, 9, 0xFFF01000},
+    {0x00008067, TX_CORE_KIND_JALR, TX_CORE_INSN_JALR, 0, X(1), 0, 1, 0, 0, false, true, 0x2001, 9,
+     0x2000},
+    {0x41F4D413, TX_CORE_KIND_COMPUTE, TX_CORE_INSN_SRAI, 31, X(9), 8, 9, 0, 0, false, true,
+     0x80000000, 9, 0xFFFFFFFF},
+    {0x03EEBE33, TX_CORE_KIND_COMPUTE, TX_CORE_INSN_MULHU, 0, X(29) | X(30), 28, 29, 30, 0, false,
+     true, 0x80000000, 6, 3},
+    {0x00B6252F, TX_CORE_KIND_ATOMIC, TX_CORE_INSN_AMOADD_W, 0, X(11) | X(12), 10, 12, 11, 4, false,
+     true, 0x40, 9, 0x40},
+    {0x7C05A573, TX_CORE_KIND_CSR, TX_CORE_INSN_CSRRS, 0x7C0, X(11), 10, 11, 0, 0, false, false, 7,
+     9, 0},
+    {0x7C0AD573, TX_CORE_KIND_CSR, TX_CORE_INSN_CSRRWI, 0x7C0, NOTHING, 10, 0, 0, 0, false, false,
+     7, 9, 0},
+    {0x0FF0000F, TX_CORE_KIND_FENCE, TX_CORE_INSN_FENCE, 0, NOTHING, 0, 0, 0, 0, false, false, 7, 9,
+     0},
+    {0x0000100F, TX_CORE_KIND_FENCE, TX_CORE_INSN_FENCE_I, 0, NOTHING, 0, 0, 0, 0, false, false, 7,
+     9, 0},
+    {0x00100073, TX_CORE_KIND_SYSTEM, TX_CORE_INSN_EBREAK, 0, NOTHING, 0, 0, 0, 0, false, false, 7,
+     9, 0},
+    /* .ttinsn holds the pushed word turned left by two (isa BabyRISCV/README 2c2c43b). */
+    {0x08000000, TX_CORE_KIND_PUSH, TX_CORE_INSN_NONE, 0x02000000, NOTHING, 0, 0, 0, 0, false,
+     false, 7, 9, 0},
+    {0xFFFFFFFF, TX_CORE_KIND_NONE, TX_CORE_INSN_NONE, 0, NOTHING, 0, 0, 0, 0, false, false, 7, 9,
+     0},
+};
+
+static void test_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct tx_core_decoded d;
+        uint32_t value = 0;
+        tx_core_decode(TX_BLACKHOLE, words[i].word, &d);
+        assert_int_equal(d.kind, words[i].kind);
+        assert_int_equal(d.id, words[i].id);
+        assert_int_equal(d.word, words[i].word);
+        assert_int_equal(d.imm, words[i].imm);
+        assert_int_equal(d.reads, words[i].reads);
+        assert_int_equal(d.rd, words[i].rd);
+        assert_int_equal(d.rs1, words[i].rs1);
+        assert_int_equal(d.rs2, words[i].rs2);
+        assert_int_equal(d.size, words[i].size);
+        assert_int_equal(d.extends, words[i].extends);
+        assert_int_equal(tx_core_compute(&d, PC, words[i].a, words[i].b, &value),
+                         words[i].computes);
+        assert_int_equal(value, words[i].value);
+    }
+}
+
+/* Wormhole's cores have neither atomics nor CSRs (isa BabyRISCV/README 2c2c43b). */
+static void test_chips(void **state)
+{
+    (void)state;
+    static const uint32_t only_blackhole[] = {0x00B6252F, 0x7C05A573, 0x7C0AD573};
+    for (unsigned i = 0; i < 3; i++) {
+        struct tx_core_decoded d;
+        tx_core_decode(TX_WORMHOLE, only_blackhole[i], &d);
+        assert_int_equal(d.kind, TX_CORE_KIND_NONE);
+        tx_core_decode(TX_ARCH_NONE, only_blackhole[i], &d);
+        assert_int_equal(d.kind, TX_CORE_KIND_NONE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_chips)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
