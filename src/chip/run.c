@@ -43,8 +43,9 @@ enum tx_status chip_run_tile(tx_chip *chip, uint32_t index, uint64_t cycles)
         }
         return TX_OK;
     }
-    const enum tx_status status =
-        cycles == 1 ? tile_cycle(e->tensix) : tx_tensix_cycle(e->tensix, cycles);
+    const enum tx_status status = cycles == 1 && !chip->tile.untimed
+                                      ? tile_cycle(e->tensix)
+                                      : tx_tensix_cycle(e->tensix, cycles);
     if (status == TX_OK && sleeps && tile_dozes(e->tensix)) {
         chip->awake[index] = 0;
     }

@@ -6,6 +6,7 @@
  * tests/cli/cc.sh the final state of tiles.
  */
 #include "front/front.h"
+#include "pipe/macro.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 
@@ -81,44 +82,80 @@ static void eager_cycle(struct tx_machine *m, unsigned thread, const uint32_t *w
     }
 }
 
-/* Resets the thread's queue flags if neither its queues nor its expanders hold a word any more. */
-static void run_dry(struct front *f, unsigned thread)
+/* Returns whether neither the thread's queues nor its expanders hold a word any more. */
+static bool is_dry(const struct front *f, unsigned thread)
 {
     const struct queue *q = f->queue[thread];
-    if ((q[TX_QUEUE_MOP].count | q[TX_QUEUE_REPLAY].count | q[TX_QUEUE_GATE].count |
-         f->replay[thread].emitting | f->mop[thread].active | f->mop[thread].waiting |
-         f->behind_live[thread]) == 0) {
-        f->mop[thread].leaving = 0;
-        f->queued[thread] = 0;
-    }
+    return (q[TX_QUEUE_MOP].count | q[TX_QUEUE_REPLAY].count | q[TX_QUEUE_GATE].count |
+            f->replay[thread].emitting | f->mop[thread].active | f->mop[thread].waiting |
+            f->behind_live[thread]) == 0;
 }
 
+/*
+ * Lets the thread's next word pass, whichever queue holds it. Returns whether there is more to do.
+ */
+static bool next_word(struct tx_machine *m, unsigned thread, size_t *words)
+{
+    struct feed f;
+    bool passed = false;
+    m->moved = false;
+    feed_head(m, thread, &f);
+    /* Consumed by an expander without producing a word. */
+    const bool swallowed = f.d.taken || m->moved;
+    const bool waits = f.d.present && m->state.units.gate[thread].wait != TX_WAIT_NONE &&
+                       gate_waits(m, thread) && gate_blocks(m, thread, f.d.word);
+    m->moved = false;
+    if (f.d.present && !waits) {
+        eager_cycle(m, thread, &f.d.word, &passed);
+    }
+    passed = passed || m->faulted; /* a word that stopped the machine must not be met again */
+    feed_taken(m, thread, &f, passed && f.d.present);
+    *words += passed || swallowed ? 1 : 0;
+    /* Ends when the word is held and nothing moves. */
+    return passed || swallowed || m->moved;
+}
+
+/* One cycle of the thread's queues and its gate. Returns whether anything moved. */
+static bool next_cycle(struct tx_machine *m, unsigned thread, size_t *words)
+{
+    const struct queue *q = &m->state.front.queue[thread][TX_QUEUE_GATE];
+    const uint32_t word = q->count != 0 ? q->word[q->head] : 0;
+    bool passed;
+    if (is_dry(&m->state.front, thread)) {
+        return false; /* time stands still until the core has had its turn */
+    }
+    eager_cycle(m, thread, q->count != 0 ? &word : NULL, &passed);
+    front_stages(m, thread, q->count != 0 && (passed || m->faulted));
+    *words += passed ? 1 : 0;
+    return m->moved;
+}
+
+/*
+ * While instructions that SFPLOADMACRO has scheduled count cycles, a word comes to the gate in the
+ * cycle in which it would with time, if its core has been ahead: what the words compute depends on
+ * it.
+ */
 size_t front_eager(struct tx_machine *m, unsigned thread, uint64_t most)
 {
     const uint64_t start = m->state.cycle;
     size_t words = 0;
     bool goes_on = true;
+    bool exact = false;
     while (m->state.cycle - start < most && goes_on && !m->faulted && !machine_asks(m)) {
-        struct feed f;
-        bool passed = false;
-        m->moved = false;
-        feed_head(m, thread, &f);
-        /* Consumed by an expander without producing a word. */
-        const bool swallowed = f.d.taken || m->moved;
-        const bool waits = f.d.present && m->state.units.gate[thread].wait != TX_WAIT_NONE &&
-                           gate_waits(m, thread) && gate_blocks(m, thread, f.d.word);
-        m->moved = false;
-        if (f.d.present && !waits) {
-            eager_cycle(m, thread, &f.d.word, &passed);
+        if (!exact && macro_running(m)) {
+            front_fill(m, thread);
         }
-        passed = passed || m->faulted; /* a word that stopped the machine must not be met again */
-        feed_taken(m, thread, &f, passed && f.d.present);
-        words += passed || swallowed ? 1 : 0;
+        exact = macro_running(m);
+        goes_on = exact ? next_cycle(m, thread, &words) : next_word(m, thread, &words);
         machine_work(m, 1);
-        /* Ends when the word is held and nothing moves. */
-        goes_on = passed || swallowed || m->moved;
     }
-    run_dry(&m->state.front, thread);
+    if (!exact && macro_running(m)) {
+        front_fill(m, thread);
+    }
+    if (is_dry(&m->state.front, thread)) {
+        m->state.front.mop[thread].leaving = 0;
+        m->state.front.queued[thread] = 0;
+    }
     m->quiet = 0;
     return words;
 }

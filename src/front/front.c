@@ -215,8 +215,8 @@ static void mop_stage(struct tx_machine *m, unsigned thread)
     m->moved = true;
 }
 
-/* One cycle of a thread's queues, last stage first, so that a word advances one stage per cycle. */
-static void stages(struct tx_machine *m, unsigned thread, bool passed)
+/* The last stage goes first, so that a word advances one stage per cycle. */
+void front_stages(struct tx_machine *m, unsigned thread, bool passed)
 {
     struct front *f = &m->state.front;
     struct queue *q = f->queue[thread];
@@ -230,6 +230,17 @@ static void stages(struct tx_machine *m, unsigned thread, bool passed)
         f->mop[thread].active == 0 && f->mop[thread].leaving == 0 && f->behind_live[thread] == 0) {
         f->queued[thread] = 0;
     }
+}
+
+void front_fill(struct tx_machine *m, unsigned thread)
+{
+    const bool moved = m->moved;
+    do {
+        m->moved = false;
+        replay_stage(m, thread);
+        mop_stage(m, thread);
+    } while (m->moved && !m->faulted);
+    m->moved = moved;
 }
 
 /* ---- both ways ---- */
@@ -304,7 +315,7 @@ static void slow_cycle(struct tx_machine *m, unsigned thread, const uint32_t *wo
     *accepted = d.taken;
     for (unsigned t = 0; t < TX_THREADS; t++) {
         if (f->queued[t] != 0) {
-            stages(m, t, heads[t] != NULL && passed[t]);
+            front_stages(m, t, heads[t] != NULL && passed[t]);
         }
     }
     if (units_pending(m)) {

@@ -131,6 +131,10 @@ void gate_cycle(struct tx_machine *m, const uint32_t *const word[TX_THREADS],
  * word needs gate_cycle.
  */
 bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool any, bool *passed);
+/* One cycle of the queues of a thread that has words; "passed": the word at its gate has passed. */
+void front_stages(struct tx_machine *m, unsigned thread, bool passed);
+/* Lets the thread's words go as far towards its gate as they get without one of them passing. */
+void front_fill(struct tx_machine *m, unsigned thread);
 /*
  * Returns whether the condition of the thread's latched wait still holds it back. If not, the wait
  * is removed.

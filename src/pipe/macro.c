@@ -65,7 +65,7 @@ static bool frozen(const struct tx_machine *m, unsigned unit, bool issued)
            holds(&m->state, unit);
 }
 
-bool macro_running(const struct tx_machine *m)
+unsigned macro_thread(const struct tx_machine *m)
 {
     const struct tx_state *s = &m->state;
     for (unsigned unit = 0; s->pending_count != 0 && unit < MACRO_UNITS; unit++) {
@@ -74,11 +74,16 @@ bool macro_running(const struct tx_machine *m)
         for (unsigned i = 0; i < s->pending_end[unit]; i++) {
             const struct pending *p = &s->pending[unit][i];
             if (p->live != 0 && (p->counter == 0 ? starting : counting)) {
-                return true;
+                return p->op.thread;
             }
         }
     }
-    return false;
+    return TX_THREADS;
+}
+
+bool macro_running(const struct tx_machine *m)
+{
+    return macro_thread(m) != TX_THREADS;
 }
 
 static const char *name_of(const struct tx_op *op)

@@ -16,6 +16,9 @@ struct started;
 /* Returns whether anything is outstanding that time alone will bring to its end. */
 bool macro_running(const struct tx_machine *m);
 
+/* Returns the thread of an instruction that macro_running is true of, or TX_THREADS. */
+unsigned macro_thread(const struct tx_machine *m);
+
 /*
  * Returns the lanes in which scheduled instructions of this cycle occupy the sub-unit of op, and
  * reports that op vanishes there.

@@ -579,7 +579,7 @@ static bool still(const tx_tensix *t)
  */
 static enum tx_status some_cycles(tx_tensix *t, uint64_t most, uint64_t *count)
 {
-    *count = most > 1 && t->settings.untimed ? tile_untimed(t, most) : 0;
+    *count = t->settings.untimed ? tile_untimed(t, most) : 0;
     if (*count == 0) {
         *count = 1;
         return tile_cycle(t);

@@ -6,6 +6,7 @@
  * anything observes single cycles, tile.c runs single cycles instead.
  */
 #include "front/front.h"
+#include "pipe/macro.h"
 #include "scalar/unit.h"
 #include "tile/tile.h"
 
@@ -60,9 +61,12 @@ static size_t turn_of_thread(struct tx_tensix *t, unsigned thread, uint64_t most
     if (m->state.front.queued[thread] == 0 || t->held_at[thread] == done || most == 0) {
         return 0;
     }
+    const uint64_t start = m->state.cycle;
     const size_t words = front_eager(m, thread, most);
-    t->held_at[thread] =
-        m->state.front.queued[thread] != 0 ? m->state.index + t->reached + t->waits : UINT64_MAX;
+    /* Where the turn itself ended, nothing is known to hold the next word. */
+    const bool held =
+        m->state.front.queued[thread] != 0 && m->state.cycle - start < most && !machine_asks(m);
+    t->held_at[thread] = held ? m->state.index + t->reached + t->waits : UINT64_MAX;
     return words;
 }
 
@@ -93,18 +97,43 @@ static size_t turn_of_pair(struct tx_tensix *t, unsigned thread, uint64_t most, 
     return sum;
 }
 
+/*
+ * A turn of a core and its thread while instructions that SFPLOADMACRO has scheduled count cycles:
+ * the coprocessor's time goes on with each word, and stands still while the core runs. Returns the
+ * cycles spent; 0 if no word is there or can pass.
+ */
+static uint64_t turn_beside_macro(struct tx_tensix *t, unsigned thread, uint64_t most)
+{
+    const uint64_t start = t->m->state.cycle;
+    size_t words = 1;
+    for (unsigned i = 0; i < TURN && words != 0 && !t->m->faulted && !machine_asks(t->m); i++) {
+        (void)turn_of_core(t, RISCV_T0 + thread, TURN);
+        words = turn_of_thread(t, thread, left(t, start, most));
+    }
+    t->m->quiet = 0;
+    t->s.cycle += t->m->state.cycle - start;
+    return t->m->state.cycle - start;
+}
+
 uint64_t tile_untimed(struct tx_tensix *t, uint64_t most)
 {
     struct tx_machine *m = t->m;
     const uint64_t start = m->state.cycle;
+    const unsigned first = macro_thread(m);
     if (watched(t)) {
+        return 0;
+    }
+    if (first < TX_THREADS) {
+        return turn_beside_macro(t, first, most);
+    }
+    if (most == 1) {
         return 0;
     }
     uint64_t longest = turn_of_core(t, RISCV_B, most);
     const uint64_t nc = turn_of_core(t, RISCV_NC, most);
     size_t words = 0;
     longest = nc > longest ? nc : longest;
-    for (unsigned thread = 0; thread < TX_THREADS && !m->faulted; thread++) {
+    for (unsigned thread = 0; thread < TX_THREADS && !m->faulted && !macro_running(m); thread++) {
         words += turn_of_pair(t, thread, left(t, start, most), &longest);
     }
     const uint64_t room = left(t, start, most);

@@ -2,7 +2,7 @@
 """Unmodified JAX with the vendor's plugin under `tensix card`: jax_programs.py on a p150a.
 
 jax_suite.py --kit DIR [--build DIR] [--ttsim DIR] [--dispatch slow|fast] [--only REGEX]
-             [--seconds N] [--python PROGRAM]
+             [--seconds N] [--python PROGRAM] [--untimed]
 
 The kit is the vendor's: DIR/jax is the unpacked plugin, with its own compiler. JAX itself is
 installed from PyPI into DIR/jaxvenv (a Python 3.11 or newer; --python names one). With --ttsim, a
@@ -134,6 +134,7 @@ def main():
     arguments.add_argument("--only", default=".")
     arguments.add_argument("--seconds", type=int, default=3600)
     arguments.add_argument("--python")
+    arguments.add_argument("--untimed", action="store_true")
     given = arguments.parse_args()
     given.kit, given.build = given.kit.resolve(), given.build.resolve()
     if not (given.kit / "jax").is_dir() or not (given.build / "libtensix-card.so").exists():
@@ -147,7 +148,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         for dispatch in [given.dispatch] if given.dispatch else ("slow",):
             ours = Path(work) / f"{dispatch}-ours"
-            results = run(python, ours, dispatch, [], given)
+            results = run(python, ours, dispatch, ["--untimed"] if given.untimed else [], given)
             theirs = None
             if given.ttsim:
                 library = given.ttsim.resolve() / "src/_out/release_bh/libttsim.so"
