@@ -145,7 +145,45 @@ static bool dram(const char *what, struct silicon_row *r)
     return true;
 }
 
-bool silicon_figure(const char *what, enum tx_arch arch, struct silicon_row *r)
+/*
+ * Users of L1 (isa L1). Figures under contention of others are not built: users of L1 never wait
+ * for each other here.
+ */
+static bool l1(const char *what, const char *unit, struct silicon_row *r)
+{
+    static const struct {
+        const char *words;
+        enum silicon_l1 kind;
+        unsigned bits;
+    } known[] = {
+        {"mover L1 to L1", SILICON_L1_COPY, 128},
+        {"mover memset L1", SILICON_L1_CLEAR, 128},
+        {"RISC-V stores to L1", SILICON_L1_STORES, 32},
+        {"RISC-V dependent loads from L1", SILICON_L1_CHASE, 32},
+        {"RISC-V loads from L1", SILICON_L1_LOADS, 32},
+        {"RISC-V independent loads from L1", SILICON_L1_LOADS, 32},
+        {"packer", SILICON_L1_PACK, 128},
+        {"ThCon 128-bit stores to L1", SILICON_L1_SCALAR, 128},
+        {"NoC, each", SILICON_L1_NOC, 128},
+    };
+    for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(what, known[i].words) != 0) {
+            continue;
+        }
+        r->l1 = known[i].kind;
+        r->quantity = SILICON_ACCESSES;
+        r->cycles = strncmp(unit, "cycles", 6) == 0;
+        r->bits = strncmp(unit, "bits/cycle", 10) == 0 ? known[i].bits : 0;
+        if (r->l1 == SILICON_L1_NOC) { /* to the tile itself */
+            r->noc = simple(r->noc.arch, false, 0, 0, MANY);
+            r->bytes[0] = packet(r->noc.arch);
+        }
+        return true;
+    }
+    return false;
+}
+
+bool silicon_figure(const char *what, const char *unit, enum tx_arch arch, struct silicon_row *r)
 {
     static const char small[] = "read, small, idle chip, ";
     unsigned bytes = 0;
@@ -166,5 +204,5 @@ bool silicon_figure(const char *what, enum tx_arch arch, struct silicon_row *r)
     if (strncmp(what, small, sizeof small - 1) == 0) {
         return latency(what + sizeof small - 1, r);
     }
-    return ideal(what, r) || dram(what, r);
+    return ideal(what, r) || dram(what, r) || l1(what, unit, r);
 }

@@ -7,12 +7,12 @@
  * is filled up to the distance that cards keep (spec/chip-time.md 1, issue). Source:
  * spec/chip-time.md 2.
  */
+#include "silicon/code.h"
 #include "silicon/silicon.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { X0, T0 = 5, T1, T2, S0, S1, A0, A1, A2, A3, A4, A5, A6, A7, S2, S3, S4, S5, S6, S7, S8 };
 enum {
     CODE = 0x1000,
     TABLE = 0x4000,
@@ -29,7 +29,6 @@ enum {
     WRITES_ANSWERED = 0x204,
     READS_ANSWERED = 0x208,
     ATOMICS_ANSWERED = 0x200,
-    WORDS = 4096,
     ENTRY = 8 /* bytes of a destination: address, coordinates */
 };
 
@@ -39,49 +38,6 @@ struct layout {
 /* Of an initiator: where the coordinates of TARG and RET are, and the rest. */
 static const struct layout layouts[2] = {{0x400, 0x04, 0x10, 0x1C, 0x20, 0x24, 0x28},
                                          {0x800, 0x08, 0x14, 0x1C, 0x20, 0x28, 0x40}};
-
-struct code {
-    uint32_t word[WORDS];
-    unsigned count;
-    enum tx_arch arch;
-};
-
-static void put(struct code *c, uint32_t word)
-{
-    if (c->count < WORDS) {
-        c->word[c->count++] = word;
-    }
-}
-
-static void addi(struct code *c, unsigned rd, unsigned rs, int imm)
-{
-    put(c, (uint32_t)imm << 20 | rs << 15 | rd << 7 | 0x13u);
-}
-
-static void li(struct code *c, unsigned rd, uint32_t value)
-{
-    put(c, ((value + 0x800u) & 0xFFFFF000u) | rd << 7 | 0x37u);
-    addi(c, rd, rd, (int)(value & 0xFFFu));
-}
-
-static void lw(struct code *c, unsigned rd, unsigned base, int imm)
-{
-    put(c, (uint32_t)imm << 20 | base << 15 | 2u << 12 | rd << 7 | 0x03u);
-}
-
-static void sw(struct code *c, unsigned rs, unsigned base, int imm)
-{
-    const uint32_t i = (uint32_t)imm;
-    put(c, (i >> 5 & 127u) << 25 | rs << 20 | base << 15 | 2u << 12 | (i & 31u) << 7 | 0x23u);
-}
-
-/* Branches back to word "to". kind: 0 equal, 1 not equal, 6 below. */
-static void branch(struct code *c, unsigned kind, unsigned a, unsigned b, unsigned to)
-{
-    const uint32_t i = 4 * to - 4 * c->count;
-    put(c, (i >> 12 & 1u) << 31 | (i >> 5 & 63u) << 25 | b << 20 | a << 15 | kind << 12 |
-               (i >> 1 & 15u) << 8 | (i >> 11 & 1u) << 7 | 0x63u);
-}
 
 static void store(struct code *c, unsigned base, int offset, uint32_t value)
 {

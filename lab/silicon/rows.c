@@ -136,7 +136,7 @@ static void read_figure(const struct line *l, struct silicon_row *r)
     snprintf(r->name, sizeof r->name, "%.8s %.20s", l->field[2], l->field[1]);
     if (!is_chip(l->field[2], &arch)) {
         snprintf(r->why, sizeof r->why, "the chip is not known");
-    } else if (!silicon_figure(l->field[3], arch, r)) {
+    } else if (!silicon_figure(l->field[3], l->field[6], arch, r)) {
         snprintf(r->why, sizeof r->why, "the program behind the figure is not known here");
     }
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACKETS = 4000 };
+enum { PACKETS = 4000, OUTSIDE = 30 }; /* cycles of a zone before and behind its loop */
 
 static bool is_wanted(const char *id, const char *list)
 {
@@ -69,7 +69,6 @@ static struct silicon_row *row_of(txl_silicon *s, unsigned value)
 
 static double in_unit(const struct silicon_row *r, uint32_t bytes, const struct silicon_took *t)
 {
-    enum { ZONE = 30 }; /* of the profiler, and what the loop does before and behind */
     const struct silicon_noc *n = &r->noc;
     const unsigned to = n->dram || n->mechanism != SILICON_UNICAST
                             ? 1
@@ -77,9 +76,9 @@ static double in_unit(const struct silicon_row *r, uint32_t bytes, const struct 
     const double moved = (double)bytes * n->per * to;
     switch (r->quantity) {
     case SILICON_LATENCY:
-        return t->median - ZONE;
+        return t->median - OUTSIDE;
     case SILICON_BYTES_A_CYCLE:
-        return moved / (t->median - ZONE);
+        return moved / (t->median - OUTSIDE);
     case SILICON_ALL_BYTES:
         return moved * n->tiles / t->last;
     default:
@@ -100,6 +99,24 @@ static int run_hop(struct txl_error *err, struct silicon_chip *chip, const struc
     return result;
 }
 
+/* Accesses of L1, in the row's unit. */
+static int run_l1(struct txl_error *err, struct silicon_chip *chip, struct silicon_row *r,
+                  double *predicted)
+{
+    enum { ACCESS = 16 };
+    struct silicon_took took;
+    double rate = NAN;
+    int result;
+    if (r->l1 == SILICON_L1_NOC) {
+        result = silicon_run(err, chip, &r->noc, r->bytes[0], PACKETS, &took);
+        rate = (double)r->bytes[0] * r->noc.per / (took.median - OUTSIDE) / ACCESS;
+    } else {
+        result = silicon_l1_run(err, r->noc.arch, r->l1, &rate);
+    }
+    *predicted = r->cycles ? 1 / rate : r->bits != 0 ? r->bits * rate : rate;
+    return result;
+}
+
 static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2], unsigned packets)
 {
     struct txl_silicon_value *v = &s->value[n];
@@ -114,13 +131,18 @@ static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2], u
     if (chip->chip == NULL) {
         result = silicon_chip_open(&err, r->noc.arch, chip);
     }
-    result = result == TXL_OK ? silicon_run(&err, chip, &r->noc, v->bytes, packets, &took) : result;
+    if (result == TXL_OK && r->quantity == SILICON_ACCESSES) {
+        result = run_l1(&err, chip, r, &v->predicted);
+    } else if (result == TXL_OK) {
+        result = silicon_run(&err, chip, &r->noc, v->bytes, packets, &took);
+    }
     if (result == TXL_OK && r->quantity == SILICON_HOP) {
         result = run_hop(&err, chip, r, &took);
     }
-    if (result == TXL_OK) {
+    if (result == TXL_OK && r->quantity != SILICON_ACCESSES) {
         v->predicted = in_unit(r, v->bytes, &took);
-    } else {
+    } else if (result != TXL_OK) {
+        v->predicted = NAN;
         v->why = "the program does not run on the card's grid";
     }
     txl_error_clear(&err);

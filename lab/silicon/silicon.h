@@ -40,8 +40,21 @@ struct silicon_row {
         SILICON_LATENCY,       /* without what the zone adds */
         SILICON_HOP,           /* cycles for each hop: of what another row and column add */
         SILICON_BYTES_A_CYCLE, /* of one master */
-        SILICON_ALL_BYTES      /* a cycle, of all masters until the last one ends */
+        SILICON_ALL_BYTES,     /* a cycle, of all masters until the last one ends */
+        SILICON_ACCESSES       /* of L1 in a cycle, as the row's unit says them */
     } quantity;
+    enum silicon_l1 {
+        SILICON_L1_COPY,   /* the mover, from L1 to L1 */
+        SILICON_L1_CLEAR,  /* the mover */
+        SILICON_L1_STORES, /* a core's */
+        SILICON_L1_CHASE,  /* a core's loads, each of which needs the one before */
+        SILICON_L1_LOADS,  /* a core's other loads */
+        SILICON_L1_PACK,   /* one packer */
+        SILICON_L1_SCALAR, /* the Scalar Unit's stores of 16 bytes */
+        SILICON_L1_NOC     /* one network: noc */
+    } l1;
+    double bits;    /* of an access; 0: the row counts accesses in a cycle */
+    bool cycles;    /* the row counts cycles for each access */
     unsigned first; /* its first value among all */
 };
 
@@ -80,6 +93,8 @@ struct silicon_took {
 int silicon_run(struct txl_error *err, struct silicon_chip *c, const struct silicon_noc *row,
                 uint32_t bytes, unsigned packets, struct silicon_took *took);
 /* figures.c: finds the program of a figure. Returns false where it is not known. */
-bool silicon_figure(const char *what, enum tx_arch arch, struct silicon_row *r);
+bool silicon_figure(const char *what, const char *unit, enum tx_arch arch, struct silicon_row *r);
+/* l1_program.c: the accesses of L1 that its only user makes in a cycle; not for SILICON_L1_NOC. */
+int silicon_l1_run(struct txl_error *err, enum tx_arch arch, enum silicon_l1 kind, double *rate);
 
 #endif

@@ -140,10 +140,18 @@ static void test_figures(void **state)
         "n560\twh\tl1\tlinked\tone_to_column\t1,0 1x1\t0,0 1x7\t1\t1\t0\t0\t0\t\t\t\t\t\t"
         "\t\t\t\t\t4661\n"
         "f6\tnoc\twh\trouter to router\tlatency\t9\tcycles\tisa\n"
-        "f7\tnoc\tbh\tone master, 128-byte transfers back to back\tb\t6.0\tB/cycle\tx\n");
+        "f7\tnoc\tbh\tone master, 128-byte transfers back to back\tb\t6.0\tB/cycle\tx\n"
+        "f8\tl1\twh\tmover L1 to L1\trate\t93.1\tbits/cycle each way\tisa L1\n"
+        "f9\tl1\tbh\tmover memset L1\trate\t128\tbits/cycle\tisa L1\n"
+        "f10\tl1\twh\tRISC-V stores to L1\tone per\t5\tcycles\tisa L1\n"
+        "f11\tl1\tbh\tRISC-V dependent loads from L1\tone per\t8\tcycles\tisa L1\n"
+        "f12\tl1\twh\tRISC-V loads from L1\trate\t18.3\tbits/cycle\tisa L1\n"
+        "f13\tl1\twh\tpacker\t128-bit writes per cycle\t1\t-\tisa L1\n"
+        "f14\tl1\twh\tThCon 128-bit stores to L1\tone per\t3\tcycles\tisa L1\n"
+        "f15\tl1\twh\tNoC, each\t128-bit reads and writes per cycle\t2\t-\tisa L1\n");
     size_t count = 0;
     const struct txl_silicon_value *v = txl_silicon_values(s, &count);
-    assert_int_equal(count, 8);
+    assert_int_equal(count, 16);
     for (size_t i = 0; i < count; i++) {
         assert_null(v[i].why);
         if (!(fabs(v[i].predicted / v[i].measured - 1) < 0.15)) {
