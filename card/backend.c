@@ -17,7 +17,8 @@
 
 struct ours {
     unsigned number;
-    bool told; /* about the host's memory */
+    bool told;    /* about the host's memory */
+    bool written; /* by the host, since the chip last ran */
     tx_chip *chip;
     tx_pcie *pcie;
     struct card_findings findings;
@@ -31,7 +32,8 @@ static bool ours_read(void *state, unsigned bar, uint64_t offset, void *bytes, s
 
 static bool ours_write(void *state, unsigned bar, uint64_t offset, const void *bytes, size_t size)
 {
-    const struct ours *o = state;
+    struct ours *o = state;
+    o->written = true;
     return tx_pcie_write(o->pcie, bar, offset, bytes, size) == TX_OK;
 }
 
@@ -50,8 +52,13 @@ static uint64_t ours_plain(void *state, unsigned bar, uint64_t offset)
 
 static bool ours_run(void *state, uint64_t cycles)
 {
-    const struct ours *o = state;
+    struct ours *o = state;
+    if (o->written) { /* what the host launches is seen before it runs */
+        findings_launches(o->chip, &o->findings);
+        o->written = false;
+    }
     const enum tx_status status = tx_chip_run(o->chip, cycles);
+    findings_launches(o->chip, &o->findings);
     const bool rests = status == TX_OK || status == TX_EDEADLOCK;
     if (rests) { /* clocks of the chip go on */
         (void)tx_chip_cycle(o->chip, 1000);
@@ -79,6 +86,7 @@ static void ours_close(void *state, const char *report)
     if (report != NULL) {
         report_write(o->chip, &o->findings, report);
     }
+    findings_close(&o->findings);
     tx_pcie_close(o->pcie);
     tx_chip_close(o->chip);
     free(o);
@@ -145,7 +153,7 @@ static const char *ours_open(struct card_backend *b, unsigned chip,
         uint64_t base;
         (void)tx_pcie_bar(o->pcie, bar, &base, &b->bar[bar]);
     }
-    findings_open(o->chip, &o->findings);
+    findings_open(o->chip, &o->findings, options->report);
     b->wormhole = settings.arch == TX_WORMHOLE;
     b->state = o;
     b->calls = &ours_calls;

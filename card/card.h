@@ -218,6 +218,9 @@ bool card_start(void);
 void card_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool card_verbose(void);
 
+/* launch.c: the program has opened a file, which may be a kernel. */
+void kernel_opened(const char *path);
+
 /* paths.c: puts the path to open instead into "to"; returns it, or the path itself. */
 enum { CARD_PATH = 4096 };
 const char *path_map(const char *path, char *to);

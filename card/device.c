@@ -61,6 +61,15 @@ static void enter_process(void)
     }
 }
 
+/* The end of a chip, or of its time until a reset, with its report. */
+static void finish_one(struct card_chip *c)
+{
+    char path[CARD_PATH];
+    snprintf(path, sizeof path, "%s/report-%d-%u-%llu.json", card_root, (int)getpid(), c->number,
+             (unsigned long long)c->generation);
+    c->back.calls->close(c->back.state, card_options.report ? path : NULL);
+}
+
 static void show(struct card_chip *c)
 {
     struct card_counts counts = {0};
@@ -71,11 +80,14 @@ static void show(struct card_chip *c)
         atomic_store(&counted->active, counts.active);
         atomic_store(&counted->findings, counts.findings);
         atomic_store(&counted->instructions, counts.instructions);
+        atomic_store(&counted->noc, counts.noc);
+        atomic_store(&counted->dram, counts.dram);
         atomic_store(&counted->requests, c->requests);
         atomic_store(&counted->moved, c->moved);
     }
     if (found && card_options.strict) {
         card_tell("stopped at the first finding (--strict)");
+        finish_one(c);
         _exit(1);
     }
 }
@@ -263,7 +275,7 @@ void chip_write(struct card_chip *c, unsigned bar, uint64_t offset, const void *
 bool chip_reset(struct card_chip *c)
 {
     bulk_close(c);
-    c->back.calls->close(c->back.state, NULL);
+    finish_one(c);
     const char *wrong = backend_open(&c->back, c->number, &card_options);
     if (wrong != NULL) {
         card_tell("%s", wrong);
@@ -281,7 +293,6 @@ void chips_finish(void)
 {
     for (unsigned i = 0; i < CARD_CHIPS; i++) {
         struct card_chip *c = &chips[i];
-        char path[CARD_PATH];
         if (!c->open) {
             continue;
         }
@@ -290,8 +301,7 @@ void chips_finish(void)
         show(c);
         c->stop = true;
         atomic_fetch_add(&c->work, 1);
-        snprintf(path, sizeof path, "%s/report-%d-%u.json", card_root, (int)getpid(), i);
-        c->back.calls->close(c->back.state, card_options.report ? path : NULL);
+        finish_one(c);
         c->open = false;
         /* The lock is kept: the chip's thread, and whoever comes later, finds nothing any more. */
     }

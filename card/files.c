@@ -155,6 +155,9 @@ static int open_any(int folder, const char *path, int flags, mode_t mode)
     char to[CARD_PATH];
     const char *mapped = path_map(path, to);
     const int without = mapped != path ? flags & ~O_EXCL : flags; /* no file is made */
+    if (card_shared != NULL && card_options.report && (flags & O_ACCMODE) == O_RDONLY) {
+        kernel_opened(path);
+    }
     return opened(real_openat(folder, mapped, without, mode), path, mapped, flags);
 }
 
@@ -206,6 +209,9 @@ HOOK_OPENAT_2(__openat64_2)
     {                                                                          \
         CARD_REAL(name);                                                       \
         char to[CARD_PATH];                                                    \
+        if (card_shared != NULL && card_options.report) {                      \
+            kernel_opened(path);                                               \
+        }                                                                      \
         return real_##name(path_map(path, to), mode);                          \
     }
 HOOK_FOPEN(fopen)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -23,11 +24,17 @@ static bool under(const char *path, const char *folder)
 static bool is_card(const char *path)
 {
     static const char devices[] = "/sys/bus/pci/devices/0000:";
+    static const char *const shared[] = {"/dev/shm/TT_", "/dev/shm/tt_"};
     static const char *const folders[] = {
         "/dev/tenstorrent",         "/sys/module/tenstorrent",       "/sys/class/tenstorrent",
         "/proc/driver/tenstorrent", "/sys/kernel/debug/tenstorrent", "/sys/bus/pci/slots"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         if (under(path, folders[i])) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        if (strncmp(path, shared[i], strlen(shared[i])) == 0) {
             return true;
         }
     }
@@ -57,6 +64,39 @@ const char *path_map(const char *path, char *to)
         card_tell("path %s", path);
     }
     return to;
+}
+
+/*
+ * Shared memory by which tt-umd and tt-metal know of other users of a card: locks that are called
+ * TT_UMD_LOCK.*, statistics. Cards of two sessions are different ones, so theirs must be, too.
+ */
+static bool is_shared(const char *name, char *path)
+{
+    name += name != NULL && name[0] == '/' ? 1 : 0;
+    return name != NULL && strchr(name, '/') == NULL &&
+           (strncmp(name, "TT_", 3) == 0 || strncmp(name, "tt_", 3) == 0) &&
+           snprintf(path, CARD_PATH, "/dev/shm/%s", name) < CARD_PATH;
+}
+
+CARD_HOOK int shm_open(const char *name, int flags, mode_t mode)
+{
+    CARD_REAL(shm_open);
+    CARD_REAL(open);
+    char path[CARD_PATH];
+    char to[CARD_PATH];
+    const char *mapped = is_shared(name, path) ? path_map(path, to) : NULL;
+    return mapped == to ? real_open(to, flags | O_NOFOLLOW | O_CLOEXEC, mode)
+                        : real_shm_open(name, flags, mode);
+}
+
+CARD_HOOK int shm_unlink(const char *name)
+{
+    CARD_REAL(shm_unlink);
+    CARD_REAL(unlink);
+    char path[CARD_PATH];
+    char to[CARD_PATH];
+    const char *mapped = is_shared(name, path) ? path_map(path, to) : NULL;
+    return mapped == to ? real_unlink(to) : real_shm_unlink(name);
 }
 
 int node_of(dev_t device, ino_t inode)

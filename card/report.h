@@ -1,13 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.c: what the chip and its Tensix tiles have found and done. */
+/* What a chip has done and found, for the live line, the log and the report (--report). */
 #ifndef TENSIX_CARD_REPORT_H
 #define TENSIX_CARD_REPORT_H
+
+#include <stdio.h>
 
 #include <tensix/pcie.h>
 
 #include "card.h"
 
-enum { CARD_TILES = 256 };
+enum { CARD_TILES = 256, CARD_SAMPLES = 512 };
+
+/* ---- launch.c: programs that tt-metal starts, with the names of their kernels ---- */
+
+struct card_launches;
+/* NULL without memory. */
+struct card_launches *launches_open(void);
+void launches_close(struct card_launches *launches);
+/*
+ * Looks at the Tensix tile with that index for what has been launched there since the last look.
+ * "number" counts these tiles.
+ */
+void launches_look(struct card_launches *launches, tx_chip *chip, size_t index, unsigned number);
+/* Puts the launches as a JSON array. */
+void launches_put(const struct card_launches *launches, FILE *out);
+
+/* ---- traffic.c: what has moved, by the counters of the network interfaces ---- */
+
+struct card_traffic {
+    size_t endpoints;
+    struct {
+        uint32_t last[12]; /* of the counters, which have 32 bits */
+        uint64_t noc, memory;
+    } at[CARD_TILES];
+    uint64_t noc, dram; /* bytes */
+};
+void traffic_look(struct card_traffic *traffic, tx_chip *chip);
+
+/* ---- report.c ---- */
+
 struct card_findings {
     size_t chip; /* number of the chip's own findings that are in the log */
     uint64_t count;
@@ -20,12 +51,26 @@ struct card_findings {
         bool stopped;
         uint64_t issued;
     } tile[CARD_TILES];
+    struct card_traffic traffic;
+    struct card_launches *launches; /* NULL: nobody wants a report */
+    /* How it went: where there is no room any more, every second one goes. */
+    unsigned samples, halved;
+    uint64_t start; /* ns */
+    struct card_sample {
+        double seconds;
+        uint64_t cycles, active, noc, dram, findings;
+    } sample[CARD_SAMPLES];
 };
-void findings_open(const tx_chip *chip, struct card_findings *findings);
+void findings_open(const tx_chip *chip, struct card_findings *findings, bool report);
+void findings_close(struct card_findings *findings);
 /* Appends to the log what is new, and counts. */
-void findings_look(const tx_chip *chip, struct card_findings *findings, struct card_counts *counts,
+void findings_look(tx_chip *chip, struct card_findings *findings, struct card_counts *counts,
                    bool *found);
+/* Looks for launches at all tiles; costs nothing without a report. */
+void findings_launches(tx_chip *chip, struct card_findings *findings);
 /* Writes what the session did to a file, as JSON. */
 void report_write(tx_chip *chip, const struct card_findings *findings, const char *path);
+/* Puts a JSON string; what is no printable character becomes a space. */
+void report_text(FILE *out, const char *text);
 
 #endif

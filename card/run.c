@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1
 #include "run.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -80,11 +81,17 @@ static void hand_on(int number)
     }
 }
 
-static void print_live(const struct card_shared *shared, const struct timespec *start)
+static double now(void)
 {
-    struct timespec now;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* One line about all processes; on a terminal it takes the place of the last one. */
+static void print_live(const struct card_shared *shared, double seconds, bool terminal)
+{
     struct card_counts sum = {0};
-    uint64_t requests = 0, moved = 0;
     unsigned processes = 0;
     for (unsigned i = 0; i < CARD_PROCESSES; i++) {
         const struct card_process *p = &shared->process[i];
@@ -93,43 +100,47 @@ static void print_live(const struct card_shared *shared, const struct timespec *
             sum.cycles += atomic_load(&p->cycles);
             sum.active += atomic_load(&p->active);
             sum.findings += atomic_load(&p->findings);
-            sum.instructions += atomic_load(&p->instructions);
-            requests += atomic_load(&p->requests);
-            moved += atomic_load(&p->moved);
+            sum.noc += atomic_load(&p->noc);
+            sum.dram += atomic_load(&p->dram);
         }
     }
-    clock_gettime(CLOCK_MONOTONIC, &now);
     if (processes != 0) {
         fprintf(stderr,
-                "\r\x1b[Ktensix card: %lds, %.1fM cycles, %llu tiles at work, %.1fM Tensix "
-                "instructions, %llu accesses, %.1f MB, %llu findings\r",
-                (long)(now.tv_sec - start->tv_sec), (double)sum.cycles / 1e6,
-                (unsigned long long)sum.active, (double)sum.instructions / 1e6,
-                (unsigned long long)requests, (double)moved / 1e6,
-                (unsigned long long)sum.findings);
+                "%stensix card: %.0f s, %.1f M cycles, %llu tiles at work, NoC %.1f MB, DRAM %.1f "
+                "MB, %llu findings%s",
+                terminal ? "\r\x1b[K" : "", seconds, (double)sum.cycles / 1e6,
+                (unsigned long long)sum.active, (double)sum.noc / 1e6, (double)sum.dram / 1e6,
+                (unsigned long long)sum.findings, terminal ? "\r" : "\n");
     }
 }
 
-static int wait_for(pid_t pid, const struct card_shared *shared)
+/* Waits for the command. */
+static int wait_for(pid_t pid, const struct card_shared *shared, bool always, double *seconds)
 {
-    struct timespec start;
-    const bool live = isatty(STDERR_FILENO) != 0;
+    enum { TURN_NS = 200000000, LINE_TURNS = 5 };
+    const double start = now();
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    const bool live = terminal || always;
     int status = 0;
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    for (;;) {
+    for (unsigned turn = 1;; turn++) {
         const pid_t got = waitpid(pid, &status, live ? WNOHANG : 0);
         if (got == pid || (got < 0 && errno != EINTR)) {
             break;
         }
         if (live) {
-            const struct timespec pause = {.tv_nsec = 200000000};
-            print_live(shared, &start);
+            const struct timespec pause = {.tv_nsec = TURN_NS};
+            if (terminal || turn % LINE_TURNS == 0) {
+                print_live(shared, now() - start, terminal);
+            }
             (void)nanosleep(&pause, NULL);
         }
     }
-    if (live) {
+    if (terminal) {
         fprintf(stderr, "\r\x1b[K");
+    } else if (always) {
+        print_live(shared, now() - start, false);
     }
+    *seconds = now() - start;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -144,11 +155,15 @@ static void become(char **command, pid_t parent, const sigset_t *mask)
     signal(SIGHUP, SIG_DFL);
     sigprocmask(SIG_SETMASK, mask, NULL);
     execvp(command[0], command);
+    for (char *at = command[0]; *at != '\0'; at++) { /* as it goes to a terminal */
+        *at = (unsigned char)*at < ' ' ? '?' : *at;
+    }
     fprintf(stderr, "tensix card: %s: %s\n", command[0], strerror(errno));
     _exit(errno == ENOENT ? 127 : 126);
 }
 
-static bool start(char **command, const struct card_shared *shared, struct card_result *done)
+static bool start(char **command, const struct card_shared *shared, bool live,
+                  struct card_result *done)
 {
     struct sigaction action;
     sigset_t signals, before;
@@ -174,7 +189,7 @@ static bool start(char **command, const struct card_shared *shared, struct card_
     signal(SIGINT, SIG_IGN); /* the terminal sends it to the command, too */
     signal(SIGQUIT, SIG_IGN);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    done->status = wait_for(pid, shared);
+    done->status = wait_for(pid, shared, live, &done->seconds);
     return true;
 }
 
@@ -205,6 +220,54 @@ static void read_log(const char *root, struct card_result *done)
     }
 }
 
+static char *whole(const char *path)
+{
+    char *text = NULL;
+    size_t room = 0;
+    FILE *file = fopen(path, "re");
+    const bool read = file != NULL && getdelim(&text, &room, '\0', file) > 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    if (!read) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strverscmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_report(const struct dirent *entry)
+{
+    return strncmp(entry->d_name, "report-", 7) == 0;
+}
+
+static void read_reports(const char *root, const struct card_shared *shared,
+                         struct card_result *done)
+{
+    struct dirent **list = NULL;
+    const int count = scandir(root, &list, is_report, by_name);
+    done->report = count > 0 ? calloc((size_t)count, sizeof *done->report) : NULL;
+    for (int i = 0; i < count; i++) {
+        char path[CARD_TEXT + 300];
+        (void)snprintf(path, sizeof path, "%s/%s", root, list[i]->d_name);
+        char *text = done->report != NULL ? whole(path) : NULL;
+        if (text != NULL) {
+            done->report[done->reports++] = text;
+        }
+        free(list[i]);
+    }
+    free(list);
+    for (unsigned i = 0; i < CARD_PROCESSES; i++) {
+        const int32_t pid = atomic_load(&shared->process[i].pid);
+        done->lost += pid != 0 && (kill(pid, 0) != 0 && errno == ESRCH);
+    }
+}
+
 bool card_run(const struct card_options *options, char **command, struct card_result *done)
 {
     char root[CARD_TEXT];
@@ -215,10 +278,12 @@ bool card_run(const struct card_options *options, char **command, struct card_re
         return fails(done, "no folder for the card's files: %s", strerror(errno));
     }
     const struct card_shared *shared = tree_open(root, &read);
-    const bool good = shared == NULL ? fails(done, "%.128s: cannot be read", root)
-                                     : set_environment(done, root) && start(command, shared, done);
+    const bool good =
+        shared == NULL ? fails(done, "%.128s: cannot be read", root)
+                       : set_environment(done, root) && start(command, shared, options->live, done);
     if (good) {
         read_log(root, done);
+        read_reports(root, shared, done);
     }
     close(keep); /* the folder goes */
     return good;
@@ -230,4 +295,8 @@ void card_result_free(struct card_result *done)
         free(done->lines[i]);
     }
     free(done->lines);
+    for (unsigned i = 0; i < done->reports; i++) {
+        free(done->report[i]);
+    }
+    free(done->report);
 }

@@ -8,7 +8,10 @@
 struct card_result {
     int status; /* as a shell gives it: 128 and the signal's number where a signal ended it */
     unsigned count;
-    char **lines;   /* what the chips have found */
+    char **lines;           /* what the chips have found */
+    unsigned reports, lost; /* lost: processes that were killed before they could report */
+    char **report;          /* as JSON, one for each chip of each process; with options->report */
+    double seconds;
     char text[256]; /* why it could not be run */
 };
 /* Returns false where the command was not started. */

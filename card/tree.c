@@ -308,6 +308,7 @@ int tree_make(const struct card_options *options, char *root, size_t size)
     put(&t, "/log", "", 0);
     folders(&t, "/sys/bus/pci/slots/");
     folders(&t, "/dev/tenstorrent/");
+    folders(&t, "/dev/shm/");
     for (unsigned i = 0; i < options->chips; i++) {
         put_card(&t, options, i);
     }

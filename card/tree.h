@@ -20,6 +20,7 @@ struct card_options {
     char door[CARD_TEXT]; /* a shared library with the libttsim ABI, or "" */
     unsigned chips;
     bool strict, deterministic, report, timed;
+    bool live; /* the command's: lines about what goes on, also where there is no terminal */
 };
 void card_options_default(struct card_options *options);
 /* Returns false where there is no such product. */
@@ -30,7 +31,7 @@ const char *card_settings_name(const struct card_options *options);
 
 /* What a process tells of its chips. */
 struct card_counts {
-    uint64_t cycles, active, findings, instructions;
+    uint64_t cycles, active, findings, instructions, noc, dram; /* the last two in bytes */
 };
 
 /* The file "state" of the folder, mapped by every process. */
@@ -45,7 +46,7 @@ struct card_shared {
     struct card_process {
         _Atomic int32_t pid; /* 0: free */
         int32_t reserved;
-        _Atomic uint64_t cycles, active, findings, instructions, requests, moved;
+        _Atomic uint64_t cycles, active, findings, instructions, noc, dram, requests, moved;
     } process[CARD_PROCESSES];
 };
 

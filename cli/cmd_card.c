@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tensix-lab/card.h>
+
 #include "card/run.h"
 
 enum {
@@ -16,13 +18,15 @@ enum {
     KEY_DOOR,
     KEY_STRICT,
     KEY_STEPS,
-    KEY_UNTIMED
+    KEY_UNTIMED,
+    KEY_REPORT,
+    KEY_LIVE
 };
 
 struct card_args {
     struct cli *cli;
     struct card_options options;
-    const char *product, *door;
+    const char *product, *door, *report;
     enum tx_arch arch;
     char **command;
 };
@@ -34,6 +38,10 @@ static const struct argp_option options[] = {
     {"chips", KEY_CHIPS, "N", 0, "Number of cards, each for itself; default 1", 1},
     {"strict", KEY_STRICT, NULL, 0,
      "End the program with status 1 at the first finding; else findings never stop it", 2},
+    {"report", KEY_REPORT, "FILE", 0,
+     "Write what the session did: a page FILE.html, or the data of the page to FILE.json", 2},
+    {"live", KEY_LIVE, NULL, 0,
+     "Tell each second what the chip does, also where standard error is no terminal", 2},
     {"deterministic", KEY_STEPS, NULL, 0,
      "The chip's time goes on by a fixed number of cycles at each access of the program, so that "
      "two runs of a program with one thread are alike",
@@ -53,6 +61,12 @@ static const char doc[] =
     "Each process that opens the card has a chip of its own, as after power-on.\v"
     "The exit status is that of COMMAND. What the chip has found goes to standard error when "
     "COMMAND has ended; on a terminal a line there tells meanwhile what the chip does.";
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
 
 static error_t parse_value(struct card_args *a, int key, char *arg)
 {
@@ -76,6 +90,12 @@ static error_t parse_value(struct card_args *a, int key, char *arg)
     case KEY_DOOR:
         a->door = arg;
         return 0;
+    case KEY_REPORT:
+        a->report = arg;
+        a->options.report = true;
+        return ends_with(arg, ".html") || ends_with(arg, ".json")
+                   ? 0
+                   : cli_fail(a->cli, "--report: the name of the file ends in .html or .json");
     default:
         return cli_common(a->cli, key);
     }
@@ -88,6 +108,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_STRICT:
         a->options.strict = true;
         return 0;
+    case KEY_LIVE:
+        a->options.live = true;
+        return 0;
     case KEY_STEPS:
         a->options.deterministic = true;
         return 0;
@@ -99,6 +122,33 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default:
         return parse_value(a, key, arg);
     }
+}
+
+/* Writes what the processes have reported. Returns CLI_OK, or why not. */
+static int write_report(const struct card_args *a, const struct card_result *done)
+{
+    json_t *sessions = json_array();
+    char line[1024] = "";
+    for (unsigned i = 0; i < done->reports; i++) {
+        json_array_append_new(sessions, json_loads(done->report[i], 0, NULL));
+    }
+    for (char **word = a->command; *word != NULL && strlen(line) < sizeof line - 1; word++) {
+        const size_t n = strlen(line);
+        (void)snprintf(line + n, sizeof line - n, "%s%s", n != 0 ? " " : "", *word);
+    }
+    txl_mask_controls(line);
+    json_t *words = json_stringn_nocheck(line, strlen(line));
+    json_t *all = json_pack("{s:i, s:o, s:i, s:f, s:i, s:o}", "schema", CLI_JSON_SCHEMA, "command",
+                            words, "status", done->status, "seconds", done->seconds, "lost",
+                            (int)done->lost, "sessions", sessions);
+    char *text = json_dumps(all, 0);
+    json_decref(all);
+    const int result = text == NULL ? cli_fail(a->cli, "out of memory")
+                       : ends_with(a->report, ".html")
+                           ? txl_card_page(&a->cli->error, a->report, text)
+                           : txl_write_file(&a->cli->error, a->report, text, strlen(text));
+    free(text);
+    return cli_report(a->cli, result);
 }
 
 /* Prints what has been found, and returns the status of the command. */
@@ -122,8 +172,9 @@ static int print_findings(const struct card_args *a, struct card_result *done)
         json_decref(all);
     }
     json_decref(list);
+    const int result = a->report != NULL ? write_report(a, done) : CLI_OK;
     card_result_free(done);
-    return done->status;
+    return done->status != 0 ? done->status : result;
 }
 
 /*

@@ -183,11 +183,15 @@ static int dispatch(struct cli *cli, int argc, char **argv)
 
 /*
  * Refuses arguments with characters that move the cursor or end a line, because names are shown in
- * many places. Only eval's text may have several lines.
+ * many places. Only eval's text may have several lines, and what card hands on is not ours.
  */
 static int refuse_hostile(struct cli *cli, int argc, char **argv)
 {
+    const bool card = argc > 1 && strcmp(argv[1], "card") == 0;
     for (int i = 1; i < argc; i++) {
+        if (card && (strcmp(argv[i], "--") == 0 || (i == 2 && argv[i][0] != '-'))) {
+            break;
+        }
         char *text = strdup(argv[i]);
         if (text == NULL) {
             return cli_fail(cli, "out of memory");

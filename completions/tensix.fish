@@ -487,6 +487,8 @@ complete -c tensix -n '__tensix_is card' -l arch -x -a 'bh wh blackhole wormhole
 complete -c tensix -n '__tensix_is card' -l product -x -d 'The card: p150a (default), p150b, p150c, p100a, p100, n150, n300 (its first chip)'
 complete -c tensix -n '__tensix_is card' -l chips -x -d 'Number of cards, each for itself'
 complete -c tensix -n '__tensix_is card' -l strict -d 'End the program with status 1 at the first finding'
+complete -c tensix -n '__tensix_is card' -l report -r -d 'Write what the session did: a page FILE.html, or the data of the page to FILE.json'
+complete -c tensix -n '__tensix_is card' -l live -d 'Tell each second what the chip does, also where standard error is no terminal'
 complete -c tensix -n '__tensix_is card' -l deterministic -d 'The chip\'s time goes on by a fixed number of cycles at each access of the program, so that two runs of a program with one thread are alike'
 complete -c tensix -n '__tensix_is card' -l untimed -d 'Each core runs until it must wait, which is faster'
 complete -c tensix -n '__tensix_is card' -l door -r -d 'Put the chip of a library with the libttsim interface behind the card instead of ours'

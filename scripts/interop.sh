@@ -6,7 +6,8 @@
 # checkout of tenstorrent/tt-llk; nothing of it is in this repository. Without one, or without a C++
 # compiler, it says so and is skipped. Further arguments are interop.py's. TTSIM names a built
 # checkout of tenstorrent/ttsim, whose L1 is compared too. KIT names the vendor's kit: then programs
-# of ttnn run (tests/interop/ttnn_suite.py; TTNN=no leaves them out, TTNN=only runs nothing else),
+# of ttnn run, on the door and on a card (tests/interop/ttnn_suite.py; TTNN=no leaves them out,
+# TTNN=only runs nothing else),
 # the kernels of tt-metal's programming examples (tests/interop/chip_examples.py; EXAMPLES likewise)
 # programs of JAX (tests/interop/jax_suite.py; JAX=no, JAX=only likewise),
 # and tt-llk's own pytest files, with the vendor's compiler (tests/interop/suite.py); SUITE has more
@@ -22,6 +23,7 @@ if [ -n "${KIT-}" ]; then
     if [ "${TTNN-yes}" != no ] && [ "${EXAMPLES-yes}" != only ] && [ "${JAX-yes}" != only ]; then
         python3 tests/interop/ttnn_suite.py --kit "$KIT" --build "$BUILD" \
             ${TTSIM:+--ttsim "$TTSIM"} || exit 1
+        python3 tests/interop/ttnn_suite.py --kit "$KIT" --build "$BUILD" --card || exit 1
     fi
     [ "${TTNN-yes}" != only ] || exit 0
     if [ "${EXAMPLES-yes}" != no ] && [ "${JAX-yes}" != only ]; then

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum page_kind { PAGE_TRACE, PAGE_PROFILE, PAGE_SWEEP };
+enum page_kind { PAGE_TRACE, PAGE_PROFILE, PAGE_SWEEP, PAGE_CARD };
 
 /*
  * Writes a page up to its data. The caller then writes one JSON value, with strings written by
@@ -29,6 +29,6 @@ char *page_packed(const unsigned char *bytes, size_t size);
 extern const char page_tokens_css[], page_views_css[];
 extern const char page_base_js[], page_trace_model_js[], page_pipeline_js[], page_registers_js[],
     page_source_js[], page_trace_view_js[], page_profile_js[], page_sweep_model_js[],
-    page_accuracy_js[], page_histogram_js[], page_sweep_view_js[];
+    page_accuracy_js[], page_histogram_js[], page_sweep_view_js[], page_card_view_js[];
 
 #endif

@@ -66,6 +66,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_bench_vectors": (c_char_p, []),
     "txl_budget_close": (None, [c_void_p]),
     "txl_budget_open": (c_int, [POINTER(txl_error), c_char_p, POINTER(c_void_p)]),
+    "txl_card_page": (c_int, [POINTER(txl_error), c_char_p, c_char_p]),
     "txl_cc": (c_int, [POINTER(txl_error), POINTER(txl_cc_options)]),
     "txl_check_files": (c_int, [POINTER(txl_error), POINTER(c_char_p), c_size_t,
         POINTER(txl_check_options), POINTER(POINTER(txl_check))]),

@@ -49,11 +49,58 @@ refuses "no such library" 2 "door" "$TENSIX" card --door "$work/none.so" -- true
 same "no card for others" "no" "$([ -e /dev/tenstorrent/0 ] && echo yes || echo no)"
 
 # The program's output is its own; nothing of ours is in it.
+same "what COMMAND gets is its own" "1
+2" "$("$TENSIX" card -- echo "1
+2")"
 same "output" "hello" "$("$TENSIX" card -- echo hello 2>&1)"
 check "json" python3 -c 'import json,subprocess,sys
 d = json.loads(subprocess.run([sys.argv[1], "card", "--json", "--", "true"], check=True,
                               capture_output=True).stdout)
 assert d["schema"] == 1 and d["status"] == 0 and d["findings"] == []' "$TENSIX"
+
+# The report: what was launched, by name; what moved; what was found.
+mkdir "$work/kernels"
+"$TENSIX" card --report "$work/a.json" --live -- "$CARD_PROGRAMS/card_report" "$work/kernels" \
+    >"$work/out" 2>"$work/err"
+same "a report does not disturb the output" "done" "$(cat "$work/out")"
+check "the report's data" python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["status"] == 0 and d["lost"] == 0 and "card_report" in d["command"], d["command"]
+s, = d["sessions"]
+a, = s["launches"]  # code that no file has is not named
+assert a["kernels"] == ["hello_card"] and a["tiles"] == 2 and a["id"] == 7 and not a["running"], a
+assert 0 <= a["first"] < a["last"] <= s["cycles"]
+tile, = (t for t in s["tiles"] if (t["kind"], t["x"], t["y"]) == ("Tensix", 1, 2))
+assert tile["noc"] == 4096 and s["dram"] == 4096, (tile["noc"], s["dram"])
+assert s["noc"] == sum(t["noc"] for t in s["tiles"])  # that of the PCIe tile is by the host
+assert len(s["tiles"]) == 17 * 12 and s["samples"], len(s["tiles"])
+found = [f for t in s["tiles"] for f in t.get("findings", [])]
+assert [f["rule"] for f in found] == ["E-L1INIT"], found' "$work/a.json"
+check "the finding is told at the end" grep -q "(1, 2), cycle .*E-L1INIT" "$work/err"
+check "the live lines" grep -Eq "cycles, .* tiles at work, NoC 0.[0-9] MB, DRAM 0.0 MB" \
+    "$work/err"
+got=0
+"$TENSIX" card --report "$work/b.html" --strict -- "$CARD_PROGRAMS/card_report" "$work/kernels" \
+    >"$work/out" 2>"$work/err" || got=$?
+same "strict ends the program with status 1" "1 " "$got $(cat "$work/out")"
+check "strict says so" grep -q "stopped at the first finding" "$work/err"
+same "strict without a finding" "done" \
+    "$("$TENSIX" card --strict -- "$CARD_PROGRAMS/card_report" "$work/kernels" held 2>&1)"
+check "the page has the report of a program that strict has ended" \
+    grep -q '"fault":"core b at 00000004, lw a0' "$work/b.html"
+check "the page is one file" python3 -c 'import re, sys
+t = open(sys.argv[1]).read()
+assert not re.search(r"(src|href)=|https?://(?!www.w3.org/2000/svg)|@import|url\(", t)' \
+    "$work/b.html"
+refuses "a report of another kind" 2 "html or .json" "$TENSIX" card --report x.txt -- true
+
+# Locks of tt-umd in shared memory are the session's.
+check "shared memory of the host's libraries is the session's" "$TENSIX" card -- \
+    python3 -c 'import ctypes, os
+lib = ctypes.CDLL(None)
+assert lib.shm_open(b"/TT_UMD_LOCK.card_test", os.O_RDWR | os.O_CREAT, 0o600) >= 0
+assert os.path.exists("/dev/shm/TT_UMD_LOCK.card_test")'
+same "and goes with it" "no" "$([ -e /dev/shm/TT_UMD_LOCK.card_test ] && echo yes || echo no)"
 
 # Whatever ends, the folder goes: the program, the command, both at once.
 folder=$("$TENSIX" card -- sh -c 'echo $TENSIX_CARD')

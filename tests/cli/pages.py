@@ -3,8 +3,10 @@
 
 Prints name, expected and found, separated by tabs, one check a line; "end" when all was tried.
 """
+import os
 import sys
 
+import pages_card
 import pages_sweep
 import pages_trace
 from webdriver import Browser
@@ -15,6 +17,8 @@ def main():
     try:
         pages_trace.check(browser, sys.argv[3])
         pages_sweep.check(browser, sys.argv[3])
+        if os.path.exists(sys.argv[3] + "/card.html"):
+            pages_card.check(browser, sys.argv[3])
     finally:
         browser.close()
     print("end")

@@ -61,6 +61,11 @@ sed 's/"whole": *true/"whole":false/; s/"interrupted": *false/"interrupted":true
 "$TENSIX" run "$TX_SOURCE/examples/tiles/matmul.s" --arch bh --l1 "0x10000=$work/tile.npy:bf16" \
     --l1 "0x18000=$work/tile.npy:bf16" --profile="$work/profile.html" >/dev/null
 
+# A session with an emulated card, where this build has one.
+if "$TENSIX" card --report "$work/card.html" -- true 2>/dev/null; then
+    python3 "$TX_SOURCE/tests/cli/pages_card.py" "$work/card.html"
+fi
+
 # Cycles after the first 8000 are packed.
 {
     echo .arch blackhole

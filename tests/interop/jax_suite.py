@@ -146,7 +146,7 @@ def main():
         return 0
     bad = 0
     with tempfile.TemporaryDirectory() as work:
-        for dispatch in [given.dispatch] if given.dispatch else ("slow",):
+        for dispatch in [given.dispatch] if given.dispatch else ("slow", "fast"):
             ours = Path(work) / f"{dispatch}-ours"
             results = run(python, ours, dispatch, ["--untimed"] if given.untimed else [], given)
             theirs = None

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Unmodified ttnn on the door: ttnn_programs.py on both chips, in slow and fast dispatch.
+"""Unmodified ttnn on the door or a card: ttnn_programs.py on both chips, slow and fast dispatch.
 
-ttnn_suite.py --kit DIR [--build DIR] [--ttsim DIR] [--chip bh|wh] [--dispatch slow|fast]
+ttnn_suite.py --kit DIR [--build DIR] [--ttsim DIR] [--chip bh|wh] [--dispatch slow|fast] [--card]
               [--only REGEX] [--seconds N] [--python PROGRAM]
 
 The kit is the vendor's: DIR/site has ttnn and what it needs, for Python 3.12 (--python names one),
 DIR/rt/runtime/sfpi the compiler. What is compiled stays in DIR/cache. With --ttsim, a built
 checkout of tenstorrent/ttsim, the same programs run there, too, and results are compared byte by
-byte. SFPLOADMACRO stays enabled. ttnn_suite.tsv beside this file has the outcomes that are not
+byte. With --card nothing tells ttnn of an emulator: it runs under `tensix card` and finds a card.
+SFPLOADMACRO stays enabled. ttnn_suite.tsv beside this file has the outcomes that are not
 "passed" and are allowed, each with its reason. It prints a table; status 1: something else
 happened.
 """
@@ -56,21 +57,27 @@ def environment_of(kit, library, dispatch):
         TT_METAL_HOME=str(root),
         TT_METAL_RUNTIME_ROOT=str(root),
         TT_METAL_CACHE=str(kit / "cache"),
-        TT_METAL_SIMULATOR=str(library),
         TT_METAL_LOGGER_LEVEL="ERROR",
     )
+    environment.pop("TT_METAL_SIMULATOR", None)
+    if library is not None:
+        environment["TT_METAL_SIMULATOR"] = str(library)
     if dispatch == "slow":
         environment["TT_METAL_SLOW_DISPATCH_MODE"] = "1"
     return environment
 
 
-def run(python, environment, out, given):
-    """Runs the programs; one that ends the process is left out, and the others go on."""
+def run(start, environment, out, given):
+    """Runs the programs; one that ends the process is left out, and the others go on.
+
+    What starts Python is a list of words: the interpreter alone, or `tensix card` and it.
+    """
     results = {}
+    out.parent.mkdir(parents=True, exist_ok=True)
     names = program_names()
     left = [n for n in names if re.search(given.only, n)]
     while left:
-        command = [python, HERE / "ttnn_programs.py", "^(" + "|".join(left) + ")$", "--out", out]
+        command = [*start, HERE / "ttnn_programs.py", "^(" + "|".join(left) + ")$", "--out", out]
         log = out.with_suffix(".log")
         with log.open("a") as errors:
             process = subprocess.Popen(
@@ -85,7 +92,7 @@ def run(python, environment, out, given):
                 said, _ = process.communicate(timeout=given.seconds)
                 ended = f"the process ended with status {process.returncode}"
             except subprocess.TimeoutExpired:
-                process.kill()
+                process.terminate()
                 said, _ = process.communicate()
                 ended = f"no end within {given.seconds} s"
         lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
@@ -134,6 +141,7 @@ def main():
     arguments.add_argument("--ttsim", type=Path)
     arguments.add_argument("--chip", choices=CHIPS)
     arguments.add_argument("--dispatch", choices=("slow", "fast"))
+    arguments.add_argument("--card", action="store_true")
     arguments.add_argument("--only", default=".")
     arguments.add_argument("--seconds", type=int, default=1200)
     arguments.add_argument("--python")
@@ -143,24 +151,30 @@ def main():
     if python is None:
         print("interop: skipped: ttnn's programs need a Python 3.12")
         return 0
+    if given.card and not (given.build / "libtensix-card.so").exists():
+        print("interop: skipped: this build has no libtensix-card.so")
+        return 0
     allowed = allowed_outcomes()
+    ways = ("slow",) if given.card else ("slow", "fast")
     bad = 0
     with tempfile.TemporaryDirectory() as work:
         for chip in [given.chip] if given.chip else CHIPS:
             ours = given.build / "ttsim" / chip
-            for dispatch in [given.dispatch] if given.dispatch else ("slow", "fast"):
+            for dispatch in [given.dispatch] if given.dispatch else ways:
                 place = Path(work) / f"{chip}-{dispatch}"
-                library = door_of(
-                    place, next(ours.glob("*.so")), ours / "soc_descriptor.yaml"
-                )
+                library, start = None, [given.build / "tensix", "card", "--arch", chip, "--"]
+                if not given.card:
+                    library, start = next(ours.glob("*.so")), []
+                    library = door_of(place, library, ours / "soc_descriptor.yaml")
                 out = place / "ours"
-                results = run(python, environment_of(given.kit, library, dispatch), out, given)
+                environment = environment_of(given.kit, library, dispatch)
+                results = run([*start, python], environment, out, given)
                 theirs = None
                 if given.ttsim:
                     source = given.ttsim / f"src/_out/release_{chip}/libttsim.so"
                     theirs = place / "theirs"
                     other = door_of(place / "ttsim", source, ours / "soc_descriptor.yaml")
-                    run(python, environment_of(given.kit, other, dispatch), theirs, given)
+                    run([python], environment_of(given.kit, other, dispatch), theirs, given)
                 bad += table(chip, dispatch, results, out, theirs, allowed)
     return 1 if bad else 0
 
@@ -168,7 +182,7 @@ def main():
 def table(chip, dispatch, results, out, theirs, allowed):
     counts = collections.Counter(line["outcome"] for line in results.values())
     bad = 0
-    print(f"\n{CHIPS[chip]}, {dispatch} dispatch: {dict(counts)}")
+    print(f"\n{CHIPS[chip]}, {dispatch} dispatch: {dict(counts)}", flush=True)
     for name, line in results.items():
         why = allowed.get((chip, dispatch, name)) or allowed.get((chip, "*", name))
         if line["outcome"] != "passed":

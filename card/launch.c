@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What runs on the chip, by name. The host opens each kernel's ELF file before it sends the kernel:
+ * its path says what the kernel is called, its code is kept here. A launch is seen in the mailbox
+ * of a tile's firmware, and the kernel is named whose code lies where the message says that the
+ * core will jump. So nothing is named that was not found in L1, whatever the mailbox looks like.
+ */
+#include "report.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * The mailbox of a Tensix tile: mailboxes_t, launch_msg_t and go_msg_t of tt-metal's dev_msgs.h, as
+ * in the versions inside ttnn 0.81.1 and jax-tt-plugin 0.1.3 for both chips. Another version's
+ * messages are not found.
+ */
+enum {
+    BASE_BH = 96,
+    BASE_WH = 16,
+    AT_READ = 12, /* number of the message that firmware reads next */
+    AT_RING = 16,
+    RING = 8,
+    ENTRY = 144,
+    AT_GO = 1168,       /* messages to go, then a time stamp and which of them counts */
+    AT_GO_INDEX = 1216, /* from the base, too */
+    GOES = 9,
+    SIGNAL_GO = 0x80, /* in the highest byte of such a message */
+    /* In an entry: where kernels lie, code and size of each core's, which run. */
+    IN_BASE = 0,
+    IN_TEXT = 52,
+    IN_SIZE = 72,
+    IN_ID = 108,
+    IN_ENABLES = 112,
+    CORES = 5
+};
+
+enum {
+    KERNELS = 4096,
+    NAME = 96,
+    CODE_MOST = 1 << 16,
+    CODE_LEAST = 16,
+    PAGE_NAMES = 24, /* names of one launch */
+    LAUNCHES = 16384,
+    MEMO = 1024
+};
+
+/* ---- kernels of this process: all chips share them ---- */
+
+static struct kernel {
+    char name[NAME];
+    uint32_t *code;
+    uint32_t words;
+} kernels[KERNELS];
+static unsigned kernel_count;
+static pthread_mutex_t kernels_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* "eltwise_sfpu" of ".../kernels/eltwise_sfpu/123/trisc1/trisc1.elf", else the last two words. */
+static void name_of(const char *path, char *name)
+{
+    const char *end = strstr(path, "/kernels/");
+    for (const char *next = end; next != NULL; next = strstr(next + 1, "/kernels/")) {
+        end = next;
+    }
+    const char *start = path;
+    size_t length;
+    if (end != NULL) {
+        start = end + 9;
+        length = strcspn(start, "/");
+    } else {
+        const char *last = strrchr(path, '/');
+        while (last != NULL && start < last && memchr(start, '/', (size_t)(last - start)) != NULL) {
+            start = (const char *)memchr(start, '/', (size_t)(last - start)) + 1;
+        }
+        length = strlen(start) - 4;
+    }
+    length = length < NAME - 1 ? length : NAME - 1;
+    memcpy(name, start, length);
+    name[length] = '\0';
+}
+
+/* Reads the executable segment of an ELF file of a 32-bit core. The caller frees it. */
+static uint32_t *code_of(int fd, uint32_t *words)
+{
+    Elf32_Ehdr head;
+    Elf32_Phdr part;
+    if (pread(fd, &head, sizeof head, 0) != sizeof head ||
+        memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS32 ||
+        head.e_machine != EM_RISCV || head.e_phentsize != sizeof part) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < head.e_phnum && i < 16; i++) {
+        if (pread(fd, &part, sizeof part, (off_t)head.e_phoff + (off_t)(i * sizeof part)) !=
+            sizeof part) {
+            return NULL;
+        }
+        if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0 || part.p_filesz < CODE_LEAST) {
+            continue;
+        }
+        const uint32_t size = (part.p_filesz < CODE_MOST ? part.p_filesz : CODE_MOST) & ~3u;
+        uint32_t *code = malloc(size);
+        if (code != NULL && pread(fd, code, size, (off_t)part.p_offset) != (ssize_t)size) {
+            free(code);
+            code = NULL;
+        }
+        *words = size / 4;
+        return code;
+    }
+    return NULL;
+}
+
+void kernel_opened(const char *path)
+{
+    CARD_REAL(open);
+    CARD_REAL(close);
+    const size_t length = path != NULL ? strlen(path) : 0;
+    if (length < 5 || strcmp(path + length - 4, ".elf") != 0) {
+        return;
+    }
+    const int fd = real_open(path, O_RDONLY | O_CLOEXEC);
+    uint32_t words = 0;
+    uint32_t *code = fd >= 0 ? code_of(fd, &words) : NULL;
+    if (fd >= 0) {
+        (void)real_close(fd);
+    }
+    if (code == NULL) {
+        return;
+    }
+    struct kernel k = {.code = code, .words = words};
+    name_of(path, k.name);
+    pthread_mutex_lock(&kernels_lock);
+    bool known = kernel_count == KERNELS;
+    for (unsigned i = 0; i < kernel_count && !known; i++) {
+        known = kernels[i].words == words && strcmp(kernels[i].name, k.name) == 0 &&
+                memcmp(kernels[i].code, code, 4 * (size_t)words) == 0;
+    }
+    if (known) {
+        free(code);
+    } else {
+        kernels[kernel_count++] = k;
+    }
+    pthread_mutex_unlock(&kernels_lock);
+}
+
+/*
+ * Returns the kernel with that code, or -1. The host changes a few instructions of what is in the
+ * file, those that form addresses: the kernel that agrees in most words is meant, and at least in
+ * nine of ten.
+ */
+static int kernel_with(const uint32_t *code, uint32_t words)
+{
+    int best = -1;
+    uint32_t best_words = 0;
+    double best_part = 0.9;
+    pthread_mutex_lock(&kernels_lock);
+    for (unsigned i = 0; i < kernel_count; i++) {
+        const struct kernel *k = &kernels[i];
+        if (k->words > words + 4) {
+            continue;
+        }
+        const uint32_t both = k->words < words ? k->words : words;
+        uint32_t equal = 0;
+        for (uint32_t w = 0; w < both; w++) {
+            equal += k->code[w] == code[w];
+        }
+        const double part = (double)equal / (double)k->words;
+        if (part > best_part || (part == best_part && k->words > best_words)) {
+            best = (int)i;
+            best_part = part;
+            best_words = k->words;
+        }
+    }
+    pthread_mutex_unlock(&kernels_lock);
+    return best;
+}
+
+/* ---- launches of a chip ---- */
+
+struct launch {
+    uint64_t first, last; /* cycles of the looks that have seen it begin and end */
+    double seconds;       /* since the chip was opened */
+    uint32_t id;          /* the host's */
+    unsigned tiles, running, names;
+    uint16_t name[PAGE_NAMES];
+    uint64_t on[CARD_TILES / 64];
+};
+
+struct card_launches {
+    double start;
+    unsigned count;
+    uint64_t lost; /* for which there was no room */
+    struct launch *launch;
+    struct {
+        bool running, seen;
+        uint32_t read; /* AT_READ at the last look */
+        unsigned launch;
+        uint64_t entry[RING]; /* hash of what was counted in that place */
+    } tile[CARD_TILES];
+    struct {
+        uint64_t hash;
+        int kernel;
+        unsigned of; /* so many kernels were known then */
+    } memo[MEMO];
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+struct card_launches *launches_open(void)
+{
+    struct card_launches *l = calloc(1, sizeof *l);
+    if (l != NULL) {
+        l->start = now();
+        l->launch = calloc(LAUNCHES, sizeof *l->launch);
+    }
+    if (l != NULL && l->launch == NULL) {
+        free(l);
+        return NULL;
+    }
+    return l;
+}
+
+void launches_close(struct card_launches *l)
+{
+    if (l != NULL) {
+        free(l->launch);
+        free(l);
+    }
+}
+
+static uint64_t hash_of(const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ at[i]) * 0x100000001b3;
+    }
+    return hash | 1;
+}
+
+static uint32_t word_of(const uint8_t *bytes, unsigned at)
+{
+    uint32_t word;
+    memcpy(&word, bytes + at, sizeof word);
+    return word;
+}
+
+/* Returns the kernel that an entry names for a core, or -1. */
+static int kernel_of(struct card_launches *l, tx_tensix *tile, const uint8_t *entry, unsigned core)
+{
+    static __thread uint32_t code[CODE_MOST / 4];
+    const uint32_t at = word_of(entry, IN_BASE) + word_of(entry, IN_TEXT + 4 * core);
+    uint32_t size = word_of(entry, IN_SIZE + 4 * core);
+    size = size < CODE_MOST ? size & ~3u : CODE_MOST;
+    if ((word_of(entry, IN_ENABLES) >> core & 1) == 0 || at % 4 != 0 || size < CODE_LEAST ||
+        at > (1u << 21) || tx_tensix_read(tile, at, code, size) != TX_OK) {
+        return -1;
+    }
+    const uint64_t hash = hash_of(code, size);
+    const unsigned place = (unsigned)(hash >> 7) % MEMO;
+    const unsigned of = __atomic_load_n(&kernel_count, __ATOMIC_RELAXED);
+    if (l->memo[place].hash != hash || (l->memo[place].kernel < 0 && l->memo[place].of != of)) {
+        l->memo[place].hash = hash;
+        l->memo[place].kernel = kernel_with(code, size / 4);
+        l->memo[place].of = of;
+    }
+    return l->memo[place].kernel;
+}
+
+/* Finds the launch that a tile takes part in: one that runs or ran without this tile, or a new one.
+ */
+static unsigned join(struct card_launches *l, uint64_t cycle, uint32_t id, unsigned number,
+                     const uint16_t *names, unsigned count)
+{
+    const uint64_t bit = 1ull << number % 64;
+    for (unsigned i = l->count; i > 0 && l->count - i < 8; i--) {
+        const struct launch *a = &l->launch[i - 1];
+        bool one = a->id == id && (a->on[number / 64] & bit) == 0;
+        for (unsigned k = 0; id == 0 && one && k < count; k++) {
+            bool has = false;
+            for (unsigned j = 0; j < a->names; j++) {
+                has = has || a->name[j] == names[k];
+            }
+            one = has;
+        }
+        if (one) {
+            return i - 1;
+        }
+    }
+    if (l->count == LAUNCHES) {
+        return LAUNCHES;
+    }
+    l->launch[l->count] = (struct launch){.first = cycle, .seconds = now() - l->start, .id = id};
+    return l->count++;
+}
+
+/* Counts a launch of a tile. Returns false where the entry names no kernel that is known. */
+static bool launched(struct card_launches *l, tx_chip *chip, tx_tensix *tile, unsigned number,
+                     unsigned place, bool running)
+{
+    uint8_t entry[ENTRY];
+    uint16_t names[CORES];
+    unsigned count = 0;
+    const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? BASE_WH : BASE_BH;
+    if (tx_tensix_read(tile, base + AT_RING + place * ENTRY, entry, sizeof entry) != TX_OK) {
+        return false;
+    }
+    const uint64_t hash = hash_of(entry, sizeof entry);
+    if (!running && l->tile[number].entry[place] == hash) {
+        return false; /* of the last time round */
+    }
+    for (unsigned core = 0; core < CORES; core++) {
+        const int kernel = kernel_of(l, tile, entry, core);
+        if (kernel >= 0) {
+            names[count++] = (uint16_t)kernel;
+        }
+    }
+    if (count == 0) {
+        return false;
+    }
+    l->tile[number].entry[place] = hash;
+    const unsigned which =
+        join(l, tx_chip_cycles(chip), word_of(entry, IN_ID), number, names, count);
+    if (which == LAUNCHES) {
+        l->lost++;
+        return false;
+    }
+    struct launch *a = &l->launch[which];
+    for (unsigned k = 0; k < count; k++) {
+        bool has = false;
+        for (unsigned j = 0; j < a->names; j++) {
+            has = has || strcmp(kernels[a->name[j]].name, kernels[names[k]].name) == 0;
+        }
+        if (!has && a->names < PAGE_NAMES) {
+            a->name[a->names++] = names[k];
+        }
+    }
+    a->on[number / 64] |= 1ull << number % 64;
+    a->tiles++;
+    a->running += running;
+    a->last = tx_chip_cycles(chip);
+    l->tile[number].launch = which;
+    return true;
+}
+
+void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigned number)
+{
+    tx_tensix *tile = tx_chip_tensix(chip, index);
+    const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? BASE_WH : BASE_BH;
+    uint8_t go[AT_GO_INDEX + 4 - AT_GO];
+    uint32_t read = 0;
+    if (tile == NULL || number >= CARD_TILES ||
+        tx_tensix_read(tile, base + AT_GO, go, sizeof go) != TX_OK ||
+        tx_tensix_read(tile, base + AT_READ, &read, sizeof read) != TX_OK || read >= RING) {
+        return;
+    }
+    const uint32_t which = word_of(go, AT_GO_INDEX - AT_GO);
+    const bool runs = which < GOES && go[4 * which + 3] == SIGNAL_GO;
+    const uint32_t last = l->tile[number].read;
+    const bool moved = l->tile[number].seen && read != last;
+    if (l->tile[number].running && (!runs || moved)) {
+        struct launch *a = &l->launch[l->tile[number].launch];
+        a->running--;
+        a->last = tx_chip_cycles(chip);
+        l->tile[number].running = false;
+        l->tile[number].read = moved ? (last + 1) % RING : last;
+    }
+    /* Those that began and ended since; at 0 the ring may have been started anew. */
+    for (uint32_t i = l->tile[number].read;
+         l->tile[number].seen && i != read && (read != 0 || last == RING - 1); i = (i + 1) % RING) {
+        (void)launched(l, chip, tile, number, i, false);
+    }
+    l->tile[number].read = read;
+    l->tile[number].seen = true;
+    if (runs && !l->tile[number].running) {
+        l->tile[number].running = launched(l, chip, tile, number, read, true);
+    }
+}
+
+void launches_put(const struct card_launches *l, FILE *out)
+{
+    fputc('[', out);
+    for (unsigned i = 0; i < l->count; i++) {
+        const struct launch *a = &l->launch[i];
+        fprintf(out,
+                "%s\n    {\"first\": %" PRIu64 ", \"last\": %" PRIu64 ", \"seconds\": %.3f, "
+                "\"tiles\": %u, \"running\": %s, \"id\": %" PRIu32 ", \"kernels\": [",
+                i == 0 ? "" : ",", a->first, a->last, a->seconds, a->tiles,
+                a->running != 0 ? "true" : "false", a->id);
+        for (unsigned k = 0; k < a->names; k++) {
+            fputs(k == 0 ? "" : ", ", out);
+            report_text(out, kernels[a->name[k]].name);
+        }
+        fputs("]}", out);
+    }
+    fputc(']', out);
+}

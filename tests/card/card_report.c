@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a host of tt-metal does that a report shows, on a Blackhole: it opens a kernel's ELF file,
+ * puts the code and a launch message into two tiles' L1, moves 4096 bytes from DRAM over the NoC,
+ * and lets core B load a word of L1 that nobody has written. card_report FOLDER; with a further
+ * word, core B stays in reset. Offsets: tt-metal's dev_msgs.h and noc_parameters.h.
+ */
+#define _GNU_SOURCE 1
+#include <elf.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CALL(n) (0xFAul << 8 | (n))
+enum { WINDOW = 2 << 20, CODE = 0x10000, WORDS = 64, MAILBOX = 96, ENTRY = MAILBOX + 16 };
+
+static int device;
+static uint32_t window_id;
+static volatile uint8_t *window;
+
+static int at_tile(unsigned x, unsigned y, uint64_t address)
+{
+    struct {
+        uint32_t id, reserved;
+        uint64_t address;
+        uint16_t x_end, y_end, x_start, y_start;
+        uint8_t noc, many, ordering, linked, static_vc, reserved0[3];
+        uint32_t reserved1[2];
+        uint64_t out;
+    } call = {.id = window_id,
+              .address = address & ~(uint64_t)(WINDOW - 1),
+              .x_end = (uint16_t)x,
+              .y_end = (uint16_t)y,
+              .ordering = 1};
+    return ioctl(device, CALL(13), &call);
+}
+
+static void put(uint32_t address, uint32_t value)
+{
+    *(volatile uint32_t *)(window + address % WINDOW) = value;
+}
+
+static int open_window(void)
+{
+    struct {
+        uint64_t size, reserved;
+        uint32_t id, reserved0;
+        uint64_t uc, wc, reserved1;
+    } call = {.size = WINDOW};
+    device = open("/dev/tenstorrent/0", O_RDWR | O_CLOEXEC);
+    if (device < 0 || ioctl(device, CALL(11), &call) != 0) {
+        return 0;
+    }
+    window_id = call.id;
+    void *at = mmap(NULL, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED, device, (off_t)call.uc);
+    window = at;
+    return at != MAP_FAILED;
+}
+
+/* A kernel's file as the build of tt-metal names it; opened as a host does. */
+static int open_kernel(const char *folder, const char *name, const uint32_t *code)
+{
+    char path[512];
+    struct {
+        Elf32_Ehdr head;
+        Elf32_Phdr part;
+    } elf = {.head = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS32, ELFDATA2LSB, EV_CURRENT},
+                      .e_type = ET_EXEC,
+                      .e_machine = EM_RISCV,
+                      .e_phoff = sizeof(Elf32_Ehdr),
+                      .e_phentsize = sizeof(Elf32_Phdr),
+                      .e_phnum = 1},
+             .part = {.p_type = PT_LOAD,
+                      .p_flags = PF_R | PF_X,
+                      .p_offset = sizeof elf,
+                      .p_filesz = 4 * WORDS}};
+    int n = snprintf(path, sizeof path, "%s/kernels", folder);
+    (void)mkdir(path, 0700);
+    n += snprintf(path + n, sizeof path - (size_t)n, "/%s", name);
+    (void)mkdir(path, 0700);
+    snprintf(path + n, sizeof path - (size_t)n, "/brisc.elf");
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int good = fd >= 0 && write(fd, &elf, sizeof elf) == sizeof elf &&
+                     write(fd, code, 4 * WORDS) == 4 * WORDS;
+    close(fd);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    close(fd);
+    return good && fd >= 0;
+}
+
+/* The message in a place of the ring, and the word that lets it go. */
+static void launch(unsigned place, uint32_t id, const uint32_t *code)
+{
+    for (unsigned i = 0; i < WORDS; i++) {
+        put(CODE + 4 * i, code[i]);
+    }
+    for (unsigned i = 0; i < 144; i += 4) {
+        put(ENTRY + 144 * place + i, 0);
+    }
+    put(ENTRY + 144 * place, CODE - 0x100); /* kernel_config_base[0] */
+    put(ENTRY + 144 * place + 52, 0x100);   /* kernel_text_offset[0] */
+    put(ENTRY + 144 * place + 72, 4 * WORDS);
+    put(ENTRY + 144 * place + 108, id);
+    put(ENTRY + 144 * place + 112, 1); /* core B */
+    put(MAILBOX + 1216, 0);
+    put(MAILBOX + 1168, 0x80u << 24);
+    usleep(200000); /* the chip runs */
+    put(MAILBOX + 1168, 0);
+    usleep(200000);
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t code[WORDS];
+    uint32_t other[WORDS];
+    for (uint32_t i = 0; i < WORDS; i++) {
+        code[i] = 0x13 + i * 0x1000080;
+        other[i] = 0x6f + i * 0x2000100;
+    }
+    if (argc < 2 || !open_window() || !open_kernel(argv[1], "hello_card", code)) {
+        return 1;
+    }
+    /* 4096 bytes from DRAM to L1, by an initiator of tile (1, 2). */
+    at_tile(17, 12, 0);
+    for (uint32_t i = 0; i < 4096; i += 4) {
+        put(i, i);
+    }
+    at_tile(1, 2, 0xFFB20000);
+    const uint32_t request[] = {0, 0, 12u << 6 | 17, 0x20000, 0, 2u << 6 | 1, 0, 1u << 4, 4096};
+    for (uint32_t i = 0; i < sizeof request / sizeof request[0]; i++) {
+        put(0xFFB20000 + 4 * i, request[i]);
+    }
+    put(0xFFB20040, 1);
+    usleep(100000);
+    /* A launch on two tiles, and one of code that no file has. */
+    for (unsigned x = 1; x <= 2; x++) {
+        at_tile(x, 2, 0);
+        launch(0, 7, code);
+    }
+    at_tile(1, 2, 0);
+    launch(1, 8, other);
+    /* lui a1, 0x40; lw a0, 0(a1); j . */
+    static const uint32_t program[] = {0x000405b7, 0x0005a503, 0x0000006f};
+    for (uint32_t i = 0; i < 3; i++) {
+        put(4 * i, program[i]);
+    }
+    if (argc == 2) {
+        at_tile(1, 2, 0xFFB121B0);
+        put(0xFFB121B0, 0x47000);
+        usleep(300000);
+    }
+    printf("done\n");
+    return 0;
+}

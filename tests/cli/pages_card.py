@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of tensix card --report, with a session that is written here.
+
+pages_card.py PAGE: puts that session into a page that the command has written without any.
+"""
+import json
+import re
+import sys
+
+from pages_common import Page, holds, same
+
+
+def finding(cycle, message):
+    return {"cycle": cycle, "category": "UnpredictableValue", "rule": "E-L1INIT", "count": 2,
+            "message": message}
+
+
+def tile(column, kind="Tensix", **more):
+    return {"kind": kind, "column": column, "row": 0, "x": column, "y": 2, "off": False, "noc": 64,
+            "dram": 0, **more}
+
+
+SESSION = {
+    "schema": 1, "chip": "blackhole", "product": "p150a", "width": 4, "height": 1, "pid": 9,
+    "program": "python train.py", "seconds": 2.5, "cycles": 1234567, "noc": 256, "dram": 20000,
+    "findings": [], "samples": [[1, 500, 1, 64, 0, 0], [2, 900, 3, 128, 20000, 1]],
+    "launches": [
+        {"first": 100, "last": 150, "seconds": 1, "tiles": 2, "running": False, "id": 1,
+         "kernels": ["reader", "</script><b>compute"]},
+        {"first": 200, "last": 260, "seconds": 1.5, "tiles": 2, "running": False, "id": 2,
+         "kernels": ["reader", "</script><b>compute"]},
+        {"first": 300, "last": 0, "seconds": 2, "tiles": 1, "running": True, "id": 3,
+         "kernels": ["writer"]}],
+    "tiles": [tile(0, instructions=10, cycles=900, findings=[finding(70, "one")], fault=""),
+              tile(1, instructions=40, cycles=900, findings=[finding(60, "one")], fault="an end"),
+              tile(2, instructions=0, cycles=0, findings=[finding(80, "two")], fault=""),
+              tile(3, "DRAM", dram=20000)],
+}
+TABLE = "return [...document.querySelectorAll(arguments[0] + ' tr')].map(row => " \
+        "[...row.children].map(cell => cell.textContent))"
+
+
+def check(browser, directory):
+    page = Page(browser, directory + "/card.html")
+    for scheme in ("light", "dark"):
+        page.scheme(scheme)
+        page.open("")
+        page.contrast(scheme, ".tx-card h2", ".tx-card td", ".tx-card th", ".tx-card .dim",
+                      ".tx-card .grid div:not([style*=shade])")
+    rows = browser.run(TABLE, "[data-part=launches]")
+    same("launches in order, equal ones in one row", [
+        ["1", "reader, </script><b>compute", "2", "2", "100", "110", "1.00 s"],
+        ["2", "writer", "1", "1", "300", "not ended", "2.00 s"]], rows[1:])
+    rows = browser.run(TABLE, "[data-part=findings]")
+    same("findings by cycle, equal ones in one row", [
+        ["Tensix (1, 2) and 1 more", "60", "4", "one"], ["Tensix (2, 2)", "80", "2", "two"],
+        ["Tensix (1, 2)", "900", "1", "an end"]], [row[:4] for row in rows[1:]])
+    shades = "return [...document.querySelectorAll('.tx-card .grid div')]" \
+             ".map(cell => cell.style.background !== '')"
+    same("shades by instructions", [True, True, False, False], browser.run(shades))
+    page.choose("tx-card", "dram")
+    same("shades by traffic of DRAM", [False, False, False, True], browser.run(shades))
+    same("lines over time", 4,
+         browser.run("return document.querySelectorAll('.tx-card .line path').length"))
+    facts = browser.run("return document.querySelector('[data-part=facts]').textContent")
+    holds("facts", "1\u202f234\u202f567 cycles" in facts and "20.0 kB of DRAM" in facts, facts)
+    page.quiet("page of a card")
+
+
+def put(path):
+    text = open(path, encoding="utf-8").read()
+    data = json.loads(re.search(r"id='data'>\n(.*)\n</script>\n<script>", text).group(1))
+    data["sessions"] = [SESSION]
+    new = json.dumps(data).replace("<", "\\u003c")
+    text = re.sub(r"(?<=id='data'>\n).*(?=\n</script>\n<script>)", lambda _: new, text)
+    open(path, "w", encoding="utf-8").write(text)
+
+
+if __name__ == "__main__":
+    put(sys.argv[1])
