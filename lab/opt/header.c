@@ -23,36 +23,39 @@ static void plain_name(const char *path, char name[NAME])
     }
 }
 
-/* Whether the assembler makes this word of the macro, so that no bit is lost. */
-static bool gives(enum tx_arch arch, const char *text, uint32_t word)
+/*
+ * TXL_CONTINUE: the assembler makes this word of the macro, so that no bit is lost. TXL_NEGATIVE:
+ * it does not.
+ */
+static int gives(struct txl_error *err, enum tx_arch arch, const char *text, uint32_t word)
 {
     const struct tx_asm_options as = {.arch = arch};
     struct tx_program *program = NULL;
     struct tx_diag diag;
-    const bool good = tx_assemble(text, strlen(text), &as, &program, &diag) == TX_OK &&
-                      tx_program_count(program, TX_SECTION_TILE) == 1 &&
+    const enum tx_status status = tx_assemble(text, strlen(text), &as, &program, &diag);
+    const bool good = status == TX_OK && tx_program_count(program, TX_SECTION_TILE) == 1 &&
                       tx_program_words(program, TX_SECTION_TILE)[0] == word;
     tx_program_free(program);
-    return good;
+    return status == TX_ENOMEM ? no_memory(err) : good ? TXL_CONTINUE : TXL_NEGATIVE;
 }
 
-/* Writes a word as a macro with its semicolon. Returns false where it has none. */
-static bool put_macro(FILE *out, enum tx_arch arch, uint32_t word)
+/* Writes a word as a macro with its semicolon. TXL_NEGATIVE: it has none. */
+static int put_macro(struct txl_error *err, FILE *out, enum tx_arch arch, uint32_t word)
 {
     char text[TEXT];
     if (tx_disassemble(arch, word, TX_DIS_MACRO, text, sizeof text) != TX_OK) {
-        return false;
+        return TXL_NEGATIVE;
     }
     /* what stands behind the operands are bits that a macro does not take */
     const size_t length = strlen(text);
-    if (text[length - 1] != ')' || !gives(arch, text, word)) {
-        return false;
+    const int given = text[length - 1] == ')' ? gives(err, arch, text, word) : TXL_NEGATIVE;
+    if (given == TXL_CONTINUE) {
+        if (text[length - 2] == '(') {
+            text[length - 2] = '\0'; /* the vendor's macros without operands have no parentheses */
+        }
+        fprintf(out, "    %s;\n", text);
     }
-    if (text[length - 2] == '(') {
-        text[length - 2] = '\0'; /* the vendor's macros without operands have no parentheses */
-    }
-    fprintf(out, "    %s;\n", text);
-    return true;
+    return given;
 }
 
 static int put_function(struct txl_error *err, FILE *out, const txl_opt *o, const char *kind,
@@ -62,9 +65,13 @@ static int put_function(struct txl_error *err, FILE *out, const txl_opt *o, cons
     fprintf(out, "\ninline void _%s_%s_()\n{\n", kind, name);
     for (size_t i = 0; i < tx_program_count(p, section); i++) {
         const uint32_t word = tx_program_words(p, section)[i];
-        if (!put_macro(out, tx_program_arch(p), word)) {
+        const int result = put_macro(err, out, tx_program_arch(p), word);
+        if (result == TXL_NEGATIVE) {
             return txl_refuse(err, TXL_NEGATIVE, "%s: no header: the word %08x has no TTI_ macro",
                               o->name, word);
+        }
+        if (result != TXL_CONTINUE) {
+            return result;
         }
     }
     fputs("}\n", out);

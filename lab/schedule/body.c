@@ -188,8 +188,11 @@ static bool run(struct reader *r, const struct tx_program *program)
         r->why->memory = r->why->memory || status == TX_ENOMEM;
         return sched_refuse(r->why, "the kernel stops: %s", tx_status_text(status));
     }
-    return r->why->text[0] == '\0' &&
-           (txl_graph_whole(r->graph) || sched_refuse(r->why, "the tile is too long"));
+    if (r->why->text[0] == '\0' && !txl_graph_whole(r->graph)) {
+        r->why->memory = graph_no_memory(r->graph);
+        (void)sched_refuse(r->why, "the tile is too long");
+    }
+    return r->why->text[0] == '\0';
 }
 
 /* ---- the values of one row ---- */

@@ -27,22 +27,22 @@ struct tiles {
     uint32_t data[INPUTS][TX_TILE_ELEMENTS];
 };
 
-static bool open_side(const struct tx_program *program, const struct tx_kernel_options *options,
-                      struct side *side)
+static enum tx_status open_side(const struct tx_program *program,
+                                const struct tx_kernel_options *options, struct side *side)
 {
     struct tx_settings settings;
     tx_settings_default(&settings, tx_program_arch(program));
-    return tx_kernel_open(&settings, program, options, &side->kernel) == TX_OK &&
-           tx_kernel_start(side->kernel) == TX_OK;
+    const enum tx_status status = tx_kernel_open(&settings, program, options, &side->kernel);
+    return status == TX_OK ? tx_kernel_start(side->kernel) : status;
 }
 
-static bool run_side(struct side *side, uint64_t tile, const uint32_t *const *inputs)
+static enum tx_status run_side(struct side *side, uint64_t tile, const uint32_t *const *inputs)
 {
     const tx_machine *machine = tx_kernel_machine(side->kernel);
     const uint64_t before = tx_machine_counters(machine).cycles;
-    const bool good = tx_kernel_tile(side->kernel, tile, inputs, side->out) == TX_OK;
+    const enum tx_status status = tx_kernel_tile(side->kernel, tile, inputs, side->out);
     side->cycles = tx_machine_counters(machine).cycles - before;
-    return good;
+    return status;
 }
 
 /*
@@ -66,22 +66,34 @@ static const struct tx_finding *new_finding(const struct tiles *t)
     return NULL;
 }
 
+static bool stops(struct sched_why *why, enum tx_status status, const char *how)
+{
+    why->memory = status == TX_ENOMEM;
+    return sched_refuse(why, "the schedule %s", how);
+}
+
 static bool run_tiles(struct sched_proof *p, const struct tx_program *program, struct tiles *t,
                       struct sched_why *why)
 {
     const uint32_t *inputs[INPUTS];
     uint64_t random = 0x5EED;
-    if (!open_side(p->straight, &p->kernel, &t->side[0]) ||
-        !open_side(program, &p->kernel, &t->side[1])) {
-        return sched_refuse(why, "the schedule does not run");
+    const struct tx_program *const programs[] = {p->straight, program};
+    for (unsigned i = 0; i < 2; i++) {
+        const enum tx_status status = open_side(programs[i], &p->kernel, &t->side[i]);
+        if (status != TX_OK) {
+            return stops(why, status, "does not run");
+        }
     }
     for (uint64_t tile = 0; tile < TILES; tile++) {
         for (unsigned i = 0; i < INPUTS; i++) {
             feed_data(tx_kernel_dst(t->side[0].kernel), &random, t->data[i]);
             inputs[i] = t->data[i];
         }
-        if (!run_side(&t->side[0], tile, inputs) || !run_side(&t->side[1], tile, inputs)) {
-            return sched_refuse(why, "the schedule stops");
+        for (unsigned i = 0; i < 2; i++) {
+            const enum tx_status status = run_side(&t->side[i], tile, inputs);
+            if (status != TX_OK) {
+                return stops(why, status, "stops");
+            }
         }
         const struct tx_finding *finding = new_finding(t);
         if (finding != NULL) {
@@ -165,6 +177,8 @@ int sched_prove(struct txl_error *err, struct sched_proof *proof, const char *te
         (void)sched_refuse(why, "the schedule's line %u: %s", diag.line, diag.message);
     } else if (run_tiles(proof, program, tiles, why)) {
         result = over_domain(err, proof, program, why);
+    } else if (why->memory) {
+        result = no_memory(err);
     }
     tx_kernel_close(tiles->side[0].kernel);
     tx_kernel_close(tiles->side[1].kernel);

@@ -30,6 +30,10 @@ END
 walk fit fit free.s --domain bf16 --sample 50 --restarts 1 --jobs 1 --no-progress -o out.csv
 walk schedule schedule "$TX_SOURCE/tests/schedule/max_fp32.s" --arch bh --sample 100 \
     --no-progress -o out.csv
+walk opt opt "$TX_SOURCE/tests/schedule/fp32_to_bf16.s" --arch bh --sample 100 --no-progress \
+    --header header.h -o out.csv
+walk "opt, what stays" opt "$TX_SOURCE/examples/kernels/macro/recip_7bit.s" --arch bh --sample 100 \
+    --no-progress --json -o out.csv
 walk race race --arch bh "$TX_SOURCE/tests/race/cfg_two_threads.s"
 walk "race --json" race --arch bh "$TX_SOURCE/tests/race/cfg_two_threads.s" --json
 
@@ -40,6 +44,9 @@ walk "tile run --races" tile run --arch bh --elf t0=count.bin --races
 walk "tile run --json" tile run --arch bh --elf t0=count.bin --json
 PARTLY=1 walk "debug, cores" debug --arch bh --elf t0=count.bin -c 'step 5' -c regs -c info \
     -c 'goto end'
+# Two cores on two tiles, one of which stores where the other one does.
+MOST=8 walk "race over tiles" race --arch bh 1,2/b=count.bin 2,2/b=count.bin
+MOST=8 walk "race over tiles, --json" race --arch bh 1,2/b=count.bin 2,2/b=count.bin --json
 python3 - <<'END'
 def packet(text):
     return b"$" + text + b"#%02x" % (sum(text) & 255)
