@@ -380,17 +380,12 @@ const struct txl_order_wait *txl_order_wait_at(txl_order *o, size_t index)
     const struct order_core *core = o->core[o->waits[index]];
     const uint32_t tile = core->number / ORDER_CORES;
     struct txl_order_wait *w = &o->wait;
-    struct tx_core_state state;
     *w = (struct txl_order_wait){.what = "other"};
     if (!core->wait.on) {
-        const bool there =
-            tx_tensix_core(o->tile[tile].tile, (enum tx_core)(core->number % ORDER_CORES),
-                           &state) == TX_OK;
         const uint32_t mailbox = 0xFFEC0000u;
-        order_place(o, order_site(o, core, there ? state.pc : 0), &w->site);
-        w->what = there && state.address >= mailbox && state.address < mailbox + 0x4000u ? "letter"
-                                                                                         : "other";
-        w->address = there ? state.address : 0;
+        order_place(o, core->end_site, &w->site);
+        w->address = core->end_address;
+        w->what = w->address >= mailbox && w->address < mailbox + 0x4000u ? "letter" : "other";
         return w;
     }
     const struct order_word *word = order_word_of(o, core->wait.key);

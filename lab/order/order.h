@@ -158,6 +158,7 @@ struct order_core {
         uint32_t pc, site, value;
         uint64_t key;
     } wait;
+    uint32_t end_site, end_address; /* where it stands, and what it accesses, when all hangs */
     /* the last store, which a load right behind it looks for (C3) */
     struct {
         uint32_t address;

@@ -325,13 +325,15 @@ void order_hang(struct txl_order *o)
             state.phase == TX_CORE_PAUSED || state.phase == TX_CORE_HELD) {
             continue;
         }
+        core->end_site = order_site(o, core, state.pc);
+        core->end_address = state.address;
         if (o->wait_count < ORDER_WAITS) {
             o->waits[o->wait_count++] = i;
         }
         if (sites == TXL_ORDER_SITES) {
             continue;
         }
-        site[sites++] = core->wait.on ? core->wait.site : order_site(o, core, state.pc);
+        site[sites++] = core->wait.on ? core->wait.site : core->end_site;
     }
     for (size_t i = 0; i < o->founds; i++) {
         const uint8_t kind = o->found[i].kind;

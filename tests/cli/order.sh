@@ -108,6 +108,11 @@ for p in "1 circle one" "2 circle two" "3 circle three"; do
     grep -q "^    (${p%% *},2) b  $(line "${p#* }") waits for L1 1f000, which is 0: nobody" first ||
         failed=1
 done
+# Cores that wait for nothing that anybody could do: they are told when the chip is closed.
+printf '\x37\x05\x02\x00\x6f\x00\x00\x00' >rest.bin # lui a0, 0x20; j .
+status=0
+"$TENSIX" race --arch bh 1,2/b=rest.bin 2,2/nc=rest.bin >rests || status=$?
+test $status = 1 && grep -q '^    (1,2) b ' rests && grep -q '^    (2,2) nc ' rests || failed=1
 python3 - <<'EOF' || failed=1
 import json
 import xml.etree.ElementTree as xml
