@@ -93,6 +93,14 @@ static const uint32_t *plain(const struct tx_state *s, enum tx_file file, unsign
     }
 }
 
+/* Writes to the place from which it is read. */
+static void write_plain(struct tx_state *s, enum tx_file file, unsigned index,
+                        const uint32_t *values, size_t count)
+{
+    const size_t offset = (size_t)((const char *)plain(s, file, index) - (const char *)s);
+    memcpy((char *)s + offset, values, count * sizeof *values);
+}
+
 static void read_rwc(const struct rwc *r, uint32_t out[TX_RWC_COUNT])
 {
     out[TX_RWC_DST] = r->dst;
@@ -308,7 +316,7 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         s->units.implied_format[index][1] = (uint8_t)values[1];
         break;
     case TX_FILE_SRC:
-        memcpy(s->src[0][0][index], values, count * sizeof *values);
+        write_plain(s, file, index, values, count);
         known_row_given(
             &s->src_known[index / (SRC_BANKS * TX_SRC_ROWS)][index / TX_SRC_ROWS % SRC_BANKS],
             index % TX_SRC_ROWS);
@@ -323,10 +331,8 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         } else if (file == TX_FILE_CONFIG) {
             undefined_config_given(m, index / 256, index % 256, 1);
         }
-        /* The same place as for reading, made writable. It may be TX_FILE_CONFIG's. */
-        machine_reconfigured(m);
-        const size_t offset = (size_t)((const char *)plain(s, file, index) - (const char *)s);
-        memcpy((char *)s + offset, values, count * sizeof *values);
+        machine_reconfigured(m); /* it may be TX_FILE_CONFIG's */
+        write_plain(s, file, index, values, count);
         break;
     }
     }

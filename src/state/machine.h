@@ -46,6 +46,7 @@ struct tx_machine {
 
     struct tx_finding findings[TX_MAX_FINDINGS];
     size_t finding_count;
+    size_t finding_repeated; /* number of the one that was repeated last, or any other */
     uint64_t findings_dropped;
     uint64_t notes[EVIDENCE_COUNT];
     struct tx_finding fault;
@@ -252,7 +253,8 @@ void machine_doubt(struct tx_machine *m, enum tx_category category, enum evidenc
 /*
  * Findings that belong to a place rather than to an instruction word; their message begins with
  * that place. machine_found_at counts a repetition and returns true if there is a finding with this
- * rule and place already (in silicon mode); otherwise the caller adds one by machine_finding_at.
+ * rule and place already, or room for no more (in silicon mode); otherwise the caller adds one by
+ * machine_finding_at.
  */
 bool machine_found_at(struct tx_machine *m, const char *rule, const char *place);
 void machine_finding_at(struct tx_machine *m, enum tx_category category, const char *rule,

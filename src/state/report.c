@@ -165,6 +165,17 @@ static void record(struct tx_machine *m, const struct tx_finding *f)
 }
 
 /*
+ * Counts a finding that will not be kept, before time is spent on its text: there is room for no
+ * more, and the machine does not stop at it.
+ */
+static bool dropped(struct tx_machine *m)
+{
+    const bool full = m->settings.mode == TX_MODE_SILICON && m->finding_count == TX_MAX_FINDINGS;
+    m->findings_dropped += full ? 1 : 0;
+    return full;
+}
+
+/*
  * Counts a finding with the same rule and word once more. Returns false if it must be recorded
  * anew: there is none yet, or the mode is not silicon.
  */
@@ -172,7 +183,7 @@ static bool again(struct tx_machine *m, const char *rule, const struct tx_op *op
 {
     struct tx_finding *old = known(m, rule, op != NULL ? op->word : 0);
     if (old == NULL || m->settings.mode != TX_MODE_SILICON) {
-        return false;
+        return dropped(m);
     }
     old->count++;
     return true;
@@ -206,13 +217,16 @@ bool machine_found_at(struct tx_machine *m, const char *rule, const char *place)
 {
     const size_t size = strlen(place);
     for (size_t i = 0; m->settings.mode == TX_MODE_SILICON && i < m->finding_count; i++) {
-        struct tx_finding *f = &m->findings[i];
+        /* the one that was repeated last comes first */
+        const size_t at = (m->finding_repeated + i) % m->finding_count;
+        struct tx_finding *f = &m->findings[at];
         if (f->rule == rule && strncmp(f->message, place, size) == 0) {
+            m->finding_repeated = at;
             f->count++;
             return true;
         }
     }
-    return false;
+    return dropped(m);
 }
 
 void machine_finding_at(struct tx_machine *m, enum tx_category category, const char *rule,

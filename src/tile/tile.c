@@ -80,9 +80,22 @@ static bool told(struct tx_tensix *t, const char *rule, const char *place)
     return t->looking || machine_found_at(t->m, rule, place);
 }
 
+/* "core t0 at 00006000, ": without printf, since a loop comes here for each of its findings. */
 static void place_of(unsigned who, uint32_t pc, char place[32])
 {
-    (void)snprintf(place, 32, "core %s at %08x, ", tx_core_name((enum tx_core)who), (unsigned)pc);
+    static const char digits[] = "0123456789abcdef";
+    const char *name = tx_core_name((enum tx_core)who);
+    char *to = place;
+    for (const char *const *part = (const char *const[]){"core ", name, " at ", NULL};
+         *part != NULL; part++) {
+        const size_t length = strlen(*part);
+        memcpy(to, *part, length);
+        to += length;
+    }
+    for (unsigned shift = 32; shift != 0; shift -= 4) {
+        *to++ = digits[pc >> (shift - 4) & 15u];
+    }
+    memcpy(to, ", ", 3);
 }
 
 static void core_says(struct tx_tensix *t, unsigned who, uint32_t pc, uint32_t word,
