@@ -26,6 +26,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 enum {
     SESSION = 128,
+    DOOR_TILES = 70, /* columns 1 to 7, rows 2 to 11 */
     OPERATIONS = 8,
     WORDS = 12,
     CYCLES = 48,
@@ -302,6 +303,7 @@ static struct {
     void (*wr)(uint32_t, uint32_t, uint64_t, const void *, uint32_t);
 } door;
 static int quiet = -1, loud = -1;
+static unsigned by_door; /* sequences */
 
 __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
 
@@ -325,17 +327,43 @@ static bool door_opens(void)
     return library_bh != NULL;
 }
 
+static unsigned door_x(void)
+{
+    return 1 + by_door / SESSION % 7;
+}
+
+static unsigned door_y(void)
+{
+    return 2 + by_door / SESSION % DOOR_TILES / 7;
+}
+
 static void door_write(uint32_t address, uint32_t word)
 {
-    door.wr(any(16) == 0 ? any(20) : 1, any(16) == 0 ? any(14) : 2, address, &word,
+    door.wr(any(16) == 0 ? any(20) : door_x(), any(16) == 0 ? any(14) : door_y(), address, &word,
             any(16) == 0 ? 1 + any(4) : 4);
 }
 
 static uint32_t door_read(uint32_t address)
 {
     uint32_t word = 0;
-    door.rd(1, 2, address, &word, 4);
+    door.rd(door_x(), door_y(), address, &word, 4);
     return word;
+}
+
+/*
+ * A chip is dear to open. So each session has a tile of its own on one chip, whose cores and units
+ * it leaves in reset, and the chip is opened anew when no fresh tile is left.
+ */
+static void door_session(void)
+{
+    static const uint32_t all = 0xFFFFFFFF;
+    if (by_door % SESSION == SESSION - 1) {
+        door.wr(door_x(), door_y(), 0xFFB121B0, &all, 4);
+    }
+    if (++by_door % (SESSION * DOOR_TILES) == 0) {
+        door.exit();
+        door.init();
+    }
 }
 
 static void door_cycles(unsigned count)
@@ -546,8 +574,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static bool has_door;
-    static unsigned by_door;
+    static bool has_door, asked_for_door;
     if (size < 1) {
         return 0;
     }
@@ -560,23 +587,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     numbers |= 1;
     const unsigned way = (unsigned)(numbers >> 40) % WAYS;
-    if (way == WAY_DOOR) {
-        if (by_door % SESSION == 0) {
-            has_door = has_door || door_opens();
-        }
+    if (way == WAY_DOOR && !asked_for_door) {
+        asked_for_door = true;
+        has_door = door_opens();
         if (has_door) {
-            arch = TX_BLACKHOLE;
-            door_quiet(true);
-            if (by_door++ % SESSION == 0) {
-                if (by_door > 1) {
-                    door.exit();
-                }
-                door.init();
-            }
-            sequence(&through_door);
-            door_quiet(false);
-            return 0;
+            door.init();
         }
+    }
+    if (way == WAY_DOOR && has_door) {
+        arch = TX_BLACKHOLE;
+        door_quiet(true);
+        sequence(&through_door);
+        door_session();
+        door_quiet(false);
+        return 0;
     }
     if (way == WAY_GDB) {
         if (by_gdb++ % (4 * SESSION) == 0) {
