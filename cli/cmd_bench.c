@@ -9,132 +9,7 @@
 #include <tensix-lab/bench.h>
 #include <tensix-lab/kernel.h>
 
-enum {
-    KEY_ROW = CLI_KEY_FIRST,
-    KEY_ENGINE,
-    KEY_LEVEL,
-    KEY_RUNS,
-    KEY_QUICK,
-    KEY_LIST,
-    KEY_TEXT,
-    KEY_MARKDOWN,
-    KEY_BASE,
-    KEY_TOLERANCE,
-    KEY_ARCH
-};
-
-enum { FILES = 64, RUNS = 7, QUICK_RUNS = 5, ROWS = 64 };
-
-struct bench_args {
-    struct cli *cli;
-    const char *rows[FILES], *files[FILES], *base[FILES];
-    unsigned row_count, file_count, base_count;
-    enum tx_arch arch;
-    struct txl_bench_options options;
-    uint64_t tolerance; /* percent */
-    bool list, text, markdown;
-    int width;             /* of the column of names */
-    txl_json *json, *told; /* told: rows, put into json at the end */
-};
-
-static const struct argp_option options[] = {
-    {"row", KEY_ROW, "NAME", 0, "Measure only rows whose names begin with NAME; may repeat", 1},
-    {"engine", KEY_ENGINE, "NAME", 0, "fast (default), compiled or reference", 1},
-    {"level", KEY_LEVEL, "NAME", 0, "Of the fast engine: avx512, avx2, neon or base", 1},
-    {"arch", KEY_ARCH, "CHIP", 0, "Of kernels in files: bh or wh; default: their .arch", 1},
-    {"runs", KEY_RUNS, "N", 0, "Runs that the medians are of, 5 to 31, default 7", 1},
-    {"quick", KEY_QUICK, NULL, 0, "Measure for a tenth of the time; figures scatter more", 1},
-    {"list", KEY_LIST, NULL, 0, "Tell the rows and measure nothing", 1},
-    {"text", KEY_TEXT, NULL, 0, "Print the kernels of the rows and measure nothing", 1},
-    {"markdown", KEY_MARKDOWN, NULL, 0, "A table as in bench/README.md", 2},
-    {"base", KEY_BASE, "FILE", 0,
-     "Compare two builds: FILE holds what --json printed of the older build, files named without "
-     "an option what it printed of the newer one; may repeat",
-     3},
-    {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Loss that is no regression, default 10", 3},
-    CLI_COMMON_OPTIONS,
-    {0}};
-
-static const char doc[] =
-    "Measures how many vector instructions a second the engines run: single instructions among "
-    "others, small kernels, or KERNELs. Kernels have a second rate, streamed: with tiles that come "
-    "from memory and go there.\vEach figure is the median of several runs and stands "
-    "beside the rate of loops that run in turns with it: raw is a fused multiply-add of 32 lanes "
-    "with the widest vectors from the first cache, scalar a multiply-add in integers, lane by "
-    "lane. "
-    "Time is that of the processor for the thread, of the row with two threads that of the clock. "
-    "The ratios are what can be compared between "
-    "machines. With --base two builds are compared, by the medians of their files; exit status 1 "
-    "where a ratio has become smaller by more than --tolerance.";
-
-static error_t set_number(struct bench_args *a, int key, const char *arg)
-{
-    uint64_t number = 0;
-    int result = 0;
-    if (key == KEY_TOLERANCE) {
-        return cli_unsigned(a->cli, "--tolerance", arg, 99, &a->tolerance);
-    }
-    result = cli_unsigned(a->cli, "--runs", arg, TXL_BENCH_RUNS, &number);
-    if (result == 0 && number < QUICK_RUNS) {
-        return cli_fail(a->cli, "--runs: %s is less than %d", arg, QUICK_RUNS);
-    }
-    a->options.runs = (unsigned)number;
-    return result;
-}
-
-static error_t add(struct bench_args *a, const char **list, unsigned *count, const char *text)
-{
-    if (*count == FILES) {
-        return cli_fail(a->cli, "more than %d names", FILES);
-    }
-    list[(*count)++] = text;
-    return 0;
-}
-
-static error_t set_engine(struct bench_args *a, const char *name)
-{
-    return cli_engine(name, &a->options.engine) && a->options.engine != TXL_ENGINE_AUTO
-               ? 0
-               : cli_fail(a->cli, "--engine: '%s' is none of fast, compiled, reference", name);
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct bench_args *a = state->input;
-    switch (key) {
-    case KEY_ROW:
-        return add(a, a->rows, &a->row_count, arg);
-    case KEY_BASE:
-        return add(a, a->base, &a->base_count, arg);
-    case ARGP_KEY_ARG:
-        return add(a, a->files, &a->file_count, arg);
-    case KEY_ENGINE:
-        return set_engine(a, arg);
-    case KEY_LEVEL:
-        a->options.level = arg;
-        return 0;
-    case KEY_ARCH:
-        return cli_arch(a->cli, arg, &a->arch);
-    case KEY_RUNS:
-    case KEY_TOLERANCE:
-        return set_number(a, key, arg);
-    case KEY_QUICK:
-        a->options.slice = 0.0005;
-        a->options.runs = QUICK_RUNS;
-        return 0;
-    case KEY_LIST:
-        a->list = true;
-        return 0;
-    case KEY_TEXT:
-        a->text = true;
-        return 0;
-    case KEY_MARKDOWN:
-        a->markdown = true;
-        return 0;
-    default:
-        return cli_common(a->cli, key);
-    }
-}
+enum { QUICK_RUNS = 5, ROWS = 64 };
 
 /* ---- the machine ---- */
 
@@ -174,9 +49,9 @@ static void today(char text[16])
 
 static const char *level_name(const struct bench_args *a)
 {
-    return a->options.engine == TXL_ENGINE_REFERENCE ? "none"
-           : a->options.level != NULL                ? a->options.level
-                                                     : tx_fast_level(0);
+    return a->how.engine == TXL_ENGINE_REFERENCE ? "none"
+           : a->how.level != NULL                ? a->how.level
+                                                 : tx_fast_level(0);
 }
 
 static void begin(struct bench_args *a)
@@ -192,14 +67,14 @@ static void begin(struct bench_args *a)
         txl_json_set_text(a->json, "date", date);
         txl_json_set_text(a->json, "machine", machine);
         txl_json_set_text(a->json, "compiler", compiler_name());
-        txl_json_set_text(a->json, "engine", txl_engine_name(a->options.engine));
+        txl_json_set_text(a->json, "engine", txl_engine_name(a->how.engine));
         txl_json_set_text(a->json, "level", level_name(a));
         txl_json_set_text(a->json, "vectors", txl_bench_vectors());
-        txl_json_set_int(a->json, "runs", a->options.runs);
+        txl_json_set_int(a->json, "runs", a->how.runs);
         return;
     }
     printf("%s%s, %s, %s; engine %s, level %s, raw with %s\n%s", a->markdown ? "Measured " : "",
-           date, machine, compiler_name(), txl_engine_name(a->options.engine), level_name(a),
+           date, machine, compiler_name(), txl_engine_name(a->how.engine), level_name(a),
            txl_bench_vectors(), a->markdown ? "\n" : "");
     if (a->markdown) {
         printf("| row | chip | data | M instructions/s | streamed | of raw | of scalar | goal | "
@@ -249,26 +124,26 @@ static bool tell(void *user, const struct txl_bench_line *line, const struct txl
 
 static bool wanted(const struct bench_args *a, const char *name)
 {
-    return txl_bench_chosen(name, a->rows, a->row_count);
+    return txl_bench_chosen(name, a->row.text, a->row.count);
 }
 
 static int check_rows(const struct bench_args *a)
 {
-    for (unsigned i = 0; i < a->row_count; i++) {
+    for (unsigned i = 0; i < a->row.count; i++) {
         const char *names[ROWS];
         struct txl_bench_line line = {.size = sizeof line};
         bool found = false;
         size_t count = 0;
         for (; count < ROWS && txl_bench_line(count, &line); count++) {
             names[count] = line.name;
-            found = found || txl_bench_chosen(line.name, &a->rows[i], 1);
+            found = found || txl_bench_chosen(line.name, &a->row.text[i], 1);
         }
         if (!found) {
-            const char *near = txl_nearest(a->rows[i], names, count);
+            const char *near = txl_nearest(a->row.text[i], names, count);
             return near != NULL
-                       ? cli_fail(a->cli, "--row: no row '%s'; did you mean '%s'?", a->rows[i],
+                       ? cli_fail(a->cli, "--row: no row '%s'; did you mean '%s'?", a->row.text[i],
                                   near)
-                       : cli_fail(a->cli, "--row: no row '%s'; --list tells them", a->rows[i]);
+                       : cli_fail(a->cli, "--row: no row '%s'; --list tells them", a->row.text[i]);
         }
     }
     return CLI_CONTINUE;
@@ -277,16 +152,16 @@ static int check_rows(const struct bench_args *a)
 static int check_level(const struct bench_args *a)
 {
     const char *level = "";
-    for (size_t i = 0; a->options.level != NULL && level != NULL; i++) {
+    for (size_t i = 0; a->how.level != NULL && level != NULL; i++) {
         level = tx_fast_level(i);
-        if (level != NULL && strcmp(level, a->options.level) == 0) {
+        if (level != NULL && strcmp(level, a->how.level) == 0) {
             return CLI_CONTINUE;
         }
     }
-    return a->options.level == NULL
+    return a->how.level == NULL
                ? CLI_CONTINUE
-               : cli_fail(a->cli, "--level: this machine has no '%s', its best is %s",
-                          a->options.level, tx_fast_level(0));
+               : cli_fail(a->cli, "--level: this machine has no '%s', its best is %s", a->how.level,
+                          tx_fast_level(0));
 }
 
 static int run_kernel(struct bench_args *a, const char *path)
@@ -296,7 +171,7 @@ static int run_kernel(struct bench_args *a, const char *path)
     int result = txl_kernel_load(&a->cli->error, &path, 1, &how, &program);
     if (result == CLI_OK) {
         struct txl_error why = {.status = TXL_OK};
-        if (txl_bench_engines(&why, txl_basename(path), program, &a->options, tell, a) != TXL_OK) {
+        if (txl_bench_engines(&why, txl_basename(path), program, &a->how, tell, a) != TXL_OK) {
             result = cli_fail(a->cli, "%s: %s", path, why.message);
         }
     }
@@ -356,8 +231,8 @@ static int compare_builds(const struct bench_args *a)
 {
     const double tolerance = (double)a->tolerance / 100;
     txl_bench_diff *diff = NULL;
-    int result = txl_bench_diff_open(&a->cli->error, a->base, a->base_count, a->files,
-                                     a->file_count, tolerance, &diff);
+    int result = txl_bench_diff_open(&a->cli->error, a->base.text, a->base.count, a->words.text,
+                                     a->words.count, tolerance, &diff);
     if (result != TXL_OK) {
         return result;
     }
@@ -375,57 +250,55 @@ static int compare_builds(const struct bench_args *a)
 static int name_width(const struct bench_args *a)
 {
     size_t width = 20;
-    for (unsigned i = 0; i < a->file_count; i++) {
-        const size_t length = strlen(txl_basename(a->files[i])) + strlen("/reference");
+    for (unsigned i = 0; i < a->words.count; i++) {
+        const size_t length = strlen(txl_basename(a->words.text[i])) + strlen("/reference");
         width = length > width ? length : width;
     }
     return (int)(width < 300 ? width : 300);
 }
 
-int cmd_bench(struct cli *cli, int argc, char **argv)
+int cmd_bench(struct cli *cli, struct bench_args *a)
 {
-    static struct bench_args a;
-    a = (struct bench_args){
-        .cli = cli,
-        .tolerance = 10,
-        .options = {
-            .size = sizeof a.options, .engine = TXL_ENGINE_FAST, .runs = RUNS, .slice = 0.002}};
-    static const struct argp argp = {options, parse, "[KERNEL...|FILE...]", doc, NULL, NULL, NULL};
-    int result = cli_parse(cli, &argp, argc, argv, &a);
-    if (result != CLI_CONTINUE) {
-        return result;
+    if (!cli_given(cli, "engine")) {
+        a->how.engine = TXL_ENGINE_FAST;
+    } else if (a->how.engine == TXL_ENGINE_AUTO) {
+        return cli_fail(cli, "--engine: 'auto' is none of fast, compiled, reference");
     }
-    if (a.base_count != 0) {
-        return compare_builds(&a);
+    a->how.slice = a->quick ? 0.0005 : 0.002;
+    if (a->quick && !cli_given(cli, "runs")) {
+        a->how.runs = QUICK_RUNS;
     }
-    result = check_rows(&a);
+    if (a->base.count != 0) {
+        return compare_builds(a);
+    }
+    int result = check_rows(a);
     if (result == CLI_CONTINUE) {
-        result = check_level(&a);
+        result = check_level(a);
     }
     if (result != CLI_CONTINUE) {
         return result;
     }
-    a.width = name_width(&a);
-    if (a.list || a.text) {
-        return a.list ? list_rows(&a) : print_texts(&a);
+    a->width = name_width(a);
+    if (a->list || a->text) {
+        return a->list ? list_rows(a) : print_texts(a);
     }
-    a.options.compiler = cli_compiler(cli);
-    if (a.options.compiler == NULL) {
+    a->how.compiler = cli_compiler(cli);
+    if (a->how.compiler == NULL) {
         return cli_fail(cli, "out of memory");
     }
-    begin(&a);
-    result = a.file_count == 0
-                 ? txl_bench_lines(&cli->error, &a.options, a.rows, a.row_count, tell, &a)
+    begin(a);
+    result = a->words.count == 0
+                 ? txl_bench_lines(&cli->error, &a->how, a->row.text, a->row.count, tell, a)
                  : CLI_OK;
-    for (unsigned i = 0; i < a.file_count && result == CLI_OK; i++) {
-        result = run_kernel(&a, a.files[i]);
+    for (unsigned i = 0; i < a->words.count && result == CLI_OK; i++) {
+        result = run_kernel(a, a->words.text[i]);
     }
-    if (a.json != NULL && result == CLI_OK) {
-        txl_json_set(a.json, "rows", a.told);
-        a.told = NULL;
-        result = cli_put(cli, txl_json_indented(a.json));
+    if (a->json != NULL && result == CLI_OK) {
+        txl_json_set(a->json, "rows", a->told);
+        a->told = NULL;
+        result = cli_put(cli, txl_json_indented(a->json));
     }
-    txl_json_free(a.told);
-    txl_json_free(a.json);
+    txl_json_free(a->told);
+    txl_json_free(a->json);
     return result;
 }

@@ -9,40 +9,7 @@
 
 #include <tensix-lab/lsp.h>
 
-enum { KEY_ARCH = CLI_KEY_FIRST, HEAD = 4096, MOST = 64 << 20 };
-
-struct lsp_args {
-    struct cli *cli;
-    struct txl_lsp_options how;
-};
-
-static const struct argp_option options[] = {
-    {"arch", KEY_ARCH, "CHIP", 0, "Of files without .arch: bh (default) or wh", 1},
-    {"stdio", 's', NULL, 0,
-     "Talk on standard input and output, as editors ask for; there is no other way to talk", 1},
-    CLI_COMMON_OPTIONS,
-    {0}};
-
-static const char doc[] =
-    "A language server for kernel files: speaks the Language Server Protocol on standard input and "
-    "output.\vDiagnostics are those of the assembler and of 'tensix lint'; hover explains "
-    "mnemonics, constants, configuration fields and names; completion knows mnemonics, fields and "
-    "directives; inlay hints show when a line issues. docs/editors.md says how editors start it. "
-    "Exit status: 0 after shutdown and exit, 1 where the client ended without them, 2 what came "
-    "was no message.";
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct lsp_args *a = state->input;
-    switch (key) {
-    case KEY_ARCH:
-        return cli_arch(a->cli, arg, &a->how.arch);
-    case 's':
-        return 0;
-    default:
-        return cli_common(a->cli, key);
-    }
-}
+enum { HEAD = 4096, MOST = 64 << 20 };
 
 static void answer(void *user, const char *text, size_t length)
 {
@@ -109,16 +76,11 @@ static int serve(struct cli *cli, txl_lsp *lsp)
     return result == CLI_OK ? CLI_NEGATIVE : result;
 }
 
-int cmd_lsp(struct cli *cli, int argc, char **argv)
+int cmd_lsp(struct cli *cli, struct lsp_args *a)
 {
-    struct lsp_args a = {.cli = cli, .how = {.size = sizeof a.how, .send = answer}};
-    static const struct argp argp = {options, parse, NULL, doc, NULL, NULL, NULL};
-    int result = cli_parse(cli, &argp, argc, argv, &a);
-    if (result != CLI_CONTINUE) {
-        return result;
-    }
     txl_lsp *lsp;
-    result = txl_lsp_open(&cli->error, &a.how, &lsp);
+    a->how.send = answer;
+    int result = txl_lsp_open(&cli->error, &a->how, &lsp);
     if (result == CLI_OK) {
         result = serve(cli, lsp);
         txl_lsp_close(lsp);

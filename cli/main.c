@@ -4,6 +4,7 @@
 
 #include "ending.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,53 +12,21 @@
 #include <tensix-lab/isa.h>
 #include <tensix-lab/sweep.h>
 
-struct command {
-    const char *name;
-    int (*run)(struct cli *cli, int argc, char **argv);
-    const char *text;
-};
-
-static const struct command commands[] = {
-    {"run", cmd_run, "run a kernel over an array, tile by tile"},
-    {"asm", cmd_asm, "text to instruction words"},
-    {"cc", cmd_cc, "compile a kernel in C or C++ for the tile's RISC-V cores"},
-    {"record", cmd_record, "a C or C++ kernel in TTI_ macros to a kernel file"},
-    {"dis", cmd_dis, "instruction words to text"},
-    {"eval", cmd_eval, "run a few instructions and show what changed"},
-    {"trace", cmd_trace, "what each sub-unit does in each cycle: table, page, Perfetto, Konata"},
-    {"debug", cmd_debug, "a debugger that goes forwards and backwards in time"},
-    {"check", cmd_check, "run conformance vectors, or record them"},
-    {"sweep", cmd_sweep, "a kernel's accuracy over every input, against a reference"},
-    {"compare", cmd_compare, "two kernels, or one on two chips: identical, or where they part"},
-    {"bench", cmd_bench, "how fast the engines are on this machine, and whether a build is slower"},
-    {"lint", cmd_lint, "timing hazards, missing and superfluous SFPNOPs"},
-    {"lsp", cmd_lsp, "a language server for editors: errors, hazards, hover, completion, cycles"},
-    {"race", cmd_race, "accesses that the program does not order, and the wait that would"},
-    {"expand", cmd_expand, "a kernel with SFPLOADMACRO as straight-line code, proved equal"},
-    {"fit", cmd_fit, "constants of a kernel chosen on the chip's own arithmetic"},
-    {"schedule", cmd_schedule,
-     "rows pipelined with SFPLOADMACRO at the smallest distance, proved equal"},
-    {"opt", cmd_opt, "a kernel made shorter by expand and schedule, with a header of TTI_ macros"},
-    {"explain", cmd_explain, "an instruction, a word, a finding: meaning, timing, evidence"},
-    {"isa", cmd_isa, "the instruction tables"},
-    {"convert", cmd_convert, "arrays and tiles from format to format, by a named route"},
-    {"diff", cmd_diff, "two arrays or files of tiles, compared in ULPs of a format"},
-    {"tile", cmd_tile, "a tile as L1 holds it: faces, exponents, values; programs of its cores"},
-    {"chip", cmd_chip, "a whole chip: its grid, programs on its tiles"},
-    {"silicon", cmd_silicon, "what cards have measured, beside what is predicted, by class"},
-    {"card", cmd_card, "any program with an emulated card, as if the driver were there"},
-    {"map", cmd_map, "where an address of SFPLOAD and SFPSTORE lies: row, column, tile element"},
-};
-
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+/* Whether a command has one word: the list of all leaves the others to their family. */
+static bool listed(unsigned i)
+{
+    return strchr(cli_commands[i].name, '_') == NULL;
+}
 
 static void print_help(FILE *stream)
 {
     fprintf(stream,
             "Usage: tensix COMMAND [ARGUMENTS]\n"
             "Bit-exact emulator of Tenstorrent's Tensix tile, for Blackhole and Wormhole.\n\n");
-    for (size_t i = 0; i < COMMANDS; i++) {
-        fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].text);
+    for (unsigned i = 0; i < cli_command_count; i++) {
+        if (listed(i)) {
+            fprintf(stream, "  %-9s %s\n", cli_commands[i].name, cli_commands[i].text);
+        }
     }
     fprintf(stream,
             "  help      this text, that of a command, or what a name means, as explain\n\n"
@@ -67,38 +36,82 @@ static void print_help(FILE *stream)
             "2 the command line or an input was refused.\n");
 }
 
-static const struct command *find(const char *name)
-{
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (strcmp(commands[i].name, name) == 0) {
-            return &commands[i];
-        }
-    }
-    return NULL;
-}
-
 static int unknown(struct cli *cli, const char *word)
 {
     enum tx_arch arch = TX_ARCH_NONE;
     if (tx_arch_parse(word, &arch) == TX_EUNSUPPORTED) {
         return cli_arch(cli, word, &arch);
     }
-    const char *names[COMMANDS + 1];
-    for (size_t i = 0; i < COMMANDS; i++) {
-        names[i] = commands[i].name;
+    const char *names[64];
+    unsigned count = 0;
+    for (unsigned i = 0; i < cli_command_count; i++) {
+        if (listed(i)) {
+            names[count++] = cli_commands[i].name;
+        }
     }
-    names[COMMANDS] = "help";
-    const char *near = txl_nearest(word, names, COMMANDS + 1);
+    names[count++] = "help";
+    const char *near = txl_nearest(word, names, count);
     if (near != NULL) {
         return cli_fail(cli, "unknown command '%s'; did you mean '%s'?", word, near);
     }
     return cli_fail(cli, "unknown command '%s'; see 'tensix help'", word);
 }
 
-static int start(struct cli *cli, const struct command *command, int argc, char **argv)
+/* Adds the second words of a family's commands, each behind what `before` says. */
+static void add_actions(const struct cli_command *family, const char *before, char *text,
+                        size_t size)
 {
-    cli->command = command->name;
-    return command->run(cli, argc, argv);
+    const size_t length = strlen(family->name);
+    for (unsigned i = 0; i < cli_command_count; i++) {
+        const char *name = cli_commands[i].name;
+        if (strncmp(name, family->name, length) == 0 && name[length] == '_') {
+            const size_t used = strlen(text);
+            snprintf(text + used, size - used, "%s%s", used != 0 ? before : "", name + length + 1);
+        }
+    }
+}
+
+/* A family's name without one of its second words. */
+static int start_family(struct cli *cli, const struct cli_command *family, int argc, char **argv)
+{
+    char actions[128] = "";
+    cli->command = family->name;
+    if (argc < 2 || (strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "-h") != 0)) {
+        add_actions(family, "' or '", actions, sizeof actions);
+        return cli_fail(cli, "the action is '%s'; see 'tensix %s --help'", actions, family->name);
+    }
+    printf("Usage: tensix %s ACTION [ARGUMENTS]\n%c%s.\n\n", family->name,
+           toupper((unsigned char)family->text[0]), family->text + 1);
+    const size_t length = strlen(family->name);
+    for (unsigned i = 0; i < cli_command_count; i++) {
+        const struct cli_command *c = &cli_commands[i];
+        if (strncmp(c->name, family->name, length) == 0 && c->name[length] == '_') {
+            printf("  %-9s %s\n", c->name + length + 1, c->text);
+        }
+    }
+    printf("\n'tensix %s ACTION --help' tells the options of each.\n", family->name);
+    return CLI_OK;
+}
+
+static int start(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+{
+    static char name[64];
+    const struct cli_command *action = NULL;
+    snprintf(name, sizeof name, "%s %s", command->name, argc > 1 ? argv[1] : "");
+    /* What race does for programs on tiles has a name for its help only. */
+    if (command->run == NULL || (argc > 2 && strcmp(argv[2], "--help") == 0)) {
+        action = cli_find(name);
+    }
+    if (command->run != NULL && action == NULL) {
+        const bool order = strcmp(command->name, "race") == 0 && cli_is_order(argc, argv);
+        cli->command = command->name;
+        return cli_run(cli, order ? cli_find("race tiles") : command, argc, argv);
+    }
+    if (action == NULL) {
+        return start_family(cli, command, argc, argv);
+    }
+    cli->command = name;
+    return cli_run(cli, action, argc - 1, argv + 1);
 }
 
 static int help_of_all(struct cli *cli)
@@ -109,11 +122,17 @@ static int help_of_all(struct cli *cli)
     }
     txl_json *root = txl_json_object();
     txl_json *list = txl_json_array();
-    for (size_t i = 0; i < COMMANDS; i++) {
-        txl_json *one = txl_json_object();
-        txl_json_set_text(one, "name", commands[i].name);
-        txl_json_set_text(one, "text", commands[i].text);
-        txl_json_append(list, one);
+    for (unsigned i = 0; i < cli_command_count; i++) {
+        if (listed(i)) {
+            char actions[128] = "";
+            txl_json *one = txl_json_object();
+            add_actions(&cli_commands[i], " ", actions, sizeof actions);
+            txl_json_set_text(one, "name", cli_commands[i].name);
+            txl_json_set_text(one, "text", cli_commands[i].text);
+            txl_json_set_text(one, "actions", actions);
+            txl_json_set_bool(one, "family", cli_commands[i].run == NULL);
+            txl_json_append(list, one);
+        }
     }
     txl_json_set(root, "commands", list);
     return cli_json(cli, root);
@@ -128,20 +147,19 @@ static int help(struct cli *cli, int argc, char **argv)
     if (argc < 2) {
         return help_of_all(cli);
     }
-    const struct command *command = find(argv[1]);
-    const struct command *explain = find("explain");
+    const struct cli_command *command = cli_find(argv[1]);
     char *text = NULL;
     /* The name of an instruction, a field, a finding: what is known of it. */
     if (command == NULL && txl_explain_text(NULL, TX_ARCH_NONE, argv[1], NULL, &text) == TXL_OK) {
         free(text);
-        return start(cli, explain, argc, argv);
+        return start(cli, cli_find("explain"), argc, argv);
     }
     if (command == NULL) {
         return unknown(cli, argv[1]);
     }
     char option[] = "--help";
-    char *words[] = {argv[1], option, NULL};
-    return start(cli, command, 2, words);
+    char *words[] = {argv[1], argc > 2 && argv[2][0] != '-' ? argv[2] : option, option, NULL};
+    return start(cli, command, 3, words);
 }
 
 static int version(const struct cli *cli)
@@ -177,7 +195,7 @@ static int dispatch(struct cli *cli, int argc, char **argv)
     if (word[0] == '-') {
         return cli_fail(cli, "unknown option '%s'; see 'tensix help'", word);
     }
-    const struct command *command = find(word);
+    const struct cli_command *command = cli_find(word);
     return command != NULL ? start(cli, command, argc - first, argv + first) : unknown(cli, word);
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static int add_program(struct cli *cli, struct cli_tile *t, const char *text)
+static int add_program(struct cli *cli, struct cores_args *t, const char *text)
 {
     const char *equals = strchr(text, '=');
     char name[16];
@@ -17,11 +17,11 @@ static int add_program(struct cli *cli, struct cli_tile *t, const char *text)
         return cli_fail(cli, "--elf: no core '%s'; there are b, t0, t1, t2, nc", name);
     }
     for (unsigned i = 0; i < t->how.program_count; i++) {
-        if (t->programs[i].core == core) {
+        if (t->programs.of[i].core == core) {
             return cli_fail(cli, "--elf: core %s has two programs", tx_core_name(core));
         }
     }
-    t->programs[t->how.program_count++] = (struct txl_tensix_program){core, equals + 1};
+    t->programs.of[t->how.program_count++] = (struct txl_tensix_program){core, equals + 1};
     return 0;
 }
 
@@ -46,15 +46,15 @@ static int add_word(struct cli *cli, const char *option, const char *text,
 }
 
 /* Parses ADDRESS=VALUE, or ADDRESS=VALUE@CYCLE for a later cycle. */
-static int add_poke(struct cli *cli, struct cli_tile *t, const char *text)
+static int add_poke(struct cli *cli, struct cores_args *t, const char *text)
 {
     const char *at = strchr(text, '@');
     char word[64];
     unsigned count = 0;
     struct txl_tensix_word got;
-    struct txl_tensix_late *late = &t->late[t->how.late_count];
+    struct txl_tensix_late *late = &t->programs.late[t->how.late_count];
     if (at == NULL) {
-        return add_word(cli, "--poke", text, t->pokes, &t->how.poke_count);
+        return add_word(cli, "--poke", text, t->programs.pokes, &t->how.poke_count);
     }
     if (t->how.late_count == CLI_TILE_WORDS || (size_t)(at - text) >= sizeof word) {
         return cli_fail(cli, "--poke: '%s' is too long, or one more than %d", text, CLI_TILE_WORDS);
@@ -70,58 +70,58 @@ static int add_poke(struct cli *cli, struct cli_tile *t, const char *text)
     return result;
 }
 
-error_t cli_tile_option(struct cli *cli, int key, const char *arg, struct cli_tile *t)
+int cli_elf(struct cli *cli, void *args, const struct cli_option *option, const char *text)
 {
-    switch (key) {
-    case CLI_KEY_ELF:
-        return add_program(cli, t, arg);
-    case CLI_KEY_POKE:
-        return add_poke(cli, t, arg);
-    case CLI_KEY_UNTIL:
-        return add_word(cli, "--until", arg, t->until, &t->how.until_count);
-    case CLI_KEY_UNTIMED:
-        t->how.untimed = true;
-        return 0;
-    case CLI_KEY_BOOT:
-        t->how.boot_b = strcmp(arg, "b") == 0 || strcmp(arg, "brisc") == 0;
-        return t->how.boot_b ? 0 : cli_fail(cli, "--boot: only core b can boot, not '%s'", arg);
-    case CLI_KEY_ARCH:
-        return cli_arch(cli, arg, &t->how.arch);
-    case CLI_KEY_SOURCES:
-        return cli_add(cli, &t->sources, CLI_L1_FILES, "--sources", arg);
-    case CLI_KEY_L1:
-        return cli_add(cli, &t->l1, CLI_L1_FILES, "--l1", arg);
-    case CLI_KEY_L1_OUT:
-        return cli_add(cli, &t->l1_out, CLI_L1_FILES, "--l1-out", arg);
-    case CLI_KEY_MAX_CYCLES:
-        return cli_unsigned(cli, "--max-cycles", arg, INT64_MAX, &t->how.max_cycles);
-    case CLI_KEY_STRICT:
-        t->how.strict = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    (void)option;
+    return add_program(cli, args, text);
 }
 
-void cli_tile_settle(struct cli_tile *t, const struct cli_machine *machine)
+int cli_poke(struct cli *cli, void *args, const struct cli_option *option, const char *text)
 {
-    const struct cli_list *l1 = machine != NULL ? &machine->l1_in : &t->l1;
-    const struct cli_list *l1_out = machine != NULL ? &machine->l1_out : &t->l1_out;
+    (void)option;
+    return add_poke(cli, args, text);
+}
+
+int cli_until(struct cli *cli, void *args, const struct cli_option *option, const char *text)
+{
+    struct cores_args *t = args;
+    (void)option;
+    return add_word(cli, "--until", text, t->programs.until, &t->how.until_count);
+}
+
+int cli_boot(struct cli *cli, void *args, const struct cli_option *option, const char *text)
+{
+    struct cores_args *t = args;
+    (void)option;
+    t->how.boot_b = strcmp(text, "b") == 0 || strcmp(text, "brisc") == 0;
+    return t->how.boot_b ? 0 : cli_fail(cli, "--boot: only core b can boot, not '%s'", text);
+}
+
+void cli_cores_settle(struct cores_args *t, const struct machine_args *machine)
+{
     if (machine != NULL) {
         t->how.arch = machine->arch;
         t->how.strict = machine->strict;
         t->how.max_cycles = machine->max_cycles;
+        t->how.l1_in = machine->l1.text;
+        t->how.l1_in_count = machine->l1.count;
+        t->how.l1_out = machine->l1_out.text;
+        t->how.l1_out_count = machine->l1_out.count;
     }
-    t->how.l1_in = l1->text;
-    t->how.l1_in_count = l1->count;
-    t->how.l1_out = l1_out->text;
-    t->how.l1_out_count = l1_out->count;
     t->how.size = sizeof t->how;
-    t->how.sources = t->sources.text;
-    t->how.source_count = t->sources.count;
-    t->how.programs = t->programs;
-    t->how.pokes = t->pokes;
-    t->how.late = t->late;
-    t->how.until = t->until;
+    t->how.programs = t->programs.of;
+    t->how.pokes = t->programs.pokes;
+    t->how.late = t->programs.late;
+    t->how.until = t->programs.until;
     t->how.scratch = cli_scratch();
+}
+
+int cli_cores_only(struct cli *cli, const struct cli_list *words, const char *const *of_kernels)
+{
+    const char *option = cli_first_given(cli, of_kernels);
+    return words->count == 0 && option == NULL
+               ? CLI_CONTINUE
+               : cli_fail(cli, "%s%s: is a kernel's, and --elf are programs of a tile's cores",
+                          words->count != 0 ? "" : "--",
+                          words->count != 0 ? words->text[0] : option);
 }

@@ -57,16 +57,28 @@ if(TENSIX_LAB)
   install(FILES ${CMAKE_BINARY_DIR}/tensix-lab.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 
-file(GLOB man1 CONFIGURE_DEPENDS man/*.1)
+# Pages of manual, completions and tables of options are made of what the command tells.
 file(GLOB man3 CONFIGURE_DEPENDS man/*.3)
-install(FILES ${man1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${man3} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
-install(FILES completions/tensix OPTIONAL
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES completions/_tensix OPTIONAL
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES completions/tensix.fish OPTIONAL
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+find_package(Python3 COMPONENTS Interpreter)
+if(TENSIX_CLI AND Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
+  file(GLOB man1 CONFIGURE_DEPENDS man/*.1)
+  set(pages ${CMAKE_BINARY_DIR}/pages)
+  add_custom_command(OUTPUT ${pages}/options.md
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/command_pages.py
+      $<TARGET_FILE:tensix-cli> ${pages}
+    DEPENDS tensix-cli scripts/command_pages.py ${man1}
+    VERBATIM)
+  add_custom_target(pages ALL DEPENDS ${pages}/options.md)
+  install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${pages}/options.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(FILES ${pages}/completions/tensix
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${pages}/completions/_tensix
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${pages}/completions/tensix.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
 install(DIRECTORY examples/ OPTIONAL DESTINATION ${CMAKE_INSTALL_DATADIR}/tensix/examples)
 
 # A list of what this installation wrote, for uninstall: by its prefix, so that one that comes later

@@ -3,7 +3,10 @@
 #ifndef CLI_PRINT_PROGRESS_H
 #define CLI_PRINT_PROGRESS_H
 
-#include "cli.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cli;
 
 struct progress {
     bool wanted, shown;

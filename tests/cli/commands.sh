@@ -229,11 +229,12 @@ for domain in bf16 fp16; do
     check "sweep $domain: square is exact" grep -q 'max error       0 ULP' "$work/out"
 done
 
+check "pages are made" python3 "$TX_SOURCE/scripts/command_pages.py" "$TENSIX" "$work/pages"
 for command in run record cc asm dis eval trace debug check sweep compare bench lint lsp race \
-    expand fit schedule opt explain isa convert diff tile map; do
+    expand fit schedule opt explain isa convert diff map silicon card; do
     check "help $command" bash -c "'$TENSIX' help $command | grep -q 'Usage: tensix $command'"
-    check "man page of $command" test -s "$TX_SOURCE/man/tensix-$command.1"
-    check "man tensix names $command" grep -qx ".BR tensix.-$command (1)" "$TX_SOURCE/man/tensix.1"
+    check "man page of $command" test -s "$work/pages/man/tensix-$command.1"
+    check "man tensix names $command" grep -qx ".BR tensix.-$command (1)" "$work/pages/man/tensix.1"
 done
 check "version" bash -c "'$TENSIX' --version | grep -q '^tensix [0-9]'"
 check "a reader that goes away" bash -c \

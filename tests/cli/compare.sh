@@ -59,9 +59,9 @@ compares "two chips, numbers only" 0 "$kernels/exp.s" --arch bh --arch-b wh --do
 
 refuses "one kernel, one chip" 2 'two kernels are needed, or one and --arch-b' \
     "$TENSIX" compare "$kernels/exp.s" --arch bh
-refuses "three kernels" 2 'two kernels at a time' "$TENSIX" compare a b c
+refuses "three kernels" 2 'at most 2 kernels' "$TENSIX" compare a b c
 refuses "operands" 2 '--domain: .* takes 3 inputs, bf16 has 1' \
     "$TENSIX" compare "$kernels/where.s" --arch bh --arch-b wh
-refuses "another engine" 2 "there is no 'quick'" \
+refuses "another engine" 2 "'quick' is none of auto" \
     "$TENSIX" compare "$kernels/exp.s" --arch bh --arch-b wh --engine quick
 finish

@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Completion of bash, zsh and fish: the files are those that scripts/completions.py writes, and each
-# shell that is here offers every option that the help of each command prints.
+# Completion of bash, zsh and fish, as scripts/command_pages.py makes it of the table: each shell
+# that is here offers every option that the help of each command prints.
 # shellcheck disable=SC1091,SC2154,SC2317 # lib.bash sets them; the completion calls functions
 set -eu
 . "$(dirname "$0")/lib.bash"
-folder=$TX_SOURCE/completions
-
-check "the files are what scripts/completions.py writes" \
-    python3 "$TX_SOURCE/scripts/completions.py" "$TENSIX" --check
+folder=$work/pages/completions
+check "pages are made" python3 "$TX_SOURCE/scripts/command_pages.py" "$TENSIX" "$work/pages"
 
 commands=$("$TENSIX" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -v '^help$')
 commands=$(for one in $commands; do

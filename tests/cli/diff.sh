@@ -105,7 +105,7 @@ refuses "other shapes" 2 'have different shapes' diff_ n.npy i.npy
 refuses "integers in ULPs of a float format" 2 'i\.npy holds int32, which is not compared' \
     diff_ i.npy j.npy --format bf16
 refuses "one file" 2 'two files' diff_ i.npy
-refuses "three files" 2 'one pair of files' diff_ i.npy j.npy n.npy
+refuses "three files" 2 'at most 2 files' diff_ i.npy j.npy n.npy
 refuses "short tiles" 2 'no whole number of float16_b tiles' diff_ t1:bf16 t2:bf16
 refuses "unlike formats" 2 'in whose ULPs' diff_ t1:bfp8_b t2:bf16 --tile 1x16
 finish

@@ -68,7 +68,7 @@ check "a reference in Python" \
 check "is what it is fitted to" grep -q '^\.free c = float(2) in fp32' twice.s
 sed 's/^\.arch/.reference double.py\n&/' double.s >named.s
 refuses "a program that the kernel names" 2 'which only the caller may name' "$TENSIX" fit named.s
-refuses "leaves out something else" 2 "leaves out flushed, not 'zero'" \
+refuses "leaves out something else" 2 "'zero' is not flushed" \
     "$TENSIX" fit double.s --reference exp --without zero
 
 "$TENSIX" fit --form lut:3 --reference tanh --arch wh -o tanh.s >out

@@ -203,7 +203,7 @@ fi
 for page in "${TX_SOURCE_DIR:?}"/man/*.[13]; do
     [ ! -e "$page" ] || [ -e "$prefix/share/man/man${page##*.}/${page##*/}" ] || fail "no $page"
 done
-if [ -e "$TX_SOURCE_DIR/completions/tensix" ]; then
+if [ -e "${TX_BINARY_DIR:-build}/pages/options.md" ]; then
     [ -e "$prefix/share/bash-completion/completions/tensix" ] || fail "no completion"
     [ -e "$prefix/share/zsh/site-functions/_tensix" ] || fail "no completion of zsh"
     [ -e "$prefix/share/fish/vendor_completions.d/tensix.fish" ] || fail "no completion of fish"

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""completions.py TENSIX [--check]: writes completions/ for bash, zsh and fish.
+"""command_pages.py TENSIX OUT: writes what is made of cli/commands.def, under the folder OUT.
 
-Commands, options, what they take and their texts are those that the command itself tells
-(`tensix help --json`, `tensix help COMMAND --json`). Here stand only the words that may follow an
-option whose text does not list them, and what is a name of a file.
+completions/ for bash, zsh and fish; man/ with a page for each command: man/ of the source with
+every option, whose texts are those of `--help` but where the page has a longer one; options.md, the
+tables of options. All of it is what the command itself tells (`tensix help --json`, `tensix COMMAND
+--help --json`). Here stand only the words that may follow an option whose argument does not list
+them, and what is a name of a file.
 """
 import json
 import re
@@ -12,18 +14,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent.parent / "completions"
-HEAD = "Completion for tensix; written by scripts/completions.py from what `tensix help` tells."
+SOURCE = Path(__file__).resolve().parent.parent
+HEAD = "Completion for tensix; written by scripts/command_pages.py from what `tensix help` tells."
 
-CHIPS = "bh wh blackhole wormhole_b0"
-DST = ("fp32 bf16 fp16 int32 int16 int8 uint32 uint16 uint8 int32-sm int16-sm "
-       "uint16-dst32")
 FORMATS = ("float32 tf32 float16 float16_b bfloat16 fp8_e5m2 fp8_e4m3 bfp8_b bfp4_b bfp2_b bfp8_a "
            "bfp4_a bfp2_a int32 int16 int8 uint32 uint16 uint8")
+CHIPS = "bh wh blackhole wormhole_b0"
 # What may follow an option, where the command's own text is a name like CHIP.
 VALUES = {
-    "CHIP": CHIPS, "CHIP[,CHIP]": CHIPS, "CHIP|both": CHIPS + " both",
-    "--dst": DST, "--out-dst": DST,
+    "CHIP[,CHIP]": CHIPS, "CHIP|both": CHIPS + " both",
     "--from": FORMATS, "--to": FORMATS, "--format": FORMATS,
     "RxC": "32x32 16x32 32x16 16x16 8x32 4x32 2x32 1x32",
     "--domain": "fp32 tf32 bf16 fp16 int32 int16 int8 uint32 uint16 uint8 bf16xbf16 fp32xfp32",
@@ -45,35 +44,46 @@ ASKED = {
     "explain": "isa 2>/dev/null | awk '$1 ~ /^[0-9a-f][0-9a-f]$/ { print $2 }' | sort -u",
 }
 ASKED_TOO = {"--route": "host pack unpack unpack+pack"}
-ACTIONS = {"tile": ("show", "run"), "chip": ("map", "run")}
 NO_FILES = ("isa", "map", "eval", "explain", "help", "lsp", "bench")
 
 
 def told(tensix, *words):
-    done = subprocess.run([tensix, "help", *words, "--json"], capture_output=True, text=True)
-    if done.returncode != 0:
-        done = subprocess.run([tensix, *words, "--help", "--json"], capture_output=True,
-                              text=True, check=True)
+    done = subprocess.run([tensix, *words, "--json"], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
 def commands(tensix):
-    """[(words, text, options)]: a command, or a command and its action."""
+    """[(words, text, help, options)]: a command, or a command and its action; and the actions."""
+    out, actions = [], {}
+    for one in told(tensix, "help")["commands"]:
+        name, words = one["name"], one["actions"].split()
+        if one["family"]:
+            actions[name] = words
+        else:
+            words = [""] + words
+        for action in words:
+            line = [name, action] if action else [name]
+            answer = told(tensix, *line, "--help")
+            out.append((line, one["text"], answer, answer["options"]))
+    return out, actions
+
+
+def typed(list_of, actions):
+    """[(words, text, options)] by what one types first: race has the options of both its kinds."""
     out = []
-    for one in told(tensix)["commands"]:
-        name, text = one["name"], one["text"]
-        for action in ACTIONS.get(name, ("",)):
-            words = [name, action] if action else [name]
-            done = subprocess.run([tensix, *words, "--help", "--json"], capture_output=True,
-                                  text=True, check=True)
-            out.append((words, text, json.loads(done.stdout)["options"]))
+    for words, text, _, options in list_of:
+        if len(words) > 1 and words[0] not in actions:
+            known = {o["name"] for o in out[-1][2]}
+            out[-1][2].extend(o for o in options if o["name"] not in known)
+        else:
+            out.append((words, text, list(options)))
     return out
 
 
 def values(option):
     """The words that may follow, and the text of a question to the command."""
     name, takes = "--" + option["name"], option["argument"] or ""
-    words = VALUES.get(name) or VALUES.get(takes) or ""
+    words = VALUES.get(name) or VALUES.get(takes) or " ".join(option.get("values", ()))
     if not words and re.fullmatch(r"[a-z0-9]+(\|[a-z0-9]+)+", takes):
         words = takes.replace("|", " ")
     if not words and re.fullmatch(r"[a-z][a-z0-9]+", takes) and len(takes) > 1:
@@ -92,7 +102,7 @@ def sentence(text):
 
 # ---- bash ----
 
-def bash(list_of):
+def bash(list_of, actions_of):
     names = sorted({words[0] for words, _, _ in list_of})
     out = [f"# SPDX-License-Identifier: Apache-2.0\n# {HEAD} -*- shell-script -*-\n",
            "_tensix_options() {", "    case $1 in"]
@@ -110,7 +120,7 @@ def bash(list_of):
     for (these, question), places in rows.items():
         asks = f"; \"${{COMP_WORDS[0]}}\" {question}" if question else ""
         out.append(f"    {' | '.join(places)}) echo '{these}'{asks} ;;")
-    actions = " ".join(f"'{k}') echo '{' '.join(v)}' ;;" for k, v in ACTIONS.items())
+    actions = " ".join(f"'{k}') echo '{' '.join(v)}' ;;" for k, v in actions_of.items())
     out += ["    esac", "}", "", f"""_tensix_actions() {{
     case $1 in {actions} esac
 }}
@@ -185,7 +195,7 @@ def zsh_option(o):
     return out
 
 
-def zsh(list_of):
+def zsh(list_of, actions_of):
     first = {words[0]: text for words, text, _ in list_of}
     out = [f"#compdef tensix\n# SPDX-License-Identifier: Apache-2.0\n# {HEAD}\n"]
     for name, question in ASKED.items():
@@ -200,7 +210,7 @@ def zsh(list_of):
             "        '1:command:->command' '*::argument:->rest' && return",
             "    if [[ $state == command ]]; then", "        _describe command commands",
             "        return", "    fi", "    local name=$words[1]", "    case $name in"]
-    for name, actions in ACTIONS.items():
+    for name, actions in actions_of.items():
         out.append(f"    {name})\n        if (( CURRENT == 2 )); then\n"
                    f"            compadd {' '.join(actions)}\n            return\n        fi\n"
                    f"        name=\"$name $words[2]\"\n        shift words\n"
@@ -226,7 +236,7 @@ def fish_text(text):
     return "'" + sentence(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def fish(list_of):
+def fish(list_of, actions_of):
     out = [f"# SPDX-License-Identifier: Apache-2.0\n# {HEAD}\n", """function __tensix_is
     set -l words (commandline -opc)
     test "$words[2]" = "$argv[1]"; or return 1
@@ -248,7 +258,7 @@ end
         out.append(f"complete -c tensix -f -n __tensix_first -a {name} -d {fish_text(text)}")
     out.append("complete -c tensix -f -n __tensix_first -a help -d 'help with a command'")
     out.append("complete -c tensix -f -n __tensix_first -l version\n")
-    for name, actions in ACTIONS.items():
+    for name, actions in actions_of.items():
         out.append(f"complete -c tensix -f -n '__tensix_second {name}' -a '{' '.join(actions)}'")
     for words, _, options in list_of:
         where = f"'__tensix_is {' '.join(words)}'"
@@ -271,20 +281,94 @@ end
     return "\n".join(out) + "\n"
 
 
+# ---- man ----
+
+def roff(text):
+    text = re.sub(r"\s+", " ", text.replace("\\", "\\e").replace("-", "\\-")).strip()
+    return re.sub(r"^([.'])", r"\\&\1", text)
+
+
+def man_options(options, own):
+    """The section of options: a page's own text where it has one, else that of the help."""
+    out = []
+    for o in options:
+        name = o["name"]
+        letter = f"\\-{o['short']}, " if o["short"] else ""
+        takes = o["argument"] or ""
+        takes = f"[={takes}]" if o["optional"] else f"={takes}" if takes else ""
+        out += [".TP", f".B {letter}\\-\\-{roff(name)}{roff(takes)}"]
+        text = roff(o["text"] or "Another name of the option above")
+        out.append(own.pop(name, text if text.endswith(".") else text + "."))
+    return "\n".join(out)
+
+
+def man_page(text, sets):
+    """sets: the options of each section that begins with .SH OPTIONS, in their order."""
+    parts = re.split(r"^(\.SH OPTIONS.*\n)", text, flags=re.MULTILINE)
+    out = [parts[0]]
+    sections = list(zip(parts[1::2], parts[2::2]))
+    if len(sections) != len(sets):
+        sys.exit(f"{len(sections)} sections of options for {len(sets)} tables")
+    for (head, rest), options in zip(sections, sets):
+        body, following = (re.split(r"^(?=\.SH )", rest, maxsplit=1,
+                                    flags=re.MULTILINE) + [""])[:2]
+        own = {name.replace("\\-", "-"): long.rstrip("\n") for name, long in
+               re.findall(r"^\.TP\n\.B \\-\\-(\S+)\n(.*?)(?=^\.TP\n|\Z)", body,
+                          flags=re.MULTILINE | re.DOTALL)}
+        prelude = re.split(r"^\.TP\n", body, maxsplit=1, flags=re.MULTILINE)[0]
+        out += [head, prelude, man_options(options, own), "\n", following]
+        if own:
+            sys.exit(f"a text for {', '.join(own)}: there are no such options")
+    return "".join(out)
+
+
+def man(list_of, folder):
+    pages = {}
+    for words, _, _, options in list_of:
+        pages.setdefault(words[0], []).append(options)
+    for name, sets in pages.items():
+        text = (SOURCE / "man" / f"tensix-{name}.1").read_text(encoding="utf-8")
+        (folder / f"tensix-{name}.1").write_text(man_page(text, sets), encoding="utf-8")
+
+
+def man_of_all(tensix, folder):
+    lines = [f".TP\n.BR tensix\\-{one['name']} (1)\n{roff(one['text'])}\n"
+             for one in told(tensix, "help")["commands"]]
+    text = (SOURCE / "man" / "tensix.1").read_text(encoding="utf-8")
+    (folder / "tensix.1").write_text(
+        text.replace(".SH COMMANDS\n", ".SH COMMANDS\n" + "".join(lines)), encoding="utf-8")
+
+
+# ---- tables ----
+
+def tables(list_of):
+    out = ["# Options of every command", "",
+           "Written by `scripts/command_pages.py` from `cli/commands.def`.", ""]
+    for words, text, answer, options in list_of:
+        out += [f"## {' '.join(words)}", "", f"{answer['text'] or text}.", "",
+                "| option | meaning |", "|---|---|"]
+        for o in options:
+            takes = o["argument"] or ""
+            takes = f"[={takes}]" if o["optional"] else f" {takes}" if takes else ""
+            letter = f"`-{o['short']}`, " if o["short"] else ""
+            cell = f"{letter}`--{o['name']}{takes}` | {o['text'] or ''}"
+            out.append("| " + cell.replace("|", "\\|").replace("` \\| ", "` | ", 1) + " |")
+        out.append("")
+    return "\n".join(out)
+
+
 def main():
-    tensix, check = sys.argv[1], "--check" in sys.argv
-    list_of = commands(tensix)
-    stale = []
-    for name, text in (("tensix", bash(list_of)), ("_tensix", zsh(list_of)),
-                       ("tensix.fish", fish(list_of))):
-        path = FOLDER / name
-        if check:
-            if not path.exists() or path.read_text(encoding="utf-8") != text:
-                stale.append(name)
-        else:
-            path.write_text(text, encoding="utf-8")
-    if stale:
-        sys.exit(f"completions/{', '.join(stale)}: run scripts/completions.py TENSIX")
+    tensix, folder = sys.argv[1], Path(sys.argv[2])
+    list_of, actions = commands(tensix)
+    for name in ("completions", "man"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    shells = typed(list_of, actions)
+    for name, text in (("tensix", bash(shells, actions)), ("_tensix", zsh(shells, actions)),
+                       ("tensix.fish", fish(shells, actions))):
+        (folder / "completions" / name).write_text(text, encoding="utf-8")
+    man(list_of, folder / "man")
+    man_of_all(tensix, folder / "man")
+    (folder / "options.md").write_text(tables(list_of), encoding="utf-8")
 
 
 main()
