@@ -451,7 +451,7 @@ bool eth_dozes(struct chip_eth *e)
     }
     for (unsigned c = 0; c < e->cores && e->looks; c++) {
         const bool found = riscv_beat_found(&e->beat[c], &e->core[c]);
-        e->looks = e->core[c].changes == e->beat[c].changes;
+        e->looks = riscv_beat_holds(&e->beat[c], &e->core[c]);
         all = all && found;
     }
     if (!e->looks || e->s.cycle - e->since > PATIENCE) {
@@ -460,7 +460,7 @@ bool eth_dozes(struct chip_eth *e)
         e->pause = e->pause < BUSY ? 2 * e->pause : e->pause;
         return false;
     }
-    return all;
+    return all && riscv_beats_apart(e->beat, e->core, e->cores);
 }
 
 /* Forgets what its cores did, to look again soon. */

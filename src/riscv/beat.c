@@ -51,13 +51,13 @@ static bool same_stores(const struct riscv_state *a, const struct riscv_state *b
     return same;
 }
 
-static bool same(const struct riscv_state *a, const struct riscv_state *b)
+/* Returns whether everything but the registers is the same. */
+static bool same_but_registers(const struct riscv_state *a, const struct riscv_state *b)
 {
-    return a->pc == b->pc && memcmp(a->x, b->x, 32 * sizeof a->x[0]) == 0 &&
-           a->undefined == b->undefined && a->phase == b->phase && a->wait == b->wait &&
-           a->behind == b->behind && a->fetched == b->fetched && a->history == b->history &&
-           a->handling == b->handling && same_times(a, b) && same_stores(a, b) &&
-           memcmp(a->csr, b->csr, sizeof a->csr) == 0 &&
+    return a->pc == b->pc && a->undefined == b->undefined && a->phase == b->phase &&
+           a->wait == b->wait && a->behind == b->behind && a->fetched == b->fetched &&
+           a->history == b->history && a->handling == b->handling && same_times(a, b) &&
+           same_stores(a, b) && memcmp(a->csr, b->csr, sizeof a->csr) == 0 &&
            memcmp(a->line, b->line, sizeof a->line) == 0 &&
            memcmp(a->older, b->older, sizeof a->older) == 0 &&
            memcmp(a->counter, b->counter, sizeof a->counter) == 0 &&
@@ -69,22 +69,40 @@ void riscv_beat_start(struct riscv_beat *beat, const struct riscv *core)
 {
     memcpy(&beat->then, &core->s, offsetof(struct riscv_state, ram));
     beat->changes = core->changes;
+    beat->writes = core->writes;
+    beat->hopeless = beat->counts.on = false;
     beat->period = 0;
+}
+
+bool riscv_beat_holds(const struct riscv_beat *beat, const struct riscv *core)
+{
+    return core->changes == beat->changes && !beat->hopeless &&
+           (beat->period == 0 || beat->counts.on || core->writes == beat->writes);
 }
 
 bool riscv_beat_found(struct riscv_beat *beat, const struct riscv *core)
 {
     const struct riscv_state *then = &beat->then;
-    if (core->changes != beat->changes) {
+    if (!riscv_beat_holds(beat, core)) {
         return false;
     }
     if (beat->period != 0) {
-        return true;
+        return !beat->counts.on || (core->s.now - then->now) % beat->period == 0;
     }
     if (core->s.phase != RISCV_RUNS && core->s.stores == 0) {
         return then->phase == core->s.phase;
     }
-    if (core->s.now == then->now || !same(then, &core->s)) {
+    if (then->stores != 0 && core->s.stores == 0) {
+        riscv_beat_start(beat, core); /* stores under way may be those of a counter */
+    }
+    if (core->s.now == then->now || !same_but_registers(then, &core->s)) {
+        return false;
+    }
+    const uint64_t instructions = core->s.instret - then->instret;
+    if (core->writes != beat->writes || memcmp(then->x, core->s.x, 32 * sizeof then->x[0]) != 0) {
+        beat->hopeless = !core->timed || !count_learn(core, then, instructions, &beat->counts);
+    }
+    if (beat->hopeless) {
         return false;
     }
     beat->period = core->s.now - then->now;
@@ -128,13 +146,18 @@ void riscv_beat_skip(const struct riscv_beat *beat, struct riscv *core, uint64_t
         s->now += cycles;
         return;
     }
-    const uint64_t times = cycles / beat->period;
+    uint64_t times = cycles / beat->period;
+    if (beat->counts.on && times != 0) {
+        times--; /* the last round makes what is made anew in each */
+        count_rounds(&beat->counts, core, times);
+    }
     shift(s, times * beat->period);
     s->instret += times * beat->instret;
     for (unsigned i = 0; i < TX_CORE_WAITS; i++) {
         s->waited[i] += times * beat->waited[i];
     }
-    for (uint64_t i = 0; i < cycles % beat->period; i++) {
+    const uint64_t rest = cycles - times * beat->period;
+    for (uint64_t i = 0; i < rest; i++) {
         riscv_deliver(core);
         riscv_issue(core);
         s->now++;

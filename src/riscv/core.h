@@ -80,7 +80,7 @@ static inline void core_l1_put(struct riscv *c, uint32_t address, uint32_t value
                                enum tx_order_l1 how)
 {
     if (bytes_get(c->env.l1 + address, size) != (value & bits_mask(8 * size))) {
-        c->changes++;
+        c->writes++;
     }
     bytes_put(c->env.l1 + address, value, size);
     if (c->env.written != NULL) {
@@ -157,5 +157,14 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
 void time_issued(struct riscv *c, const struct riscv_op *op);
 
 void csr_reset(struct riscv *c);
+
+/*
+ * count.c. count_learn: follows so many instructions, after which the core is at this one again
+ * and was before ("then"). Returns whether all further rounds are alike. count_rounds makes up for
+ * rounds, but for what the next one makes anew.
+ */
+bool count_learn(const struct riscv *core, const struct riscv_state *then, uint64_t instructions,
+                 struct riscv_counts *to);
+void count_rounds(const struct riscv_counts *counts, struct riscv *core, uint64_t rounds);
 
 #endif

@@ -265,12 +265,13 @@ struct riscv {
     bool timed;
     bool predict; /* branch prediction is on; Blackhole's configuration can switch it off */
     /*
-     * What the core did that a loop which only waits does not do: it changed memory, stored to or
-     * loaded from what answers differently each time, or used a CSR.
+     * What the core did that a loop which only waits does not do: it used an atomic or a CSR, or
+     * stored to or loaded from what answers differently each time.
      */
     uint32_t changes;
-    bool single;  /* the core is watched: .ttinsn are not gathered */
-    bool tainted; /* the load under way has got undefined bits */
+    uint32_t writes; /* how often it has changed L1 or local memory by a store */
+    bool single;     /* the core is watched: .ttinsn are not gathered */
+    bool tainted;    /* the load under way has got undefined bits */
     struct riscv_origin
         blame; /* of the finding being reported, if it is about an undefined value */
     /* Configuration of the prefetcher: lines under way, and the last address unless that is 0. */
@@ -318,18 +319,39 @@ static inline uint32_t riscv_at(const struct riscv *core)
  * A core in a loop that only waits is in the same state again after some cycles, its period. Such a
  * loop goes on until something outside changes, so that its time can be made up for later.
  */
+enum { RISCV_COUNTS = 8, RISCV_USES = 24 };
+
+/* count.c: a loop that counts while it waits, what goes on by how much, and what it uses of L1. */
+struct riscv_counts {
+    bool on, memory[RISCV_COUNTS]; /* else a register */
+    uint8_t count, uses;
+    uint32_t at[RISCV_COUNTS], step[RISCV_COUNTS];
+    uint32_t used[RISCV_USES]; /* words */
+    bool stored[RISCV_USES];
+    uint32_t low, high; /* its instructions, from, to */
+};
+
 struct riscv_beat {
     struct riscv_state then; /* the state that it started in, without local memory */
-    uint32_t changes;
+    uint32_t changes, writes;
+    bool hopeless;                           /* it is no such loop */
     uint64_t period;                         /* 0: not known yet, or the core does not run */
     uint64_t instret, waited[TX_CORE_WAITS]; /* of one period */
+    struct riscv_counts counts;
 };
 void riscv_beat_start(struct riscv_beat *beat, const struct riscv *core);
 /*
  * To be called after each cycle since then. Returns true once the period is known, which it is at
- * once for a core that does not run. False with core->changes != beat->changes: it does not wait.
+ * once for a core that does not run; for one that counts, in the first cycle of each period.
+ * Without riscv_beat_holds afterwards it does not wait.
  */
 bool riscv_beat_found(struct riscv_beat *beat, const struct riscv *core);
+bool riscv_beat_holds(const struct riscv_beat *beat, const struct riscv *core);
+/*
+ * For cores that share L1, once all are found in one cycle: returns whether none of them depends on
+ * what another one counts.
+ */
+bool riscv_beats_apart(struct riscv_beat *beat, const struct riscv *core, unsigned count);
 /* Lets so many cycles pass for a core whose period is known. */
 void riscv_beat_skip(const struct riscv_beat *beat, struct riscv *core, uint64_t cycles);
 /* Empties the instruction cache; up to RISCV_PIPELINE instructions ahead have been fetched. */

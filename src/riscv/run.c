@@ -70,7 +70,7 @@ TX_INLINE enum outcome store(struct riscv *c, uint32_t address, unsigned size, u
     }
     if (address - RISCV_RAM_BASE < riscv_ram_size(c->arch, c->who)) {
         uint8_t *at = c->s.ram + (address - RISCV_RAM_BASE);
-        c->changes += bytes_get(at, size) != (value & bits_mask(8 * size)) ? 1 : 0;
+        c->writes += bytes_get(at, size) != (value & bits_mask(8 * size)) ? 1 : 0;
         bytes_put(at, value, size);
         bytes_put(c->s.ram_bad + (address - RISCV_RAM_BASE), 0, size);
         return OUTCOME_DONE;
@@ -102,8 +102,9 @@ static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
         core_finding(c, RISCV_FINDING_UNWRITTEN, address);
     }
     const uint32_t old = bytes_get(c->env.l1 + address, 4);
-    core_l1_put(c, address, alu_atomic((enum riscv_id)op->id, old, c->s.x[op->rs2]), 4,
-                TX_ORDER_L1_ATOMIC);
+    const uint32_t value = alu_atomic((enum riscv_id)op->id, old, c->s.x[op->rs2]);
+    c->changes += value != old ? 1 : 0;
+    core_l1_put(c, address, value, 4, TX_ORDER_L1_ATOMIC);
     c->cycles = (uint16_t)core_time(c, TIME_ATOMIC);
     c->s.x[op->rd] = old;
     return OUTCOME_DONE;

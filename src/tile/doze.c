@@ -78,6 +78,16 @@ bool tile_stuck(const struct tx_tensix *t)
     return t->doze->stuck;
 }
 
+/* Returns whether a listener has to be told of what cores count. */
+static bool is_told(const struct tx_tensix *t)
+{
+    bool counts = false;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        counts = counts || (t->doze->beat[c].period != 0 && t->doze->beat[c].counts.count != 0);
+    }
+    return counts && t->m->order.order != NULL;
+}
+
 bool tile_dozes(struct tx_tensix *t)
 {
     struct tile_doze *d = t->doze;
@@ -94,7 +104,7 @@ bool tile_dozes(struct tx_tensix *t)
     }
     for (unsigned c = 0; c < TX_CORES && d->looks; c++) {
         const bool found = riscv_beat_found(&d->beat[c], &t->core[c]);
-        d->looks = t->core[c].changes == d->beat[c].changes;
+        d->looks = riscv_beat_holds(&d->beat[c], &t->core[c]);
         all = all && found;
     }
     const uint64_t patience = t->settings.untimed ? PATIENCE_UNTIMED : PATIENCE;
@@ -102,6 +112,7 @@ bool tile_dozes(struct tx_tensix *t)
         later(d, t->s.cycle);
         return false;
     }
+    all = all && riscv_beats_apart(d->beat, t->core, TX_CORES) && !is_told(t);
     d->stuck = all && (t->sleepless || !tx_idle(t->m));
     d->since = d->stuck ? t->s.cycle : d->since;
     return all && !d->stuck;

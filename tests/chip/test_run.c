@@ -351,6 +351,124 @@ static void test_ethernet(void **state)
 }
 
 /* A reset forgets how the tiles waited. */
+/*
+ * Loops that count while they wait, as a heartbeat: in a register, whose low half is written with a
+ * mark, and in L1. What they count is that of a chip whose tiles never sleep, to the cycle; and the
+ * time that it takes to sleep is small. Variant 2 counts to a bound, and 3 doubles a word of L1:
+ * their rounds are not alike.
+ */
+enum { BEAT_CODE = 0x10000, BEAT_WORD = 0x20000, BEAT_AT = 0x20100 };
+
+static void beat_program(struct code *c, unsigned variant)
+{
+    const bool memory = variant == 1;
+    li(c, S0, BEAT_WORD);
+    li(c, S1, 0xFFFF);
+    li(c, A0, 0xAABB0000);
+    li(c, A2, 0xFFFFF000);
+    li(c, A4, 2000);
+    const uint32_t loop = c->at;
+    addi(c, A2, A2, 1);
+    word(c, S1 << 20 | A2 << 15 | 7u << 12 | A1 << 7 | 0x33); /* and a1, a2, s1 */
+    word(c, A0 << 20 | A1 << 15 | 6u << 12 | A1 << 7 | 0x33); /* or a1, a1, a0 */
+    sw(c, A1, S0, 0x100);
+    for (unsigned i = 0; i < 2 && memory; i++) {
+        lw(c, A3, S0, 0x104);
+        addi(c, A3, A3, 5);
+        sw(c, A3, S0, 0x104);
+    }
+    if (variant == 2) {
+        word(c, branch(A2 << 15 | A4 << 20 | 0x63u, c->at, c->at + 12)); /* beq a2, a4, out */
+    } else if (variant == 3) {
+        lw(c, A3, S0, 0x104);
+        word(c, A3 << 20 | A3 << 15 | A3 << 7 | 0x33); /* add a3, a3, a3 */
+        addi(c, A3, A3, 1);
+        sw(c, A3, S0, 0x104);
+    }
+    lw(c, T1, S0, 0);
+    word(c, branch(T1 << 15 | 0x63u, c->at, loop)); /* beqz t1 */
+    sw(c, A2, S0, 0x108);
+    j_self(c);
+}
+
+struct counting {
+    tx_chip *chip;
+    struct tx_chip_place at;
+};
+
+/* A chip of one Tensix tile, whose core B, or that of an Ethernet tile, counts. */
+static struct counting open_counting(unsigned kind, bool sleepless)
+{
+    struct tx_chip_settings s;
+    struct counting n;
+    size_t index;
+    assert_int_equal(tx_chip_settings_default(&s, products[kind % 2]), TX_OK);
+    s.columns = s.rows = 1;
+    s.sleepless = sleepless;
+    s.policy = kind / 16 == 0 ? TX_CHIP_TIMED : TX_CHIP_PROMPT;
+    assert_int_equal(tx_chip_open(&s, &n.chip), TX_OK);
+    const bool bh = s.arch == TX_BLACKHOLE;
+    const bool ethernet = kind % 4 / 2 != 0;
+    const struct tx_chip_place tensix = {.x = bh ? 1 : 18, .y = bh ? 2 : 18};
+    const struct tx_chip_place port = {.x = bh ? 20 : 18, .y = bh ? 25 : 16};
+    n.at = ethernet ? port : tensix;
+    assert_int_equal(tx_chip_find(n.chip, tensix, &index), TX_OK);
+    struct code c = code_at(tx_chip_tensix(n.chip, index), BEAT_CODE);
+    uint8_t bytes[256];
+    const uint8_t zero[0x200] = {0};
+    beat_program(&c, kind / 4 % 4);
+    assert_int_equal(tx_tensix_read(c.tile, BEAT_CODE, bytes, sizeof bytes), TX_OK);
+    assert_int_equal(tx_chip_write(n.chip, n.at, BEAT_CODE, bytes, sizeof bytes), TX_OK);
+    assert_int_equal(tx_chip_write(n.chip, n.at, BEAT_WORD, zero, sizeof zero), TX_OK);
+    if (!ethernet) {
+        start(&c, TX_CORE_B);
+        return n;
+    }
+    const uint32_t pc = BEAT_CODE;
+    const uint32_t run = bh ? 0x1000 : 0;
+    const uint32_t from = bh ? 0xFFB14000 : 0xFFB9409C;
+    assert_int_equal(tx_chip_write(n.chip, n.at, from, (const uint8_t *)&pc, 4), TX_OK);
+    assert_int_equal(tx_chip_write(n.chip, n.at, 0xFFB121B0, (const uint8_t *)&run, 4), TX_OK);
+    return n;
+}
+
+static void test_counting(void **state)
+{
+    (void)state;
+    enum { WAIT = 70001, FAR = 2000000000, SEEN = 3 };
+    for (unsigned kind = 0; kind < 32; kind++) {
+        uint32_t seen[2][3][SEEN];
+        for (unsigned plain = 0; plain < 2; plain++) {
+            const struct counting n = open_counting(kind, plain != 0);
+            for (unsigned k = 0; k < 3; k++) {
+                const uint32_t end = k / 2;
+                assert_int_equal(tx_chip_write(n.chip, n.at, BEAT_WORD, (const uint8_t *)&end, 4),
+                                 TX_OK);
+                assert_int_equal(tx_chip_cycle(n.chip, WAIT + 13 * k), TX_OK);
+                assert_int_equal(
+                    tx_chip_read(n.chip, n.at, BEAT_AT, (uint8_t *)seen[plain][k], 4 * SEEN),
+                    TX_OK);
+            }
+            tx_chip_close(n.chip);
+        }
+        assert_memory_equal(seen[0], seen[1], sizeof seen[0]);
+        assert_int_equal(seen[0][0][0] >> 16, 0xAABB);
+        if (kind / 4 % 4 != 2) {
+            assert_int_equal((seen[0][2][0] - seen[0][2][2]) & 0xFFFF, 0);
+        }
+        if (kind / 4 % 4 == 1) { /* as many rounds in each cycle as before */
+            const struct counting n = open_counting(kind, false);
+            uint32_t far[SEEN];
+            assert_int_equal(tx_chip_cycle(n.chip, FAR), TX_OK); /* or the test never ends */
+            assert_int_equal(tx_chip_read(n.chip, n.at, BEAT_AT, (uint8_t *)far, 4 * SEEN), TX_OK);
+            const uint64_t wanted = (uint64_t)seen[0][0][1] * FAR / WAIT % UINT32_MAX;
+            assert_in_range(far[1], wanted - wanted / 200, wanted + wanted / 200);
+            assert_int_equal(far[0] & 0xFFFF, (far[1] / 10 - 4096) & 0xFFFF);
+            tx_chip_close(n.chip);
+        }
+    }
+}
+
 static void test_reset(void **state)
 {
     (void)state;
@@ -528,9 +646,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),   cmocka_unit_test(test_sleep),
         cmocka_unit_test(test_seeds),    cmocka_unit_test(test_word),
-        cmocka_unit_test(test_ethernet), cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_threads),  cmocka_unit_test(test_snapshot),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_counting), cmocka_unit_test(test_ethernet),
+        cmocka_unit_test(test_reset),    cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_snapshot), cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
