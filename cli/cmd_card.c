@@ -58,8 +58,7 @@ static int print_findings(const struct card_args *a, struct card_result *done)
         fprintf(stderr, "tensix: and %u more\n", done->count - SHOWN_MOST);
     }
     if (a->cli->json) {
-        json_t *all = json_pack("{s:i, s:i, s:O}", "schema", CLI_JSON_SCHEMA, "status",
-                                done->status, "findings", list);
+        json_t *all = json_pack("{s:i, s:O}", "status", done->status, "findings", list);
         (void)cli_put(a->cli, json_dumps(all, 0));
         json_decref(all);
     }

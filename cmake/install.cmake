@@ -67,10 +67,13 @@ if(TENSIX_CLI AND Python3_FOUND AND NOT CMAKE_CROSSCOMPILING)
   add_custom_command(OUTPUT ${pages}/options.md
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/command_pages.py
       $<TARGET_FILE:tensix-cli> ${pages}
-    DEPENDS tensix-cli scripts/command_pages.py ${man1}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/schemas.py --schemas
+      ${CMAKE_SOURCE_DIR}/docs/json.txt ${pages}/schemas
+    DEPENDS tensix-cli scripts/command_pages.py scripts/schemas.py docs/json.txt ${man1}
     VERBATIM)
   add_custom_target(pages ALL DEPENDS ${pages}/options.md)
   install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(DIRECTORY ${pages}/schemas/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tensix/schemas)
   install(FILES ${pages}/options.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(FILES ${pages}/completions/tensix
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
