@@ -99,8 +99,16 @@ static int run_json(struct chip_run_args *a)
         a->device.how.columns = wants.columns;
         a->device.how.rows = wants.rows;
     }
+    char *times = NULL;
+    if (result == TXL_OK && a->device.how.times_name != NULL) {
+        size_t length = 0;
+        a->device.how.times = times =
+            txl_read_file(&cli->error, a->device.how.times_name, &length);
+        result = times != NULL ? result : TXL_INPUT;
+    }
     result = result == TXL_OK ? txl_chip_open(&cli->error, &a->device.how, &chip) : result;
     result = result == TXL_OK ? run_program(a, chip, text, size) : result;
+    free(times);
     free(text);
     txl_chip_close(chip);
     return result;
@@ -138,6 +146,8 @@ static int run_python(struct chip_run_args *a)
         result = cli_fail(cli, "%s: %s", a->words.text[0], strerror(errno));
     } else if (a->gdb != NULL) {
         result = cli_fail(cli, "--gdb is for PROGRAM.json");
+    } else if (a->device.how.times_name != NULL) {
+        result = cli_fail(cli, "--noc-params is for PROGRAM.json");
     } else if (cli->json) {
         result = cli_fail(cli, "--json is for PROGRAM.json: PROGRAM.py prints what it likes");
     } else if (setenv("TENSIX_CHIP_RUN", text, 1) == 0) {

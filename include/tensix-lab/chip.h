@@ -43,6 +43,11 @@ struct txl_chip_options {
     const struct tx_tensix_settings *tile;
     txl_progress progress; /* in cycles, of max_cycles */
     void *user;
+    /*
+     * Lines NAME=CYCLES that replace times of the networks (tx_chip_set_time), and the name of
+     * their file in errors; NULL: none. Not for a run without time.
+     */
+    const char *times, *times_name;
 };
 
 /* Returns TXL_OK, or TXL_INPUT with *chip NULL. */

@@ -33,6 +33,7 @@ struct txl_silicon_options {
     unsigned packets;      /* longer runs are cut to about so many packets and extended; 0: 4000 */
     txl_progress progress; /* in values, of all that can be built */
     void *user;
+    const char *times, *times_name; /* as in struct txl_chip_options */
 };
 
 /*

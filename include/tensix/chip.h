@@ -96,6 +96,22 @@ TX_API enum tx_arch tx_chip_arch(const tx_chip *chip);
 /* Gives the settings that the chip was opened with; "tile" is NULL. */
 TX_API void tx_chip_settings_of(const tx_chip *chip, struct tx_chip_settings *settings);
 
+/* ---- times of the networks and of DRAM ---- */
+
+/*
+ * Returns the name of a time, such as "noc.hop", or NULL behind the last one. tx_chip_time gives
+ * its value in thousandths of a cycle (of 1, where it is a count).
+ */
+TX_API const char *tx_chip_time_name(size_t index);
+TX_API uint32_t tx_chip_time(const tx_chip *chip, size_t index);
+/*
+ * Sets a time by "NAME=CYCLES", with at most three decimals, from the next request on; a reset
+ * keeps it, and snapshots have it. TX_ENOENT: there is no such time, or the chip has none (it is
+ * not TX_CHIP_TIMED or TX_CHIP_ADVERSE); TX_EINVAL: not a number in the range that is known for it,
+ * or it cannot be changed.
+ */
+TX_API enum tx_status tx_chip_set_time(tx_chip *chip, const char *assignment);
+
 /* ---- the grid ---- */
 
 /* A place as a request names it: coordinates, raw or translated, on one of the NoCs. */

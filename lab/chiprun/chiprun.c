@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "chiprun/times.h"
 #include "base/pool.h"
 
 enum {
@@ -71,6 +72,9 @@ static int open_chip(struct txl_error *err, txl_chip *c, const struct txl_chip_o
     }
     tile.untimed = tile.untimed || how->untimed;
     tile.machine.mode = how->strict ? TX_MODE_STRICT : tile.machine.mode;
+    if (tile.untimed && how->times != NULL) {
+        return txl_fail_option(err, NULL, "times", "a run without time has none to replace");
+    }
     s.tile = &tile;
     s.policy = tile.untimed ? TX_CHIP_PROMPT : TX_CHIP_TIMED;
     s.columns = how->columns;
@@ -81,7 +85,9 @@ static int open_chip(struct txl_error *err, txl_chip *c, const struct txl_chip_o
     }
     c->arch = s.arch;
     c->untimed = tile.untimed;
-    return list_tiles(err, c);
+    const int result = how->times != NULL ? chiprun_times(err, c->chip, how->times_name, how->times)
+                                          : TXL_CONTINUE;
+    return result == TXL_CONTINUE ? list_tiles(err, c) : result;
 }
 
 static int check_grid(struct txl_error *err, const txl_chip *c, const struct txl_chip_options *how)

@@ -134,7 +134,7 @@ int chiprun_keep(struct txl_error *err, txl_chip *c)
     for (size_t i = 0; i < tx_chip_finding_count(c->chip); i++) {
         keep_finding(c, tx_chip_finding_at(c->chip, i), NULL);
     }
-    c->result.bounds |= c->untimed ? TX_BOUND_UNTIMED : TX_BOUND_NOC;
+    c->result.bounds |= c->untimed ? TX_BOUND_UNTIMED : 0;
     return TXL_CONTINUE;
 }
 

@@ -4,6 +4,8 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/options.h"
+#include "chiprun/times.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -117,7 +119,8 @@ static int run_l1(struct txl_error *err, struct silicon_chip *chip, struct silic
     return result;
 }
 
-static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2], unsigned packets)
+static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2],
+                     const struct txl_silicon_options *how)
 {
     struct txl_silicon_value *v = &s->value[n];
     struct silicon_row *r = row_of(s, n);
@@ -134,7 +137,8 @@ static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2], u
     if (result == TXL_OK && r->quantity == SILICON_ACCESSES) {
         result = run_l1(&err, chip, r, &v->predicted);
     } else if (result == TXL_OK) {
-        result = silicon_run(&err, chip, &r->noc, v->bytes, packets, &took);
+        result = silicon_run(&err, chip, &r->noc, v->bytes,
+                             how->packets != 0 ? how->packets : PACKETS, &took);
     }
     if (result == TXL_OK && r->quantity == SILICON_HOP) {
         result = run_hop(&err, chip, r, &took);
@@ -149,27 +153,50 @@ static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2], u
     return TXL_OK;
 }
 
+static int open_with_times(struct txl_error *err, const struct txl_silicon_options *how,
+                           enum tx_arch arch, struct silicon_chip *chip)
+{
+    int result = silicon_chip_open(err, arch, chip);
+    result =
+        result == TXL_OK ? chiprun_times(err, chip->chip, how->times_name, how->times) : result;
+    return result == TXL_CONTINUE ? TXL_OK : result;
+}
+
+/* Keeps the times that a chip had; chip NULL: it was not needed. */
+static void keep_times(txl_silicon *s, unsigned which, const tx_chip *chip)
+{
+    for (size_t i = 0; s != NULL && chip != NULL && i < SILICON_MOST_TIMES; i++) {
+        s->time[which][i] = tx_chip_time(chip, i);
+        s->used[which] = true;
+    }
+}
+
 int txl_silicon_open(struct txl_error *err, const char *name, const char *text, size_t size,
                      const struct txl_silicon_options *options, txl_silicon **silicon)
 {
     struct txl_silicon_options how = {.size = sizeof how};
     struct silicon_chip chips[2] = {{.chip = NULL}, {.chip = NULL}};
     *silicon = NULL;
-    if (options != NULL) {
-        how = *options;
+    if (options != NULL && options_take(err, &how, sizeof how, options) != TXL_CONTINUE) {
+        return TXL_INPUT;
     }
     txl_silicon *s = calloc(1, sizeof *s);
     int result = s == NULL ? txl_fail(err, "no memory") : silicon_read(err, name, text, size, s);
     result = result == TXL_OK ? make_values(err, s, &how) : result;
+    for (unsigned i = 0; i < 2 && result == TXL_OK && how.times != NULL; i++) {
+        result = open_with_times(err, &how, i == 0 ? TX_WORMHOLE : TX_BLACKHOLE, &chips[i]);
+    }
     for (unsigned i = 0; result == TXL_OK && i < s->values; i++) {
         if (how.progress != NULL && !how.progress(how.user, i, s->values)) {
             result = txl_refuse(err, TXL_CANCELLED, "stopped");
         } else {
-            result = run_value(s, i, chips, how.packets != 0 ? how.packets : PACKETS);
+            result = run_value(s, i, chips, &how);
         }
     }
-    tx_chip_close(chips[0].chip);
-    tx_chip_close(chips[1].chip);
+    for (unsigned i = 0; i < 2; i++) {
+        keep_times(s, i, chips[i].chip);
+        tx_chip_close(chips[i].chip);
+    }
     if (result != TXL_OK) {
         txl_silicon_close(s);
         return result;
@@ -299,7 +326,34 @@ char *txl_silicon_text(const txl_silicon *s)
             "by measured.\nInferred: the layout of the cards, the filling of loops to the distance "
             "that cards keep, the turn of\na network interface in three parts, the back-off of "
             "broadcasts, turns at a DRAM channel. Long runs are\ncut and extended linearly.\n");
+    for (unsigned which = 0; which < 2; which++) {
+        if (s->used[which]) {
+            fprintf(text.stream, "\nTimes of %s in cycles: ", which == 0 ? "wh" : "bh");
+            for (size_t i = 0; tx_chip_time_name(i) != NULL && i < SILICON_MOST_TIMES; i++) {
+                fprintf(text.stream, "%s%s %.3f", i == 0 ? "" : "; ", tx_chip_time_name(i),
+                        s->time[which][i] / 1000.0);
+            }
+            fprintf(text.stream, ".\n");
+        }
+    }
     return memory_text_take(&text);
+}
+
+static txl_json *times_json(const txl_silicon *s)
+{
+    txl_json *both = txl_json_object();
+    for (unsigned which = 0; which < 2; which++) {
+        txl_json *one = txl_json_object();
+        for (size_t i = 0; tx_chip_time_name(i) != NULL && i < SILICON_MOST_TIMES; i++) {
+            txl_json_set_real(one, tx_chip_time_name(i), s->time[which][i] / 1000.0);
+        }
+        if (s->used[which]) {
+            txl_json_set(both, which == 0 ? "wh" : "bh", one);
+        } else {
+            txl_json_free(one);
+        }
+    }
+    return both;
 }
 
 static txl_json *errors_json(const struct errors *e)
@@ -347,5 +401,6 @@ char *txl_silicon_json(const txl_silicon *s)
     }
     txl_json_set(root, "values", values);
     txl_json_set(root, "classes", classes);
+    txl_json_set(root, "times", times_json(s));
     return json_text(root);
 }

@@ -9,6 +9,7 @@
 
 enum { SILICON_SIZES = 11, SILICON_FIRST_SIZE = 64, SILICON_MOST_MASTERS = 256 };
 enum { SILICON_MOST_ROWS = 20000, SILICON_MOST_PER = 65536, SILICON_ID = 48, SILICON_CLASS = 96 };
+enum { SILICON_MOST_TIMES = 64 };
 
 struct silicon_rect {
     unsigned x, y, w, h;
@@ -63,7 +64,9 @@ struct txl_silicon {
     unsigned rows;
     struct txl_silicon_value *value;
     unsigned values;
-    const char **class; /* of each value */
+    const char **class;                   /* of each value */
+    uint32_t time[2][SILICON_MOST_TIMES]; /* of the networks, by chip, where it was used */
+    bool used[2];
 };
 
 /* rows.c: reads a file. */

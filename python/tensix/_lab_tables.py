@@ -250,7 +250,7 @@ class txl_chip_options(Structure):
                 ("untimed", c_bool), ("strict", c_bool), ("reserved", c_uint8 * 2),
                 ("threads", c_uint), ("max_cycles", c_uint64),
                 ("tile", POINTER(tx_tensix_settings)), ("progress", txl_progress),
-                ("user", c_void_p)]
+                ("user", c_void_p), ("times", c_char_p), ("times_name", c_char_p)]
 
 
 class txl_chip_wants(Structure):
@@ -681,7 +681,8 @@ class txl_schedule_result(Structure):
 
 class txl_silicon_options(Structure):
     _fields_ = [("size", c_size_t), ("rows", c_char_p), ("every", c_uint), ("packets", c_uint),
-                ("progress", txl_progress), ("user", c_void_p)]
+                ("progress", txl_progress), ("user", c_void_p), ("times", c_char_p),
+                ("times_name", c_char_p)]
 
 
 class txl_silicon_value(Structure):

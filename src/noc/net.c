@@ -5,17 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t times[2][NET_TIMES] = {
-    {
-#define NOC_TIME(ID, name, wh, bh, least, most, what, why) wh,
-#include "isa/noc_times.def"
-    },
-    {
-#define NOC_TIME(ID, name, wh, bh, least, most, what, why) bh,
-#include "isa/noc_times.def"
-    },
-};
-
 /* ---- events, a heap ---- */
 
 static bool before(const struct net_event *a, const struct net_event *b)
@@ -677,7 +666,9 @@ struct net *net_open(enum tx_arch arch, const struct net_calls *calls)
     net->arch = arch;
     net->columns = NUMBER_OF(arch, NOC_COLUMNS);
     net->rows = NUMBER_OF(arch, NOC_ROWS);
-    memcpy(net->time, times[arch == TX_BLACKHOLE], sizeof net->time);
+    for (unsigned i = 0; i < NET_TIMES; i++) {
+        net->time[i] = net_time_default(arch, (enum net_time)i);
+    }
     net_clear(net);
     return net;
 }

@@ -129,8 +129,8 @@ struct net_calls {
 struct net {
     struct net_calls calls;
     enum tx_arch arch;
-    uint32_t time[NET_TIMES];
     uint32_t columns, rows;
+    uint32_t time[NET_TIMES];
     uint64_t busy[NET_ALL];  /* of a link: when its last flit has gone */
     uint64_t flits[NET_ALL]; /* that went over it */
     struct net_channel channel[NET_ALL][NET_CHANNELS][2];
@@ -163,7 +163,7 @@ uint64_t net_next(const struct net *net);
 void net_step(struct net *net);
 
 /* net_state.c: the state as bytes */
-enum { NET_PARTS = 8 };
+enum { NET_PARTS = 9 };
 struct net_part {
     uint8_t *bytes;
     size_t size;
@@ -178,6 +178,14 @@ struct net_tree *net_tree_at(struct net *net, uint32_t port);
 uint64_t net_sum(struct net *net);
 /* Returns whether nothing in it leads outside. */
 bool net_valid(const struct net *net);
+
+/* net_times.c */
+const char *net_time_name(enum net_time which);
+/* Returns whether a chip may have this time: its default, or one in the range. */
+bool net_time_may(enum tx_arch arch, enum net_time which, uint32_t value);
+uint32_t net_time_default(enum tx_arch arch, enum net_time which);
+/* Returns by how much a value is multiplied in the table. */
+uint32_t net_time_scale(enum net_time which);
 
 /* net_route.c */
 void net_route(const struct net *net, struct net_packet *p, uint32_t from, uint32_t to);

@@ -7,6 +7,7 @@
 void net_parts(struct net *net, struct net_part part[NET_PARTS])
 {
     const struct net_part all[NET_PARTS] = {
+        {(uint8_t *)net->time, sizeof net->time},
         {(uint8_t *)net->busy, sizeof net->busy},
         {(uint8_t *)net->flits, sizeof net->flits},
         {(uint8_t *)net->channel, sizeof net->channel},
@@ -110,6 +111,9 @@ bool net_valid(const struct net *net)
 {
     const struct net_channel *c = &net->channel[0][0][0];
     bool good = is_packet(net, net->clock.spare);
+    for (unsigned i = 0; i < NET_TIMES && good; i++) {
+        good = net_time_may(net->arch, (enum net_time)i, net->time[i]);
+    }
     for (size_t i = 0; i < sizeof net->channel / sizeof *c && good; i++) {
         good = is_packet(net, c[i].first) && is_packet(net, c[i].last);
         for (unsigned k = 0; k < 2; k++) {

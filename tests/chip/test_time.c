@@ -227,13 +227,109 @@ static void test_dram(void **state)
     }
 }
 
+static uint32_t time_of(const tx_chip *chip, const char *name)
+{
+    for (size_t i = 0; tx_chip_time_name(i) != NULL; i++) {
+        if (strcmp(tx_chip_time_name(i), name) == 0) {
+            return tx_chip_time(chip, i);
+        }
+    }
+    print_error("there is no %s\n", name);
+    fail();
+    return 0;
+}
+
+/* The tables of spec/chip-time.md 1, 4 and 5, in thousandths: Wormhole, Blackhole. */
+static void test_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t value[2];
+    } table[] = {
+        {"noc.hop", {9000, 9000}},
+        {"noc.niu", {5000, 5000}},
+        {"noc.flit_time", {1030, 1030}},
+        {"noc.read_time", {1115, 1040}},
+        {"noc.vc_depth", {16000, 16000}},
+        {"noc.vc_resp", {2000, 2000}},
+        {"noc.ack_time", {1030, 1030}},
+        {"noc.reserve", {3300, 3300}},
+        {"noc.reserve, per hop", {16000, 16000}},
+        {"noc.backoff", {64000, 64000}},
+        {"noc.backoff, limit", {4096000, 4096000}},
+        {"l1.atomic", {5000, 5000}},
+        {"dram.read_latency", {105000, 125000}},
+        {"dram.write_latency", {115000, 25000}},
+        {"dram.small_write", {60000, 0}},
+        {"dram.rate, reads", {1024 * 10000 / 222, 1024 * 1000 / 40}},
+        {"dram.rate, writes", {1024 * 10000 / 219, 1024 * 1000 / 40}},
+    };
+    for (unsigned i = 0; i < 2; i++) {
+        const struct bench b = open_bench(products[i]);
+        for (unsigned k = 0; k < sizeof table / sizeof *table; k++) {
+            const uint32_t value = time_of(b.chip, table[k].name);
+            if (value < table[k].value[i] || value > table[k].value[i] + 1) {
+                print_error("%s %s: %u\n", products[i], table[k].name, value);
+                fail();
+            }
+        }
+        const uint32_t turn = time_of(b.chip, "noc.turn, first part") +
+                              time_of(b.chip, "noc.turn, second part") +
+                              time_of(b.chip, "noc.turn, third part");
+        assert_in_range(turn, 42000, 52000);
+        tx_chip_close(b.chip);
+    }
+}
+
+/* Another time of a hop: a read and its answer go once round both rings, 22 and 29 hops. */
+static void test_set_time(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {
+        "noc.hop=12",  "noc.hop=9.2001",   "noc.hop",
+        "noc.hop=",    "noc.hop=9x",       "noc.turn, first part=12",
+        "l1.atomic=0", "noc.vc_depth=9.5", "noc.hop=99999999999999"};
+    for (unsigned i = 0; i < 2; i++) {
+        const struct bench b = open_bench(products[i]);
+        const uint64_t hops = i == 0 ? 22 : 29;
+        const uint64_t before = take(&b, 1, 2, READ, name(&b, 2, 3), 64, 1, 20, 1);
+        assert_int_equal(tx_chip_set_time(b.chip, "noc.hop=9.2"), TX_OK);
+        const uint64_t more = take(&b, 1, 2, READ, name(&b, 2, 3), 64, 1, 20, 1) - before;
+        assert_in_range(more, hops * 2 / 10, hops * 2 / 10 + 1);
+        for (unsigned k = 0; k < sizeof refused / sizeof *refused; k++) {
+            assert_int_equal(tx_chip_set_time(b.chip, refused[k]), TX_EINVAL);
+        }
+        assert_int_equal(tx_chip_set_time(b.chip, "noc.hops=9"), TX_ENOENT);
+        assert_int_equal(time_of(b.chip, "noc.hop"), 9200);
+        tx_chip_reset(b.chip);
+        assert_int_equal(time_of(b.chip, "noc.hop"), 9200);
+
+        const size_t size = tx_chip_snapshot_size(b.chip);
+        void *kept = test_malloc(size);
+        assert_int_equal(tx_chip_snapshot(b.chip, kept, size), TX_OK);
+        assert_int_equal(tx_chip_set_time(b.chip, "noc.hop=8.6"), TX_OK);
+        assert_int_equal(tx_chip_restore(b.chip, kept, size), TX_OK);
+        assert_int_equal(time_of(b.chip, "noc.hop"), 9200);
+        test_free(kept);
+        tx_chip_close(b.chip);
+
+        struct tx_chip_settings s;
+        tx_chip *prompt = NULL;
+        assert_int_equal(tx_chip_settings_default(&s, products[i]), TX_OK);
+        s.policy = TX_CHIP_PROMPT;
+        assert_int_equal(tx_chip_open(&s, &prompt), TX_OK);
+        assert_int_equal(tx_chip_set_time(prompt, "noc.hop=9.2"), TX_ENOENT);
+        tx_chip_close(prompt);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_documents),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_broadcasts),
-        cmocka_unit_test(test_dram),
+        cmocka_unit_test(test_documents),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_broadcasts), cmocka_unit_test(test_dram),
+        cmocka_unit_test(test_tables),     cmocka_unit_test(test_set_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,22 @@ for chip in p150 n150; do
     check "$chip pipeline: as numpy" python3 -c 'import numpy as np
 got = np.load("sums.npy"); assert got.dtype == np.uint32
 assert np.array_equal(got, np.load("words.npy") + np.uint32(1 + 2 + 3 + 4 + 5 + 6))'
+    run_ vecadd --product "$chip" >text
+    check "$chip: a bound in words" grep -q '^.*at least [0-9]* cycles' text
+    check "$chip: why" grep -q '^at least *because times of unpackers' text
+    same "$chip: requests take time" "" "$(grep 'over the NoC' text || true)"
+    run_ vecadd --product "$chip" --json >json
+    same "$chip: a bound as JSON" "True unpack pack l1" "$(python3 -c 'import json
+o = json.load(open("json")); print(o["at_least"], *o["at_least_because"])')"
+    printf '# slow\nnoc.hop = 9.2\n' >times
+    run_ vecadd --product "$chip" --noc-params times --json >slow
+    check "$chip: another time of a hop" python3 -c 'import json
+a, b = (json.load(open(n))["cycles"] for n in ("json", "slow")); assert a < b, (a, b)'
+    refuses "$chip: no such time, as there is none" 2 'a run without time has none' \
+        "$TENSIX" chip run vecadd.json --product "$chip" --untimed --noc-params times
+    echo "noc.hop=90" >times
+    refuses "$chip: out of range" 2 'times:1: not a number of cycles in the range' \
+        "$TENSIX" chip run vecadd.json --product "$chip" --noc-params times
     wait_ "$chip"
     check "$chip: a hang is exit 1" bash -c "'$TENSIX' chip run wait.json 2>err; test \$? = 1"
     check "$chip: and says who waits where for what" grep -q \

@@ -45,8 +45,8 @@
                    #type ": padding at the end")
 ENDS_WITH(txl_bench_options, compiler);
 ENDS_WITH(txl_cc_options, reserved_too);
-ENDS_WITH(txl_chip_options, user);
-ENDS_WITH(txl_silicon_options, user);
+ENDS_WITH(txl_chip_options, times_name);
+ENDS_WITH(txl_silicon_options, times_name);
 ENDS_WITH(txl_chip_program_options, user);
 ENDS_WITH(txl_compare_options, arch_b);
 ENDS_WITH(txl_compiler_options, environment);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of times: lines NAME=CYCLES, and remarks behind '#'. */
+#include "chiprun/times.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Copies a line without the spaces at its ends and around '='. Returns whether it fits. */
+static bool take_line(const char *from, size_t length, char *to, size_t room)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < length && from[i] != '#'; i++) {
+        const bool beside = n == 0 || to[n - 1] == '=';
+        if (is_space(from[i]) && beside) {
+            continue;
+        }
+        while (from[i] == '=' && n != 0 && is_space(to[n - 1])) {
+            n--;
+        }
+        if (n + 1 == room) {
+            return false;
+        }
+        to[n++] = from[i];
+    }
+    while (n != 0 && is_space(to[n - 1])) {
+        n--;
+    }
+    to[n] = '\0';
+    return true;
+}
+
+int chiprun_times(struct txl_error *err, tx_chip *chip, const char *file, const char *text)
+{
+    enum { LINE = 200 };
+    struct txl_where where = {.file = file != NULL ? file : "times"};
+    char line[LINE];
+    for (const char *at = text; *at != '\0';) {
+        const size_t length = strcspn(at, "\n");
+        where.line++;
+        if (!take_line(at, length, line, sizeof line)) {
+            return txl_fail_at(err, &where, "the line is too long");
+        }
+        const enum tx_status set = line[0] == '\0' ? TX_OK : tx_chip_set_time(chip, line);
+        if (set == TX_ENOENT) {
+            return txl_fail_at(err, &where, "there is no time of this name");
+        }
+        if (set != TX_OK) {
+            return txl_fail_at(err, &where,
+                               "not a number of cycles in the range that is known for this time, "
+                               "or it cannot be changed");
+        }
+        at += length + (at[length] == '\n');
+    }
+    return TXL_CONTINUE;
+}

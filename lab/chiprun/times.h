@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TXL_CHIPRUN_TIMES_H
+#define TXL_CHIPRUN_TIMES_H
+
+#include <tensix/chip.h>
+
+#include <tensix-lab/error.h>
+
+/* Sets the times that a text states; errors call it file. Returns TXL_CONTINUE, or TXL_INPUT. */
+int chiprun_times(struct txl_error *err, tx_chip *chip, const char *file, const char *text);
+
+#endif
