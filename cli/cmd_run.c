@@ -30,6 +30,9 @@ static int check(const struct run_args *a)
                         : a->shadow   ? "--shadow"
                                       : "--l1-out");
     }
+    if (a->pace.count != 0 && !profiled(a) && !a->cycles) {
+        return cli_fail(a->cli, "--pace is for --cycles and --profile");
+    }
     if (a->races && (profiled(a) || a->shadow || a->search || a->cycles)) {
         return cli_fail(a->cli, "--races and %s exclude each other",
                         profiled(a) ? "--profile"
@@ -177,6 +180,10 @@ int cmd_run(struct cli *cli, struct run_args *a)
     int result = check(a);
     if (result == CLI_CONTINUE) {
         result = cli_machine_load(cli, &a->machine, &a->words, &a->program);
+    }
+    if (result == CLI_CONTINUE &&
+        !txl_paces(&cli->error, a->pace.text, a->pace.count, a->machine.settings.pace)) {
+        result = CLI_INPUT;
     }
     if (result == CLI_CONTINUE) {
         CLI_GIVE_MACHINE(&a->how, &a->machine, a->words);

@@ -102,6 +102,9 @@ int cmd_tile_run(struct cli *cli, struct tile_run_args *a)
     txl_tensix *tile = NULL;
     txl_race *race = NULL;
     a->cores.how.profile = cli_given(cli, "profile");
+    if (!txl_paces(&cli->error, a->pace.text, a->pace.count, a->cores.how.pace)) {
+        return CLI_INPUT;
+    }
     if (a->gdb != NULL && a->cores.how.profile) {
         return cli_fail(cli, "--gdb and --profile exclude each other");
     }

@@ -29,6 +29,7 @@ rules | "$BUILD"/tests/engines/test_rules all
 card | "$BUILD"/tensix card -- "$BUILD"/tests/card/card_torture 125000 8
 races | python3 tests/race/closure.py "$BUILD"/tensix 1 20000
 mutants | nice python3 scripts/mutants.py
+profile | python3 tests/cli/constructed.py "$BUILD"/tensix examples/tiles/tile.inc all
 gate | "$BUILD"/tests/lab/campaign_gate
 mutants-tiles | python3 tests/tiles/mutants.py "$BUILD"/tensix examples --all
 check | scripts/campaign_check.sh

@@ -39,6 +39,19 @@ struct txl_profile_result {
     const char *change;    /* advice on what to change first: a sentence */
     bool at_least;         /* cycles are only a lower bound */
     uint32_t bounds;       /* for these reasons, enum tx_bound */
+    unsigned trials;       /* repetitions of the run without the time of a unit */
+};
+
+/*
+ * What the run takes without a unit's time: it has been repeated with TX_PACE_HALF and
+ * TX_PACE_NONE. The first one saves most.
+ */
+struct txl_profile_trial {
+    const char *unit;    /* as in "bound" */
+    uint64_t path;       /* cycles of the critical path that are due to it */
+    uint64_t half, none; /* cycles of the repeated run; half: 0 except for the first one */
+    bool differs;        /* memory is another at the end: results depend on time */
+    bool stuck;          /* the repeated run did not end: something is ordered by time alone */
 };
 
 /* One cause of a lane's cycles; parts are sorted by falling cycles. */
@@ -69,6 +82,16 @@ TXL_API const struct txl_profile_result *txl_profile_result(const txl_profile *p
 /* NULL past the end. */
 TXL_API const struct txl_profile_lane *txl_profile_lane(const txl_profile *profile, unsigned index);
 TXL_API const struct txl_profile_step *txl_profile_step(const txl_profile *profile, size_t index);
+
+TXL_API const struct txl_profile_trial *txl_profile_trial(const txl_profile *profile,
+                                                          unsigned index);
+
+/*
+ * Sets paces (tx_settings.pace) from UNIT=PACE texts, as tx_settings_pace takes them. False: err
+ * says which is none.
+ */
+TXL_API bool txl_paces(struct txl_error *err, const char *const *texts, unsigned count,
+                       uint8_t *pace);
 
 enum txl_profile_form {
     TXL_PROFILE_TEXT,

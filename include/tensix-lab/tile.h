@@ -91,6 +91,7 @@ struct txl_tensix_options {
      */
     const char *const *sources;
     size_t source_count;
+    uint8_t pace[8]; /* enum tx_pace by enum tx_paced: what if a unit were quicker */
 };
 
 typedef struct txl_tensix txl_tensix;

@@ -164,6 +164,22 @@ struct tx_watch {
 /* Default of max_cycles: a minute or two of computing. */
 enum { TX_MAX_CYCLES = 100000000 };
 
+/*
+ * How long a unit takes for what it does, to find out what the run would take if it were quicker:
+ * as on the chip, half as long, or no time. What the unit computes, the order of a thread's words
+ * and who waits for whom stay. Words that pass into a unit without time pass in any number per
+ * cycle.
+ */
+enum tx_pace { TX_PACE_REAL, TX_PACE_HALF, TX_PACE_NONE };
+enum tx_paced {
+    TX_PACED_UNPACK,
+    TX_PACED_MATRIX,
+    TX_PACED_VECTOR,
+    TX_PACED_PACK,
+    TX_PACED_CORES, /* the RISC-V cores of a tile; "no time": 16 cycles in each */
+    TX_PACED_COUNT
+};
+
 struct tx_settings {
     uint32_t size; /* of this struct, set by tx_settings_default */
     enum tx_arch arch;
@@ -181,7 +197,13 @@ struct tx_settings {
      * this set.
      */
     bool src_ready;
-    uint8_t reserved[7]; /* zero */
+    /*
+     * Enum tx_pace of each unit, by enum tx_paced. With another pace than TX_PACE_REAL only
+     * tx_run, tx_run_threads, tx_step and tiles that keep time run: tx_cycle, gaps and
+     * tx_kernel_cycle give TX_EUNSUPPORTED, and a tile without time is not opened.
+     */
+    uint8_t pace[TX_PACED_COUNT];
+    uint8_t reserved[2]; /* zero */
 };
 
 TX_API void tx_settings_default_sized(struct tx_settings *settings, size_t size, enum tx_arch arch);
@@ -194,6 +216,12 @@ static inline void tx_settings_default(struct tx_settings *settings, enum tx_arc
  * value.
  */
 TX_API enum tx_status tx_settings_rule(struct tx_settings *settings, const char *assignment);
+
+/*
+ * Sets the pace of a unit from text: unpack, matrix, vector, pack or cores, "=", and real, half or
+ * none. TX_ENOENT: no such unit; TX_EINVAL: no such pace.
+ */
+TX_API enum tx_status tx_settings_pace(struct tx_settings *settings, const char *assignment);
 
 TX_API enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out);
 TX_API void tx_close(tx_machine *machine); /* NULL is allowed */

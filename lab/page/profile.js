@@ -12,6 +12,7 @@ const HTML = `
 <span class='dim' data-part='sum'></span><span class='grow'></span>
 <button class='theme' data-part='theme' type='button'></button></header>
 <p data-part='change'></p>
+<div class='tx-scroll'><table data-part='again'></table></div>
 <nav class='tx-bar'><button data-part='out' type='button' aria-label='Less detail (-)'
 title='Less detail (-)'>&minus;</button>
 <button data-part='in' type='button' aria-label='More detail (+)' title='More detail (+)'>+</button>
@@ -127,7 +128,7 @@ views.profile = (element, data, options = {}) => {
     const tr = make('tr', className);
     for (const cell of cells) {
       const td = make(className === 'head' ? 'th' : 'td', '', cell);
-      if (/^[0-9. %]+$/.test(cell)) td.className = 'n';
+      if (/^(at least )?[0-9. %]+$/.test(cell)) td.className = 'n';
       tr.append(td);
     }
     table.append(tr);
@@ -141,6 +142,14 @@ views.profile = (element, data, options = {}) => {
     }
     p.path.replaceChildren();
     p.table.replaceChildren();
+    p.again.replaceChildren();
+    const least = cycles => (data.atLeast ? 'at least ' : '') + cycles;
+    if ((data.again || []).length)
+      row(p.again, ['run again without', 'of the path', 'in half the time', 'in no time', 'saved',
+        ''], 'head');
+    for (const [unit, path, half, none, differs] of data.again || [])
+      row(p.again, [unit, least(path), half ? least(half) : '', none ? least(none) : 'does not end',
+        none ? percent(data.cycles - none) : '', differs ? 'results depend on time' : '']);
     row(p.path, ['lane', 'cycles', 'share', 'where'], 'head');
     [...sums].sort((a, b) => b[1] - a[1]).slice(0, 14).forEach(([key, cycles]) =>
       row(p.path, [key.split('\n')[0], String(cycles), percent(cycles), key.split('\n')[1]]));

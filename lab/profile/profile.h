@@ -23,6 +23,8 @@ enum profile_bound {
     BOUND_SCALAR,
     BOUND_CONFIG,
     BOUND_WAIT, /* one side waits for the other */
+    BOUND_NOC,  /* a core waits for a request that is under way */
+    BOUND_DRAM,
     BOUND_OTHER,
     BOUNDS
 };
@@ -48,7 +50,7 @@ enum profile_lane {
     LANES = LANE_PACK + 4
 };
 
-enum { PROFILE_TEXT = 120, PROFILE_JOBS = 32 };
+enum { PROFILE_TEXT = 120, PROFILE_JOBS = 32, PROFILE_TRIALS = 5 };
 
 /* A distinct state of a lane; its spans refer to it. */
 struct profile_state {
@@ -109,6 +111,7 @@ struct txl_profile {
     uint64_t base;   /* without cores: the machine's cycle that counts as 0 */
     uint64_t cycle, total;
     uint64_t scalar_until;
+    uint64_t memory; /* profile_memory at the end of the run */
     struct profile_lane_data lane[LANES];
     struct profile_job jobs[PROFILE_JOBS];
     struct profile_event *events;
@@ -117,9 +120,35 @@ struct txl_profile {
     size_t step_count, step_room;
     struct profile_share *shares; /* sorted by falling cycles */
     size_t share_count;
-    unsigned order[LANES]; /* the lanes that are shown */
-    char change[400];
+    unsigned order[LANES];    /* the lanes that are shown */
+    uint64_t sums[BOUNDS];    /* cycles of the path by cause */
+    enum profile_bound bound; /* what the run is bound by */
+    struct txl_profile_trial trials[PROFILE_TRIALS];
+    char change[600];
     struct txl_profile_result result;
+};
+
+/* Whose time a repetition of the run changes: the first ones are enum tx_paced. */
+enum profile_paced {
+    PROFILE_UNPACK = TX_PACED_UNPACK,
+    PROFILE_MATRIX = TX_PACED_MATRIX,
+    PROFILE_VECTOR = TX_PACED_VECTOR,
+    PROFILE_PACK = TX_PACED_PACK,
+    PROFILE_CORES = TX_PACED_CORES,
+    PROFILE_NOC = TX_PACED_COUNT,
+    PROFILE_DRAM,
+    PROFILE_PACED
+};
+struct profile_rerun {
+    uint8_t pace[PROFILE_PACED]; /* enum tx_pace */
+    uint64_t cycles;             /* that it took */
+    bool ended;                  /* it came to its end */
+    bool same;                   /* memory at its end is that of the profiled run */
+};
+/* Repeats the run with other paces. Returns TXL_CONTINUE, or an error in err. */
+struct profile_again {
+    int (*run)(void *user, struct txl_error *err, struct profile_rerun *rerun);
+    void *user;
 };
 
 /* ---- profile_collect.c ---- */
@@ -148,9 +177,21 @@ int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, uint3
 
 void profile_path(txl_profile *p);
 const char *profile_bound_name(enum profile_bound bound);
+/* Writes down the bound and the advice. proven: the run has been repeated without p->bound. */
+void profile_settle(txl_profile *p, bool proven);
+/* Returns a number that tells the contents of L1 and Dst apart. */
+uint64_t profile_memory(const tx_machine *machine);
 /* Returns the span of the lane that contains the cycle. */
 size_t profile_span_at(const struct profile_lane_data *lane, uint64_t cycle);
 void *profile_grow(txl_profile *p, void *array, size_t count, size_t *room, size_t size);
+
+/* ---- profile_again.c ---- */
+
+/*
+ * Repeats the run of a complete profile without the time of the units on its path, and takes what
+ * saves most as its bound. Returns TXL_CONTINUE, or an error of again->run.
+ */
+int profile_try(struct txl_error *err, txl_profile *p, const struct profile_again *again);
 
 /* ---- output forms ---- */
 

@@ -235,6 +235,8 @@ static const char *unit_text(unsigned unit)
                                               "Scalar Unit",
                                               "Configuration Unit",
                                               "Sync Unit",
+                                              "NoC",
+                                              "DRAM",
                                               "counters, NOP and the like"};
     return texts[bound_of(unit)];
 }
@@ -637,6 +639,32 @@ static void show_lane(txl_profile *p, unsigned lane)
     if (l->shown.cycles[TXL_PROFILE_WORKS] + l->shown.cycles[TXL_PROFILE_WAITS] != 0) {
         p->order[p->result.lanes++] = lane;
     }
+}
+
+uint64_t profile_memory(const tx_machine *machine)
+{
+    uint64_t sum = UINT64_C(0xCBF29CE484222325);
+    uint64_t words[512];
+    const uint32_t size = tx_l1_size(tx_machine_arch(machine));
+    for (uint32_t at = 0; at < size; at += sizeof words) {
+        memset(words, 0, sizeof words);
+        if (tx_l1_read(machine, at, words, size - at < sizeof words ? size - at : sizeof words) !=
+            TX_OK) {
+            break; /* it has none */
+        }
+        for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+            sum = (sum ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
+            sum ^= sum >> 29;
+        }
+    }
+    for (unsigned row = 0; row < TX_DST_ROWS; row++) {
+        uint32_t cells[16];
+        (void)tx_read(machine, TX_FILE_DST, row, cells, 16);
+        for (unsigned i = 0; i < 16; i++) {
+            sum = (sum ^ cells[i]) * UINT64_C(0x100000001B3);
+        }
+    }
+    return sum;
 }
 
 int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, uint32_t bounds)

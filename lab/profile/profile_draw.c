@@ -103,7 +103,13 @@ void profile_html(FILE *out, const txl_profile *p)
             "\"boundCycles\":%llu,\"change\":",
             tx_arch_name(p->arch), wide(r->cycles), r->at_least, r->bound, wide(r->bound_cycles));
     put_string(out, r->change);
-    fputs(",\"lanes\":[", out);
+    fputs(",\"again\":[", out);
+    for (unsigned i = 0; i < r->trials; i++) {
+        const struct txl_profile_trial *t = &p->trials[i];
+        fprintf(out, "%s[\"%s\",%llu,%llu,%llu,%d]", i != 0 ? "," : "", t->unit, wide(t->path),
+                wide(t->half), wide(t->none), t->differs);
+    }
+    fputs("],\"lanes\":[", out);
     for (unsigned n = 0; n < r->lanes; n++) {
         fputs(n != 0 ? ",\n" : "\n", out);
         put_lane(out, &p->lane[p->order[n]]);

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const bound_names[BOUNDS] = {"delivery", "vector", "matrix", "unpack", "pack",
-                                                "scalar",   "config", "wait",   "other"};
+static const char *const bound_names[BOUNDS] = {"delivery", "vector", "matrix", "unpack",
+                                                "pack",     "scalar", "config", "wait",
+                                                "noc",      "dram",   "other"};
 
 const char *profile_bound_name(enum profile_bound bound)
 {
@@ -266,33 +267,56 @@ static const char *const remedies[BOUNDS][2] = {
     {"write configuration outside the loop", "write configuration outside the loop"},
     {"wait and post less often",
      "let both sides run at once: give the bank or the half of Dst away earlier"},
+    {"fewer and larger requests", "ask earlier: let the next block come while this one is used"},
+    {"spread the pages over more banks", "ask earlier, and spread the pages over more banks"},
     {"take it out of the loop", "take it out of the loop"}};
 
-static void settle_bound(txl_profile *p)
+static void sum_bounds(txl_profile *p)
 {
-    uint64_t sums[BOUNDS] = {0};
-    unsigned bound = BOUND_OTHER;
     for (size_t i = 0; i < p->step_count; i++) {
+        const struct txl_profile_step *step = &p->steps[i];
         for (unsigned b = 0; b < BOUNDS; b++) {
-            sums[b] += p->steps[i].bound == bound_names[b] ? p->steps[i].to - p->steps[i].from : 0;
+            p->sums[b] += step->bound == bound_names[b] ? step->to - step->from : 0;
         }
     }
+    p->bound = BOUND_OTHER;
     for (unsigned b = 0; b < BOUNDS; b++) {
-        bound = sums[b] > sums[bound] ? b : bound;
+        p->bound = p->sums[b] > p->sums[p->bound] ? (enum profile_bound)b : p->bound;
     }
+}
+
+static unsigned long long less(uint64_t from, uint64_t to)
+{
+    return to < from ? from - to : 0;
+}
+
+void profile_settle(txl_profile *p, bool proven)
+{
+    const char *least = p->result.at_least ? "at least " : "";
+    const unsigned long long total = p->total;
+    size_t n = 0;
     size_t i = 0;
-    while (i < p->share_count && p->shares[i].step->bound != bound_names[bound]) {
+    p->result.bound = bound_names[p->bound];
+    p->result.bound_cycles = p->sums[p->bound];
+    p->result.change = p->change;
+    while (i < p->share_count && p->shares[i].step->bound != p->result.bound) {
         i++;
     }
-    p->result.bound = bound_names[bound];
-    p->result.bound_cycles = sums[bound];
-    p->result.change = p->change;
     if (i < p->share_count) {
         const struct txl_profile_step *step = p->shares[i].step;
-        snprintf(p->change, sizeof p->change, "%s%s %s: %llu of %llu cycles; %s", step->lane,
-                 step->kind == TXL_PROFILE_WAITS ? " waits for" : ",", step->text,
-                 (unsigned long long)p->shares[i].cycles, (unsigned long long)p->total,
-                 remedies[bound][step->kind == TXL_PROFILE_WAITS]);
+        n = (size_t)snprintf(p->change, sizeof p->change, "%s%s %s: %llu of %s%llu cycles; %s",
+                             step->lane, step->kind == TXL_PROFILE_WAITS ? " waits for" : ",",
+                             step->text, (unsigned long long)p->shares[i].cycles, least, total,
+                             remedies[p->bound][step->kind == TXL_PROFILE_WAITS]);
+    }
+    if (proven) {
+        snprintf(p->change + n, sizeof p->change - n,
+                 "; %s in half the time saves %llu of %s%llu cycles, in none %llu", p->result.bound,
+                 p->trials[0].half != 0 ? less(total, p->trials[0].half) : 0, least, total,
+                 less(total, p->trials[0].none));
+    } else if (p->result.trials != 0) {
+        snprintf(p->change + n, sizeof p->change - n,
+                 "; but no single unit without its time would save a hundredth of the run");
     }
 }
 
@@ -319,5 +343,6 @@ void profile_path(txl_profile *p)
     turn_round(p);
     p->result.steps = p->step_count;
     sum_shares(p);
-    settle_bound(p);
+    sum_bounds(p);
+    profile_settle(p, false);
 }

@@ -42,7 +42,56 @@ const struct txl_profile_step *txl_profile_step(const txl_profile *p, size_t ind
     return index < p->step_count ? &p->steps[index] : NULL;
 }
 
+const struct txl_profile_trial *txl_profile_trial(const txl_profile *p, unsigned index)
+{
+    return index < p->result.trials ? &p->trials[index] : NULL;
+}
+
+bool txl_paces(struct txl_error *err, const char *const *texts, unsigned count, uint8_t *pace)
+{
+    struct tx_settings own = {.size = 0};
+    for (unsigned i = 0; i < count; i++) {
+        if (tx_settings_pace(&own, texts[i]) != TX_OK) {
+            (void)txl_fail_option(err, NULL, "pace",
+                                  "'%s' is not UNIT=PACE: unpack, matrix, vector, pack or cores, "
+                                  "and half or none",
+                                  texts[i]);
+            return false;
+        }
+    }
+    memcpy(pace, own.pace, sizeof own.pace);
+    return true;
+}
+
 /* ---- text ---- */
+
+static int64_t saving(const txl_profile *p, uint64_t cycles)
+{
+    return (int64_t)(p->result.cycles - cycles);
+}
+
+static void print_trials(FILE *out, const txl_profile *p)
+{
+    const struct txl_profile_result *r = &p->result;
+    for (unsigned i = 0; i < r->trials; i++) {
+        const struct txl_profile_trial *t = &p->trials[i];
+        fprintf(out, "%s%-8s %s%llu of the path", i == 0 ? "run again       " : "                ",
+                t->unit, bound_prefix(r->bounds), wide(t->path));
+        if (t->stuck) {
+            fputs("; in no time the run does not end: something in it is ordered by time alone\n",
+                  out);
+            continue;
+        }
+        if (t->half != 0) {
+            fprintf(out, "; in half the time %s%llu cycles, %lld saved", bound_prefix(r->bounds),
+                    wide(t->half), (long long)saving(p, t->half));
+        }
+        fprintf(out, "; in no time %s%llu cycles, %lld saved (%.1f %%)%s\n",
+                bound_prefix(r->bounds), wide(t->none), (long long)saving(p, t->none),
+                saving(p, t->none) > 0 ? percent((uint64_t)saving(p, t->none), r->cycles) : 0,
+                t->differs ? "; memory then differs: the results depend on time" : "");
+    }
+}
 
 static void print_lane(FILE *out, const txl_profile *p, const struct txl_profile_lane *lane)
 {
@@ -69,7 +118,9 @@ void profile_print(FILE *out, const txl_profile *p)
             bound_prefix(r->bounds), wide(r->cycles), r->bound,
             percent(r->bound_cycles, r->cycles));
     bound_print(out, r->bounds);
-    fprintf(out, "change first    %s\n\n", r->change);
+    fprintf(out, "change first    %s\n", r->change);
+    print_trials(out, p);
+    fputc('\n', out);
     fprintf(out, "lane          works     waits      idle  of these\n");
     for (unsigned i = 0; i < r->lanes; i++) {
         print_lane(out, p, txl_profile_lane(p, i));
@@ -105,6 +156,28 @@ static txl_json *lane_json(const struct txl_profile_lane *lane)
     return object;
 }
 
+static txl_json *trials_json(const txl_profile *p)
+{
+    txl_json *trials = txl_json_array();
+    for (unsigned i = 0; i < p->result.trials; i++) {
+        const struct txl_profile_trial *t = &p->trials[i];
+        txl_json *trial = txl_json_object();
+        txl_json_set_text(trial, "unit", t->unit);
+        txl_json_set_int(trial, "path", t->path);
+        if (t->half != 0) {
+            txl_json_set_int(trial, "half", t->half);
+        }
+        if (!t->stuck) {
+            txl_json_set_int(trial, "none", t->none);
+        }
+        txl_json_set_bool(trial, "stuck", t->stuck);
+        txl_json_set_bool(trial, "at_least", p->result.at_least);
+        txl_json_set_bool(trial, "differs", t->differs);
+        txl_json_append(trials, trial);
+    }
+    return trials;
+}
+
 txl_json *profile_json(const txl_profile *p)
 {
     const struct txl_profile_result *r = &p->result;
@@ -114,6 +187,7 @@ txl_json *profile_json(const txl_profile *p)
     txl_json_set_text(root, "bound", r->bound);
     txl_json_set_int(root, "bound_cycles", r->bound_cycles);
     txl_json_set_text(root, "change", r->change);
+    txl_json_set(root, "again", trials_json(p));
     txl_json *lanes = txl_json_array();
     for (unsigned i = 0; i < r->lanes; i++) {
         txl_json_append(lanes, lane_json(txl_profile_lane(p, i)));

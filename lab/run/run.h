@@ -223,6 +223,8 @@ int run_failed(const struct run_job *job);
 struct run_once {
     struct tx_sink sink;
     void (*begin)(void *user, const tx_machine *machine); /* called between .init and .tile */
+    void (*end)(void *user, const tx_machine *machine);   /* behind .tile; NULL: nothing */
+    const uint8_t *pace; /* enum tx_pace of each unit, as in tx_settings; NULL: the real one */
     /* Counters after .init, and after .tile. */
     struct tx_counters init, all;
     uint32_t bounds; /* enum tx_bound: why cycles are only a lower bound */

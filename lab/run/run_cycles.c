@@ -78,6 +78,9 @@ static enum tx_status go(struct run_job *job, struct l1_job *l1, struct run_once
     uint64_t random = 1;
     tx_machine *machine;
     settings.sink = once->sink;
+    for (unsigned i = 0; once->pace != NULL && i < TX_PACED_COUNT; i++) {
+        settings.pace[i] = once->pace[i] != TX_PACE_REAL ? once->pace[i] : settings.pace[i];
+    }
     for (unsigned i = 0; i < RUN_INPUTS; i++) {
         feed_data(job->dst, &random, data[i]);
         inputs[i] = data[i];
@@ -108,6 +111,9 @@ static enum tx_status go(struct run_job *job, struct l1_job *l1, struct run_once
         (void)txl_stuck_text(machine, status, once->stuck, sizeof once->stuck);
     }
     once->bounds = tx_bounds(machine);
+    if (once->end != NULL) {
+        once->end(once->sink.user, machine);
+    }
     tx_kernel_close(kernel);
     return status;
 }

@@ -10,6 +10,45 @@ static void begin(void *user, const tx_machine *machine)
     profile->on = true;
 }
 
+static void end(void *user, const tx_machine *machine)
+{
+    txl_profile *profile = user;
+    profile->memory = profile_memory(machine);
+}
+
+/* ---- the run repeated ---- */
+
+struct again {
+    txl_run *run;
+    uint64_t memory;
+};
+
+static void again_begin(void *user, const tx_machine *machine)
+{
+    (void)user;
+    (void)machine;
+}
+
+static void again_end(void *user, const tx_machine *machine)
+{
+    struct again *a = user;
+    a->memory = profile_memory(machine);
+}
+
+static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
+{
+    struct again *a = user;
+    struct run_once once = {
+        .sink = {NULL, a}, .begin = again_begin, .end = again_end, .pace = rerun->pace};
+    struct txl_error why = {.status = TXL_OK}; /* a run that does not end is a result, too */
+    const int result = run_once(&why, a->run, &once);
+    (void)err;
+    rerun->ended = result == TXL_CONTINUE;
+    rerun->cycles = once.all.cycles - once.init.cycles;
+    rerun->same = a->memory == a->run->profile->memory;
+    return TXL_CONTINUE;
+}
+
 int txl_run_profile(struct txl_error *err, txl_run *run, const txl_profile **profile)
 {
     *profile = NULL;
@@ -18,10 +57,14 @@ int txl_run_profile(struct txl_error *err, txl_run *run, const txl_profile **pro
     if (run->profile == NULL) {
         return TXL_INPUT;
     }
-    struct run_once once = {.sink = {profile_event, run->profile}, .begin = begin};
+    struct run_once once = {.sink = {profile_event, run->profile}, .begin = begin, .end = end};
     int result = run_once(err, run, &once);
     if (result == TXL_CONTINUE) {
         result = profile_finish(err, run->profile, once.all.cycles - once.init.cycles, once.bounds);
+    }
+    if (result == TXL_CONTINUE) {
+        struct again user = {.run = run};
+        result = profile_try(err, run->profile, &(struct profile_again){again, &user});
     }
     if (result != TXL_CONTINUE) {
         return result;

@@ -18,6 +18,7 @@ struct txl_tensix {
     struct tile_world world; /* step is NULL: the tile and the programs are its own */
     txl_profile *profile;    /* NULL: not requested */
     bool profiled;           /* the profile is complete */
+    uint8_t *before;         /* the tile before the first cycle of a profiled run */
     struct ticker *ticker;   /* NULL: no run of txl_tensix_run is under way */
     bool cancelled;
     struct run_findings findings;
@@ -28,5 +29,15 @@ struct txl_tensix {
     char functions[TX_CORES][96], sources[TX_CORES][256];
     struct txl_l1_file in[L1_FILES], out[L1_FILES];
 };
+
+/* tile_run.c: runs a copy of the tile as the tile has been run. */
+enum tx_status tile_run_copy(struct txl_tensix *t, tx_tensix *copy);
+/*
+ * tile_again.c. tile_keep_before is called before the first cycle of a profiled run;
+ * tile_finish_profile completes the profile and repeats the run. They return TXL_CONTINUE, or an
+ * error.
+ */
+int tile_keep_before(struct txl_error *err, struct txl_tensix *t);
+int tile_finish_profile(struct txl_error *err, struct txl_tensix *t);
 
 #endif

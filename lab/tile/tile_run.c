@@ -206,6 +206,7 @@ static int open_tile(struct txl_error *err, struct txl_tensix *t)
     settings.machine.sink = t->watch.sink;
     settings.machine.watch = (struct tx_watch){t->how.progress != NULL ? goes_on : NULL, t};
     settings.untimed = t->how.untimed;
+    memcpy(settings.machine.pace, t->how.pace, sizeof settings.machine.pace);
     const enum tx_status opened = tx_tensix_open(&settings, &t->tile);
     if (opened == TX_OK && t->profile != NULL) {
         profile_attach(t->profile, tx_tensix_machine(t->tile), t->tile);
@@ -265,6 +266,7 @@ void txl_tensix_close(txl_tensix *t)
         tx_tensix_close(t->tile);
     }
     profile_close(t->profile);
+    free(t->before);
     for (unsigned i = 0; i < t->count && t->world.step == NULL; i++) {
         tile_program_free(&t->programs[i]);
     }
@@ -440,6 +442,23 @@ static enum tx_status run_to_rest(struct txl_tensix *t)
     return status == TX_OK ? tx_tensix_run(t->tile, left) : status;
 }
 
+/* The run's own functions run the copy. */
+enum tx_status tile_run_copy(struct txl_tensix *t, tx_tensix *copy)
+{
+    struct ticker ticker;
+    tx_tensix *const tile = t->tile;
+    const struct tile_watch watch = t->watch;
+    bool wanted = ticker_start(&ticker, NULL, NULL, t->how.max_cycles);
+    t->tile = copy;
+    t->watch = (struct tile_watch){.cycle = NULL};
+    const enum tx_status status = t->how.until_count + t->how.late_count != 0
+                                      ? run_until(t, &ticker, &wanted)
+                                      : run_to_rest(t);
+    t->tile = tile;
+    t->watch = watch;
+    return status;
+}
+
 /* ---- results ---- */
 
 const char *txl_tensix_function(const txl_tensix *t, enum tx_core core, uint32_t pc, char text[96])
@@ -576,6 +595,9 @@ int txl_tensix_run(struct txl_error *err, txl_tensix *t)
     const bool words = t->how.until_count + t->how.late_count != 0;
     t->ticker = &ticker;
     t->cancelled = !wanted;
+    if (t->profile != NULL && tile_keep_before(err, t) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
     enum tx_status status = !wanted                           ? TX_ELIMIT
                             : !words && t->profile != NULL    ? run_profiled(t, &ticker, &wanted)
                             : words || t->watch.cycle != NULL ? run_until(t, &ticker, &wanted)
@@ -596,8 +618,7 @@ int txl_tensix_run(struct txl_error *err, txl_tensix *t)
         t->l1.err = err;
         result = l1_take(&t->l1, tx_tensix_machine(t->tile));
         if (result == TXL_CONTINUE && t->profile != NULL) {
-            result = profile_finish(err, t->profile, t->result.cycles, t->result.bounds);
-            t->profiled = result == TXL_CONTINUE;
+            result = tile_finish_profile(err, t);
         }
     }
     return result == TXL_CONTINUE ? TXL_OK : result;

@@ -169,7 +169,7 @@ class tx_watch(Structure):
 class tx_settings(Structure):
     _fields_ = [("size", c_uint32), ("arch", c_int), ("mode", c_int), ("rules", c_uint8 * 64),
                 ("sink", tx_sink), ("watch", tx_watch), ("max_cycles", c_uint64),
-                ("src_ready", c_bool), ("reserved", c_uint8 * 7)]
+                ("src_ready", c_bool), ("pace", c_uint8 * 5), ("reserved", c_uint8 * 2)]
 
 
 class tx_counters(Structure):
@@ -675,6 +675,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_run_threads": (c_int, [c_void_p, POINTER(tx_stream), c_uint64]),
     "tx_scalar_read_sized": (None, [c_void_p, POINTER(tx_scalar), c_size_t]),
     "tx_settings_default_sized": (None, [POINTER(tx_settings), c_size_t, c_int]),
+    "tx_settings_pace": (c_int, [POINTER(tx_settings), c_char_p]),
     "tx_settings_rule": (c_int, [POINTER(tx_settings), c_char_p]),
     "tx_sfpload_convert": (c_uint32, [c_int, c_uint, c_uint32, c_uint32, c_bool]),
     "tx_sfpstore_convert": (c_uint32, [c_int, c_uint, c_uint32]),

@@ -384,6 +384,13 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "tx_phase_bank": {
         "TX_PHASE_BANK_NONE": 0, "TX_PHASE_BANK_OWN": 1, "TX_PHASE_BANK_MATRIX": 2,
     },
+    "tx_pace": {
+        "TX_PACE_REAL": 0, "TX_PACE_HALF": 1, "TX_PACE_NONE": 2,
+    },
+    "tx_paced": {
+        "TX_PACED_UNPACK": 0, "TX_PACED_MATRIX": 1, "TX_PACED_VECTOR": 2, "TX_PACED_PACK": 3,
+        "TX_PACED_CORES": 4, "TX_PACED_COUNT": 5,
+    },
     "tx_bound": {
         "TX_BOUND_UNPACK": 1, "TX_BOUND_PACK": 2, "TX_BOUND_NOC": 4, "TX_BOUND_L1": 8,
         "TX_BOUND_UNTIMED": 16,

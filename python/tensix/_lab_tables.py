@@ -101,7 +101,12 @@ class txl_lint_result(Structure):
 class txl_profile_result(Structure):
     _fields_ = [("cycles", c_uint64), ("lanes", c_uint), ("steps", c_size_t), ("bound", c_char_p),
                 ("bound_cycles", c_uint64), ("change", c_char_p), ("at_least", c_bool),
-                ("bounds", c_uint32)]
+                ("bounds", c_uint32), ("trials", c_uint)]
+
+
+class txl_profile_trial(Structure):
+    _fields_ = [("unit", c_char_p), ("path", c_uint64), ("half", c_uint64), ("none", c_uint64),
+                ("differs", c_bool), ("stuck", c_bool)]
 
 
 class txl_profile_part(Structure):
@@ -231,7 +236,7 @@ class txl_tensix_options(Structure):
                 ("boot_b", c_bool), ("profile", c_bool), ("progress", txl_progress),
                 ("progress_user", c_void_p), ("scratch", c_char_p),
                 ("late", POINTER(txl_tensix_late)), ("late_count", c_size_t),
-                ("sources", POINTER(c_char_p)), ("source_count", c_size_t)]
+                ("sources", POINTER(c_char_p)), ("source_count", c_size_t), ("pace", c_uint8 * 8)]
 
 
 class txl_tensix_result(Structure):
@@ -734,10 +739,10 @@ class txl_vectors_options(Structure):
 STRUCTS: List[Any] = [
     txl_error, txl_where, txl_compiler_options, txl_bench_line, txl_bench_options, txl_bench_result,
     txl_bench_change, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
-    txl_lint_result, txl_profile_result, txl_profile_part, txl_profile_lane, txl_profile_step,
-    txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding, txl_run_note,
-    txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles, txl_gap,
-    txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_tensix_program, txl_tensix_word,
+    txl_lint_result, txl_profile_result, txl_profile_trial, txl_profile_part, txl_profile_lane,
+    txl_profile_step, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
+    txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles,
+    txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_tensix_program, txl_tensix_word,
     txl_tensix_late, txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_chip_options,
     txl_chip_wants, txl_chip_program_options, txl_chip_buffer, txl_chip_result, txl_step, txl_value,
     txl_source, txl_account_total, txl_account_line, txl_sweep_options, txl_sweep_about,

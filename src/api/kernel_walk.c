@@ -96,6 +96,9 @@ enum tx_status tx_kernel_cycle(tx_kernel *k, bool *over)
     if (!k->walk.inside) {
         return TX_EINVAL;
     }
+    if (machine_is_paced(m)) {
+        return TX_EUNSUPPORTED;
+    }
     enum tx_status status = TX_OK;
     if (words_left(k) || !tx_idle(m)) {
         if (most != 0 && k->walk.cycles == most) {

@@ -50,13 +50,51 @@ enum tx_status tx_settings_rule(struct tx_settings *settings, const char *assign
     return TX_ENOENT;
 }
 
+enum tx_status tx_settings_pace(struct tx_settings *settings, const char *assignment)
+{
+    static const char *const units[TX_PACED_COUNT] = {[TX_PACED_UNPACK] = "unpack",
+                                                      [TX_PACED_MATRIX] = "matrix",
+                                                      [TX_PACED_VECTOR] = "vector",
+                                                      [TX_PACED_PACK] = "pack",
+                                                      [TX_PACED_CORES] = "cores"};
+    static const char *const names[] = {"real", "half", "none"};
+    const char *equals = strchr(assignment, '=');
+    const size_t length = equals == NULL ? strlen(assignment) : (size_t)(equals - assignment);
+    for (unsigned i = 0; i < TX_PACED_COUNT; i++) {
+        if (strlen(units[i]) != length || strncmp(units[i], assignment, length) != 0) {
+            continue;
+        }
+        for (uint8_t pace = 0; equals != NULL && pace <= TX_PACE_NONE; pace++) {
+            if (strcmp(names[pace], equals + 1) == 0) {
+                settings->pace[i] = pace;
+                return TX_OK;
+            }
+        }
+        return TX_EINVAL;
+    }
+    return TX_ENOENT;
+}
+
+/* Returns whether the paces are known ones. *paced: a unit of the coprocessor has another one. */
+static bool paces(const struct tx_settings *own, bool *paced)
+{
+    bool known = true;
+    *paced = false;
+    for (unsigned i = 0; i < TX_PACED_COUNT; i++) {
+        known = known && own->pace[i] <= TX_PACE_NONE;
+        *paced = *paced || (i != TX_PACED_CORES && own->pace[i] != TX_PACE_REAL);
+    }
+    return known;
+}
+
 enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
 {
     struct tx_settings own = settings_default(TX_ARCH_NONE);
+    bool paced;
     *out = NULL;
     if (!sized_take(&own, sizeof own, settings, settings->size,
                     offsetof(struct tx_settings, sink)) ||
-        !sized_zero(own.reserved, sizeof own.reserved) ||
+        !sized_zero(own.reserved, sizeof own.reserved) || !paces(&own, &paced) ||
         (own.arch != TX_WORMHOLE && own.arch != TX_BLACKHOLE) ||
         (own.mode != TX_MODE_SILICON && own.mode != TX_MODE_STRICT)) {
         return TX_EINVAL;
@@ -74,6 +112,7 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
     }
     m->matrix_memo->kind = 0;
     m->settings = own;
+    m->paced = paced;
     m->arch = own.arch;
     m->places = cfg_places(m->arch);
     m->matrix_level = matrix_level(0);
@@ -141,7 +180,9 @@ static inline enum tx_status one_cycle(tx_machine *m, unsigned thread, const uin
 enum tx_status tx_cycle(tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
 {
     *accepted = false;
-    return thread >= TX_THREADS ? TX_EINVAL : one_cycle(m, thread, word, accepted);
+    return thread >= TX_THREADS  ? TX_EINVAL
+           : machine_is_paced(m) ? TX_EUNSUPPORTED
+                                 : one_cycle(m, thread, word, accepted);
 }
 
 /*
@@ -188,6 +229,16 @@ static uint64_t skip(struct tx_machine *m, unsigned thread, const uint32_t *word
     return n;
 }
 
+/* Units that are quicker than on the chip take words out of the queues. */
+static enum tx_status run_paced(struct tx_machine *m, unsigned thread, const uint32_t *words,
+                                size_t count)
+{
+    struct tx_stream streams[TX_THREADS] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    const uint64_t most = m->settings.max_cycles;
+    streams[thread] = (struct tx_stream){words, count};
+    return tx_run_threads(m, streams, most != 0 ? most : UINT64_MAX);
+}
+
 enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                            const uint32_t *gaps)
 {
@@ -198,6 +249,9 @@ enum tx_status tx_run_gaps(tx_machine *m, unsigned thread, const uint32_t *words
     m->quiet = 0;
     if (thread >= TX_THREADS || (words == NULL && count != 0)) {
         return TX_EINVAL;
+    }
+    if (machine_is_paced(m)) {
+        return gaps != NULL ? TX_EUNSUPPORTED : run_paced(m, thread, words, count);
     }
     for (size_t i = 0; i < count && status == TX_OK; i++) {
         for (uint32_t gap = gaps == NULL ? 0 : gaps[i]; gap != 0 && status == TX_OK; gap--) {

@@ -327,7 +327,7 @@ static void slow_cycle(struct tx_machine *m, unsigned thread, const uint32_t *wo
 void front_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
 {
     *accepted = false;
-    if (machine_is_plain(m) || !quick_cycle(m, thread, word, accepted)) {
+    if (machine_is_plain(m) || machine_is_paced(m) || !quick_cycle(m, thread, word, accepted)) {
         slow_cycle(m, thread, word, accepted);
     }
 }

@@ -39,6 +39,15 @@ size_t front_fetch(struct tx_machine *m, unsigned thread, const uint32_t *words,
  */
 uint64_t front_skip(struct tx_machine *m, uint64_t most);
 
+/*
+ * For a machine with units that are quicker than on the chip (sooner.c): to be called before every
+ * cycle until it returns false, with the number of calls before it in "rounds". Gives these units
+ * a round of their own. *passed: bit per thread that a word has passed from.
+ */
+bool front_sooner(struct tx_machine *m, unsigned rounds, unsigned *passed);
+/* All rounds that come before a cycle, where nobody presents words in between. */
+void front_all_sooner(struct tx_machine *m);
+
 /* Returns whether words are still to come out of the thread's expanders or queues. */
 bool front_busy(const struct tx_machine *m, unsigned thread);
 

@@ -66,7 +66,7 @@ uint64_t front_skip(struct tx_machine *m, uint64_t most)
 {
     const uint64_t now = m->state.cycle - 1;
     uint64_t waiting = 0;
-    if (m->settings.sink.event != NULL || m->quiet != 0 || moves(m)) {
+    if (m->settings.sink.event != NULL || m->quiet != 0 || machine_is_paced(m) || moves(m)) {
         return 0;
     }
     const uint64_t next = next_time(m, now);

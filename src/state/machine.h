@@ -66,6 +66,7 @@ struct tx_machine {
     bool moved;
     /* No time is kept: a bank of Src that changes hands is seen at once. */
     bool hurries;
+    bool paced;     /* a unit is quicker than on the chip: src/front/sooner.c */
     uint32_t quiet; /* cycles since the last one in which something happened */
 
     uint32_t bounds;  /* enum tx_bound: what of the time so far is only a lower bound */
@@ -114,6 +115,12 @@ static inline bool machine_is_plain(const struct tx_machine *m)
     (void)m;
     return false;
 #endif
+}
+
+/* Returns whether a unit of the coprocessor is quicker than on the chip. */
+static inline bool machine_is_paced(const struct tx_machine *m)
+{
+    return m->paced;
 }
 
 static inline bool machine_rule(const struct tx_machine *m, enum rule_id rule)

@@ -54,10 +54,10 @@ static bool watched(const struct tx_tensix *t)
     for (unsigned c = 0; c < TX_CORES; c++) {
         watches = watches || tile_watches(t, c);
     }
-    return watches || m->delays != NULL || t->held.live || t->frozen != 0 || !idle ||
-           t->s.starts_late != 0 || (m->order.order != NULL && t->accessed == NULL) || m->faulted ||
-           t->stores != NULL || t->requests.count != 0 ||
-           (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
+    return watches || t->settings.machine.pace[TX_PACED_CORES] != TX_PACE_REAL ||
+           m->delays != NULL || t->held.live || t->frozen != 0 || !idle || t->s.starts_late != 0 ||
+           (m->order.order != NULL && t->accessed == NULL) || m->faulted || t->stores != NULL ||
+           t->requests.count != 0 || (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
            (t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0;
 }
 

@@ -6,6 +6,7 @@
 #include "tile/tile.h"
 
 #include "base/sized.h"
+#include "front/front.h"
 #include "state/l1.h"
 
 #include <stdarg.h>
@@ -429,7 +430,8 @@ enum tx_status tx_tensix_open(const struct tx_tensix_settings *settings, tx_tens
     t->settings = own;
     enum tx_status status = tx_open(&settings->machine, &t->m);
     if (status == TX_OK) {
-        status = tx_l1_allocate(t->m);
+        t->settings.machine = t->m->settings;
+        status = own.untimed && tile_paced(t) ? TX_EUNSUPPORTED : tx_l1_allocate(t->m);
     }
     if (status != TX_OK) {
         tx_tensix_close(t);
@@ -526,6 +528,7 @@ static enum tx_status machine_cycle(tx_tensix *t)
         if ((t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0) {
             tile_units_held(t);
         }
+        front_all_sooner(m);
         return tx_step(m, 1);
     }
     m->state.cycle++;
@@ -534,23 +537,17 @@ static enum tx_status machine_cycle(tx_tensix *t)
 }
 
 /*
- * Runs one cycle. The queued stores of all cores are delivered before any core issues (spec/tile.md
- * 11.3).
+ * Runs one cycle of the cores. The queued stores of all cores are delivered before any core issues
+ * (spec/tile.md 11.3).
  */
-enum tx_status tile_cycle(tx_tensix *t)
+static void run_cores(tx_tensix *t)
 {
-    const enum tx_status status = machine_cycle(t);
-    if (status != TX_OK) {
-        return status;
-    }
-    if (t->m->delays != NULL) {
-        tile_late_cycle(t);
-    }
+    const uint64_t now = t->s.cycle + t->s.ahead;
     if (t->requests.count != 0) {
         noc_drain(t->world);
     }
     for (unsigned c = 0; c < TX_CORES; c++) {
-        t->core[c].s.now = t->s.cycle;
+        t->core[c].s.now = now;
         if (t->core[c].s.stores != 0) {
             riscv_deliver(&t->core[c]);
         }
@@ -568,7 +565,23 @@ enum tx_status tile_cycle(tx_tensix *t)
         } else if (runs) {
             riscv_issue(&t->core[c]);
         }
-        t->core[c].s.now = t->s.cycle + 1;
+        t->core[c].s.now = now + 1;
+    }
+}
+
+/* Runs one cycle. Cores that are quicker than on the chip have more than one in it. */
+enum tx_status tile_cycle(tx_tensix *t)
+{
+    const enum tx_status status = machine_cycle(t);
+    if (status != TX_OK) {
+        return status;
+    }
+    if (t->m->delays != NULL) {
+        tile_late_cycle(t);
+    }
+    for (unsigned left = tile_core_rounds(t); left != 0; left--) {
+        run_cores(t);
+        t->s.ahead += left > 1 ? 1 : 0;
     }
     tile_sync_cycle(t);
     t->s.cycle++;

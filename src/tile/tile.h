@@ -29,6 +29,7 @@ struct fifo {
 /* The part of a tile that a snapshot copies; without pointers. */
 struct tile_state {
     uint64_t cycle;
+    uint64_t ahead; /* cycles that quicker cores (tx_settings.pace) have had beyond those */
     /* 1 + the last cycle in which the core waited for its PC buffer; 0: never. */
     uint64_t pc_wait[TX_THREADS];
     uint8_t risc[TX_THREADS]; /* the value that condition RISC was last set to */
@@ -122,6 +123,18 @@ struct tx_tensix {
     struct cfg_place drop_cache, no_prediction, prefetch[PREFETCH_FIELDS];
     struct tile_dst_control dst_control[TX_THREADS];
 };
+
+/* Returns how many cycles the cores have in one of the tile (tx_settings.pace). */
+static inline unsigned tile_core_rounds(const struct tx_tensix *t)
+{
+    const uint8_t pace = t->settings.machine.pace[TX_PACED_CORES];
+    return pace == TX_PACE_NONE ? 16 : pace == TX_PACE_HALF ? 2 : 1;
+}
+/* Returns whether anything in the tile is quicker than on the chip. */
+static inline bool tile_paced(const struct tx_tensix *t)
+{
+    return machine_is_paced(t->m) || tile_core_rounds(t) != 1;
+}
 
 static inline bool fifo_put(struct fifo *f, uint32_t word, unsigned capacity)
 {

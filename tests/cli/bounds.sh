@@ -51,8 +51,15 @@ for chip in bh wh; do
         '^at least *because requests over the NoC take no time; users of L1 never wait' text
     "$TENSIX" tile run --arch $chip --elf t0=noc-$chip.bin --profile >text
     check "$chip: a profile" grep -q '^profile *at least [0-9]* cycles' text
+    check "$chip: its advice" grep -q '^change first .* of at least [0-9]* cycles' text
+    same "$chip: and the runs again" "" "$(grep -A3 '^run again' text | grep 'of the path' |
+        grep -v 'at least [0-9]* of the path.*in no time at least' || true)"
+    check "$chip: of which there are some" grep -q '^run again' text
     "$TENSIX" tile run --arch $chip --elf t0=noc-$chip.bin --profile --json >json
     same "$chip: a profile as JSON" "True noc l1" "$(bounds json profile)"
+    same "$chip: its runs again" "[True]" "$(python3 -c "
+import json
+print(sorted({t['at_least'] for t in json.load(open('json'))['profile']['again']}))")"
     "$TENSIX" tile run --arch $chip --elf t0=noc-$chip.bin --profile=p.html >text
     check "$chip: a profile as a page" grep -q '"atLeast":1' p.html
     "$TENSIX" tile run --arch $chip --elf t0=plain.bin --untimed --json >json

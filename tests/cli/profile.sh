@@ -15,6 +15,9 @@ check "lanes, parts and path sum to the cycles, in every form" \
 check "the unit that was made slower is what bounds" \
     python3 "$TX_SOURCE/tests/cli/slowed_check.py" "$TENSIX" "$TX_SOURCE/examples/tiles/tile.inc"
 
+check "what is named is what saves most, and as much as is printed" \
+    python3 "$TX_SOURCE/tests/cli/constructed.py" "$TENSIX" "$TX_SOURCE/examples/tiles/tile.inc"
+
 # What bounds: eight cycles of the Vector Unit in a chain that stalls, MVMULs to one block.
 bound() { "$TENSIX" run "$1" --arch bh --profile --json | python3 -c "
 import json, sys
@@ -51,6 +54,12 @@ after = [s for s in p['path'] if s['from'] >= last]
 assert all(s['lane'] == 'T2' for s in after[:1]), after
 "
 
+check "a run that only its time orders is said to be one" python3 -c "
+import json
+again = json.load(open('handover.json'))['again']
+assert [t['stuck'] for t in again if t['unit'] == 'vector'] == [True], again
+"
+
 check "text into a file" "$TENSIX" run chain.s --arch bh --profile=p.txt
 check "which says what to change" grep -q '^change first    T1' p.txt
 check "a page" "$TENSIX" run chain.s --arch bh --profile=p.html
@@ -61,6 +70,12 @@ refuses() { # refuses NAME TEXT ARGUMENTS...
     same "$1: exit status" 2 "$status"
     check "$1: one line says why" grep -q -- "$2" err
 }
+cat chain.s chain.s chain.s chain.s >long.s
+cycles() { "$TENSIX" run long.s --arch bh --cycles --json "$@" | grep -m1 tile_cycles; }
+same "another unit's pace changes nothing" "$(cycles)" "$(cycles --pace pack=none)"
+check "its own does" test "$(cycles)" != "$(cycles --pace vector=half)"
+refuses "a pace without cycles" "for --cycles and --profile" run chain.s --arch bh --pace pack=none
+refuses "an unknown pace" "is not UNIT=PACE" run chain.s --arch bh --cycles --pace dst=none
 refuses "with --cycles" "--profile and --cycles exclude each other" run chain.s --arch bh \
     --profile --cycles
 refuses "with an output" "--profile and --l1-out exclude each other" run chain.s --arch bh \

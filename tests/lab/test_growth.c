@@ -77,7 +77,7 @@ ENDS_WITH(txl_schedule_options, keep_dst);
 ENDS_WITH(txl_schedule_result, through_dst);
 ENDS_WITH(txl_sweep_options, rtol);
 ENDS_WITH(txl_sweep_report, reserved);
-ENDS_WITH(txl_tensix_options, source_count);
+ENDS_WITH(txl_tensix_options, pace);
 ENDS_WITH(txl_tensor_options, scratch);
 ENDS_WITH(txl_trace_options, source_count);
 ENDS_WITH(txl_vectors_options, initial);
