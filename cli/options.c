@@ -18,7 +18,7 @@ struct parse {
     const struct cli_command *command;
     char *args;                          /* the command's struct */
     struct cli_option rows[CLI_OPTIONS]; /* those of shared sets as the command has them */
-    char names[CLI_OPTIONS][24];         /* as they are written */
+    char names[CLI_OPTIONS][32];         /* as they are written */
     struct argp_option options[MOST];
 };
 

@@ -105,7 +105,8 @@
 #define ALIAS(name_, option, of) {.name = #option, .kind = CLI_ALIAS, .most = ROW_##name_##_##of},
 #define END(name) \
     }             \
-    ;
+    ;             \
+    _Static_assert((int)ROW_##name##_end <= (int)CLI_OPTIONS, #name " has too many rows");
 #include "commands.def"
 
 #define FAMILY(name_, help) {.name = #name_, .text = (help)},

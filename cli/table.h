@@ -70,7 +70,6 @@ struct cli_span {
     unsigned first, last;
 };
 
-#define IGNORE(...)
 #define TYPE_FLAG bool
 #define TYPE_TEXT const char *
 #define TYPE_MAYBE const char *

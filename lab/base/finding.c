@@ -1,8 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Turns a finding of the machine into JSON. */
 #include "base/finding.h"
 
 #include <tensix/asm.h>
+
+static const char *rule_of(const struct tx_finding *finding)
+{
+    return finding->rule != NULL ? finding->rule : "-";
+}
+
+const char *finding_text(const struct tx_finding *f, char text[FINDING_TEXT])
+{
+    snprintf(text, FINDING_TEXT, "%s: %s [%s]", tx_category_name(f->category), f->message,
+             rule_of(f));
+    return text;
+}
+
+void finding_print(FILE *out, const struct finding *one)
+{
+    const struct tx_finding *f = one->what;
+    char text[128];
+    const bool known = tx_disassemble(f->arch, f->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK;
+    fprintf(out, "finding         %s [%s] x%llu", tx_category_name(f->category), rule_of(f),
+            (unsigned long long)f->count);
+    if (one->place != NULL) {
+        fprintf(out, " in %s", one->place);
+    }
+    if (one->tiles > 1) {
+        fprintf(out, ", in %u tiles", one->tiles);
+    }
+    if (one->dated) {
+        fprintf(out, ", first in cycle %llu", (unsigned long long)f->cycle);
+    }
+    fprintf(out, ": %s", f->message);
+    if (known || one->source != NULL) { /* otherwise the finding is not about an instruction */
+        fprintf(out, " (%s%s%s)", known ? text : "", known && one->source != NULL ? "; " : "",
+                one->source != NULL ? one->source : "");
+    }
+    fputc('\n', out);
+}
 
 txl_json *finding_json(const struct tx_finding *finding, uint64_t count)
 {

@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A machine's finding as JSON, in the one form that all reports use. */
+/* A machine's finding in the one form that all reports have: in a sentence, as a line, as JSON. */
 #ifndef LAB_BASE_FINDING_H
 #define LAB_BASE_FINDING_H
+
+#include <stdio.h>
 
 #include <tensix-lab/json.h>
 #include <tensix/machine.h>
 
+/* A finding, and what only the run knows that it comes from. */
+struct finding {
+    const struct tx_finding *what;
+    const char *place;  /* such as "tile 1,2"; NULL: there is one only */
+    const char *source; /* "file:line"; NULL: it is not known */
+    unsigned tiles;     /* that have it, where more than one */
+    bool dated;         /* its first cycle is of use */
+};
+
+enum { FINDING_TEXT = TX_MESSAGE + 80 };
+/* "Category: message [rule]". Returns text. */
+const char *finding_text(const struct tx_finding *finding, char text[FINDING_TEXT]);
+/* The line of a report. */
+void finding_print(FILE *out, const struct finding *finding);
 /* count is the number of occurrences, which the caller may have summed over several runs. */
 txl_json *finding_json(const struct tx_finding *finding, uint64_t count);
 

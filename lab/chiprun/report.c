@@ -182,18 +182,15 @@ static void print_findings(FILE *out, const txl_chip *c)
 {
     for (size_t i = 0; i < c->result.findings; i++) {
         const struct chiprun_finding *one = &c->findings[i];
-        const struct tx_finding *f = &one->finding;
-        char where[64] = "chip";
+        char where[64] = "the chip";
         if (one->tile != NULL) {
             snprintf(where, sizeof where, "tile %u,%u", one->tile->column, one->tile->row);
         }
-        fprintf(out, "finding in %s: %s, %s, cycle %llu, %llu times", where,
-                tx_category_name(f->category), f->rule != NULL ? f->rule : "?",
-                (unsigned long long)f->cycle, (unsigned long long)f->count);
-        if (one->tiles > 1) {
-            fprintf(out, " in %u tiles", one->tiles);
-        }
-        fprintf(out, ": %s%s%s\n", f->message, one->source[0] != '\0' ? "; in " : "", one->source);
+        finding_print(out, &(struct finding){.what = &one->finding,
+                                             .place = where,
+                                             .source = one->source[0] != '\0' ? one->source : NULL,
+                                             .tiles = one->tiles,
+                                             .dated = true});
     }
 }
 

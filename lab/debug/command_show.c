@@ -2,6 +2,8 @@
 /* Commands that show registers, waiting threads and cores, and findings. */
 #include "debug/command.h"
 
+#include "base/finding.h"
+
 #include <string.h>
 
 enum { ROWS = 4, COLUMNS = 8, LREGS = 17, GPRS = 64, STACK = 8 };
@@ -345,16 +347,8 @@ int command_findings(struct answer *a)
     txl_json *list = txl_json_array();
     for (size_t i = 0; i < n; i++) {
         const struct tx_finding *f = tx_finding_at(m, i);
-        txl_json *o = txl_json_object();
-        fprintf(a->out, "%s %s, %llu time%s, first in cycle %llu: %s\n",
-                tx_category_name(f->category), f->rule, (unsigned long long)f->count,
-                f->count == 1 ? "" : "s", (unsigned long long)f->cycle, f->message);
-        txl_json_set_text(o, "category", tx_category_name(f->category));
-        txl_json_set_text(o, "rule", f->rule);
-        txl_json_set_int(o, "cycle", f->cycle);
-        txl_json_set_int(o, "count", f->count);
-        txl_json_set_text(o, "message", f->message);
-        txl_json_append(list, o);
+        finding_print(a->out, &(struct finding){.what = f, .dated = true});
+        txl_json_append(list, finding_json(f, f->count));
     }
     if (n == 0) {
         fputs("no findings\n", a->out);

@@ -2,6 +2,8 @@
 /* The commands of gdb's "monitor", for everything that gdb has no command for. */
 #include "gdb/monitor.h"
 
+#include "base/finding.h"
+
 #include <string.h>
 
 enum { PC = 32 };
@@ -114,10 +116,7 @@ static bool do_findings(const struct monitor *m)
     const tx_machine *machine = tx_tensix_machine(m->g->tile);
     const size_t n = tx_finding_count(machine);
     for (size_t i = 0; i < n; i++) {
-        const struct tx_finding *f = tx_finding_at(machine, i);
-        fprintf(m->out, "%s %s, %llu times, first in cycle %llu: %s\n",
-                tx_category_name(f->category), f->rule, (unsigned long long)f->count,
-                (unsigned long long)f->cycle, f->message);
+        finding_print(m->out, &(struct finding){.what = tx_finding_at(machine, i), .dated = true});
     }
     if (n == 0) {
         fputs("none\n", m->out);

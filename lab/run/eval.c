@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/finding.h"
 #include "base/memory.h"
 #include "base/json.h"
 #include "base/options.h"
@@ -182,11 +183,11 @@ static int go(struct txl_eval *e)
     }
     const struct tx_finding *f = tx_fault(m);
     char text[512];
+    char said[FINDING_TEXT];
     return f == NULL ? txl_refuse(e->err, TXL_NEGATIVE, "%s",
                                   txl_stuck_text(m, status, text, sizeof text))
-                     : txl_refuse(e->err, TXL_NEGATIVE, "%s: %s [%s] at instruction %llu",
-                                  tx_category_name(f->category), f->message,
-                                  f->rule != NULL ? f->rule : "-", (unsigned long long)f->index);
+                     : txl_refuse(e->err, TXL_NEGATIVE, "%s at instruction %llu",
+                                  finding_text(f, said), (unsigned long long)f->index);
 }
 
 /* ---- changes ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes as text what a run did, where its cycles went, and which gaps change it. */
+#include "base/finding.h"
 #include "run/run_text.h"
 
 #include <math.h>
@@ -14,16 +15,7 @@ typedef unsigned long long wide; /* the type that printf's %llu needs */
 
 void run_finding_print(FILE *stream, const struct txl_run_finding *one)
 {
-    const struct tx_finding *f = one->finding;
-    char text[128];
-    const bool known = tx_disassemble(f->arch, f->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK;
-    fprintf(stream, "finding         %s [%s] x%llu: %s", tx_category_name(f->category),
-            f->rule != NULL ? f->rule : "-", (wide)f->count, f->message);
-    if (known || one->source != NULL) { /* otherwise the finding is not about an instruction */
-        fprintf(stream, " (%s%s%s)", text, one->source != NULL ? "; " : "",
-                one->source != NULL ? one->source : "");
-    }
-    fputc('\n', stream);
+    finding_print(stream, &(struct finding){.what = one->finding, .source = one->source});
 }
 
 void run_findings_end(FILE *stream, size_t count, uint64_t dropped)

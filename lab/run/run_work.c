@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/finding.h"
 #include "base/memory.h"
 #include "flow/left.h"
 
@@ -101,8 +102,8 @@ void run_stopped_text(const tx_machine *machine, enum tx_status status, char mes
                  txl_stuck_text(machine, status, text, sizeof text));
     } else {
         char text[128];
-        const int used = snprintf(message, 400, "%s: %s [%s]", tx_category_name(fault->category),
-                                  fault->message, fault->rule != NULL ? fault->rule : "-");
+        char said[FINDING_TEXT];
+        const int used = snprintf(message, 400, "%s", finding_text(fault, said));
         if (tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK &&
             used > 0 && used < 400) { /* otherwise the fault is not about an instruction */
             snprintf(message + used, 400 - (size_t)used, " at instruction %llu: %s",

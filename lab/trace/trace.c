@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/finding.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "trace/trace_job.h"
@@ -356,9 +357,9 @@ static int stopped(struct txl_trace *t, const tx_machine *m, enum tx_status stat
         return txl_refuse(t->err, TXL_NEGATIVE, "%s: %s", t->name,
                           txl_stuck_text(m, status, text, sizeof text));
     }
-    return txl_refuse(t->err, TXL_NEGATIVE, "%s: %s: %s [%s] at instruction %llu", t->name,
-                      tx_category_name(f->category), f->message, f->rule != NULL ? f->rule : "-",
-                      (unsigned long long)f->index);
+    char said[FINDING_TEXT];
+    return txl_refuse(t->err, TXL_NEGATIVE, "%s: %s at instruction %llu", t->name,
+                      finding_text(f, said), (unsigned long long)f->index);
 }
 
 static const char *read_inputs(struct txl_trace *t, uint64_t tile, char message[400])

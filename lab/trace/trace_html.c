@@ -5,6 +5,7 @@
  */
 #include "trace/trace_model.h"
 
+#include "base/finding.h"
 #include "base/memory.h"
 #include "base/quote.h"
 #include "page/page.h"
@@ -289,11 +290,10 @@ static void put_note(struct trace_out *out, uint64_t t, const struct trace_note 
 {
     const struct tx_finding *f = &note->finding;
     FILE *s = event(out);
-    char text[TX_MESSAGE + 80];
+    char text[FINDING_TEXT];
     const char *rule = f->rule != NULL ? f->rule : "-";
-    snprintf(text, sizeof text, "%s: %s [%s]", tx_category_name(f->category), f->message, rule);
     fprintf(s, "[\"N\",%llu,%d,", wide(t), note->fault);
-    put_string(s, text);
+    put_string(s, finding_text(f, text));
     putc(',', s);
     put_string(s, rule);
     fprintf(s, ",%llu]", wide(f->index));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/finding.h"
 #include "base/memory.h"
 #include "reference/ulp.h"
 
@@ -455,8 +456,9 @@ static char *extra_lines(struct trace_out *out, const struct trace_cycle *cycle)
         const struct tx_finding *f = &cycle->notes[i].finding;
         FILE *stream = extra(out, &text);
         if (stream != NULL) {
-            fprintf(stream, "       ! %s%s: %s [%s]\n", cycle->notes[i].fault ? "stopped, " : "",
-                    tx_category_name(f->category), f->message, f->rule != NULL ? f->rule : "-");
+            char said[FINDING_TEXT];
+            fprintf(stream, "       ! %s%s\n", cycle->notes[i].fault ? "stopped, " : "",
+                    finding_text(f, said));
         }
     }
     if (text.stream == NULL) {

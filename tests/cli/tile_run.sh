@@ -67,7 +67,7 @@ refuses "a deadlock" 1 \
     "deadlock after [0-9]+ cycles; $stands; coprocessor: T1 waits .* semaphore 1" \
     "$TENSIX" tile run --arch bh --elf t1=dead.elf
 check "a finding of a core: where" bash -c \
-    "grep -q '^finding .*core t1 at 0000a004.*; wait_and_add+0x4)$' text2"
+    "grep -q '^finding .*core t1 at 0000a004.*[(; ]wait_and_add+0x4)$' text2"
 refuses "a fault: where" 1 'fault in cycle .*core t1 at 0000a004.*; in wait_and_add.0x4$' \
     "$TENSIX" tile run --arch bh --elf t0=t0.elf --elf t1=t1.elf --strict
 refuses "too few cycles" 1 'not done after 100 cycles; t1 at 0000a00[48]' \
