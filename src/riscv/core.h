@@ -138,6 +138,35 @@ enum outcome outside_load(struct riscv *c, const struct riscv_op *op, uint32_t a
 enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value);
 enum outcome memory_push(struct riscv *c, uint32_t word);
 
+/* A register has got such bits from there, or, without any, is defined. */
+void core_given(struct riscv *c, unsigned reg, uint32_t bad, struct riscv_origin from);
+/* A floating-point or vector instruction decides something by an undefined value. */
+void core_decides(struct riscv *c, struct riscv_origin from, enum riscv_finding finding);
+/* What an instruction has stored there has undefined bits. */
+void core_stored_bad(struct riscv *c, uint32_t address, unsigned size, uint32_t bad,
+                     struct riscv_origin from);
+
+/* run.c: the loads and stores of all instructions. The address is aligned to the size. */
+enum outcome core_load(struct riscv *c, const struct riscv_op *op, uint32_t address, unsigned size,
+                       uint32_t *value);
+enum outcome core_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value);
+
+/* float.c, vector.c */
+enum outcome float_execute(struct riscv *c, const struct riscv_op *op);
+/* Returns the first cycle in which the registers f of an instruction can be read. */
+uint64_t float_ready(const struct riscv *c, const struct riscv_op *op);
+void float_issued(struct riscv *c, const struct riscv_op *op, uint64_t done);
+/* Returns the number (enum vector_id) of an instruction of V, and which registers x it has. */
+uint32_t vector_find(uint32_t word);
+void vector_registers(uint32_t word, bool *writes, bool *first, bool *second);
+void vector_text(uint32_t word, const char *const *x, char *text, size_t size);
+extern const char *const riscv_f_names[32];
+enum outcome vector_execute(struct riscv *c, const struct riscv_op *op);
+/* Returns the first cycle in which the vector registers of an instruction can be read. */
+uint64_t vector_ready(const struct riscv *c, const struct riscv_op *op);
+/* Notes that an instruction, which issued just now, has its results "done". */
+void vector_issued(struct riscv *c, const struct riscv_op *op, uint64_t done);
+
 /* csr.c */
 void csr_access(struct riscv *c, const struct riscv_op *op);
 

@@ -49,6 +49,8 @@ enum riscv_class {
     CLASS_FENCE,
     CLASS_SYSTEM,
     CLASS_FLOAT,
+    CLASS_FLOAD,
+    CLASS_FSTORE,
     CLASS_VECTOR
 };
 
@@ -108,7 +110,8 @@ enum {
     RISCV_TARGETS = 16,
     RISCV_COUNTERS = 512,
     RISCV_SPLITS = 32,
-    RISCV_SPILT = 16
+    RISCV_SPILT = 16,
+    RISCV_VECTOR_BYTES = 16
 };
 
 /* Where an undefined value was taken from: the place, and the load that took it. */
@@ -125,10 +128,10 @@ struct riscv_spilt {
 /* A store that has been issued and has not left the core yet. */
 struct riscv_store {
     uint32_t address;
-    uint32_t data[4]; /* several words only for gathered .ttinsn */
+    uint32_t data[4]; /* several words only for gathered .ttinsn and for vectors */
     uint32_t pc;      /* address of the instruction; of gathered ones, that of data[0] */
     uint64_t from;    /* first cycle in which it may leave */
-    uint8_t size;     /* in bytes */
+    uint8_t size;     /* in bytes; more than 4 only within 16 aligned bytes of L1 */
     /* Number of words in data for gathered .ttinsn, which are pushed; otherwise 0. */
     uint8_t words;
     uint8_t region;
@@ -181,6 +184,17 @@ struct riscv_state {
     struct riscv_origin x_from[33];
     struct riscv_spilt spilt[RISCV_SPILT]; /* the latest, a ring */
     uint8_t spilt_at;
+
+    /* F, Zfh and V of Blackhole's cores. */
+    uint32_t f[32];
+    uint32_t f_bad[32]; /* undefined bits */
+    struct riscv_origin f_from[32];
+    uint64_t f_ready[32];
+    uint8_t v[32][RISCV_VECTOR_BYTES];
+    uint16_t v_bad[32]; /* bit per byte that has undefined bits */
+    struct riscv_origin v_from[32];
+    uint64_t v_ready[32];
+    uint32_t v_at; /* elements that a vector load or store, which had to wait, has done */
 
     uint8_t ram[RISCV_RAM_BYTES];
     uint8_t ram_bad[RISCV_RAM_BYTES]; /* its undefined bits */
@@ -273,7 +287,9 @@ struct riscv {
     bool single;     /* the core is watched: .ttinsn are not gathered */
     bool tainted;    /* the load under way has got undefined bits */
     struct riscv_origin
-        blame; /* of the finding being reported, if it is about an undefined value */
+        blame;          /* of the finding being reported, if it is about an undefined value */
+    uint32_t float_bad; /* undefined bits that a load of F or V has got, and from where */
+    struct riscv_origin float_from;
     /* Configuration of the prefetcher: lines under way, and the last address unless that is 0. */
     uint8_t prefetches;
     uint32_t prefetch_end;

@@ -86,6 +86,17 @@ TX_INLINE enum outcome store(struct riscv *c, uint32_t address, unsigned size, u
     return OUTCOME_DONE;
 }
 
+enum outcome core_load(struct riscv *c, const struct riscv_op *op, uint32_t address, unsigned size,
+                       uint32_t *value)
+{
+    return load(c, op, address, size, value, c->timed);
+}
+
+enum outcome core_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value)
+{
+    return store(c, address, size, value, c->timed);
+}
+
 static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
 {
     const uint32_t address = c->s.x[op->rs1] & ~3u;
@@ -251,8 +262,11 @@ static enum outcome special(struct riscv *c, const struct riscv_op *op, uint32_t
             csr_access(c, op);
             return OUTCOME_DONE;
         }
-        if (op->class == CLASS_FLOAT || (op->class == CLASS_VECTOR && c->who == RISCV_T2)) {
-            return core_end(c, RISCV_STOPPED, RISCV_FINDING_FLOAT, c->s.pc);
+        if (op->class == CLASS_FLOAT || op->class == CLASS_FLOAD || op->class == CLASS_FSTORE) {
+            return float_execute(c, op);
+        }
+        if (op->class == CLASS_VECTOR && c->who == RISCV_T2) {
+            return vector_execute(c, op);
         }
         break;
     }
@@ -653,12 +667,15 @@ void riscv_restored(struct riscv *c)
         s->undefined |= (uint32_t)(s->x_bad[i] != 0) << i;
     }
     s->x_bad[0] = 0;
+    s->v_at %= 8 * RISCV_VECTOR_BYTES + 1;
     s->spilt_at %= RISCV_SPILT;
     for (unsigned i = 0; i < RISCV_STORES; i++) {
         const struct riscv_store *q = &s->store[(s->store_head + i) % RISCV_STORES];
-        const bool bad = q->region > REGION_NONE || q->words > 4 || q->size > 4 ||
-                         (q->size & (q->size - 1u)) != 0 || q->size == 0 ||
-                         q->address % q->size != 0 ||
+        const bool line = q->region == REGION_L1 && q->size > 4; /* of a vector */
+        const bool apart = line ? q->address % 16 + q->size > 16
+                                : q->size > 4 || (q->size & (q->size - 1u)) != 0 || q->size == 0 ||
+                                      q->address % q->size != 0;
+        const bool bad = q->region > REGION_NONE || q->words > 4 || apart ||
                          (q->region == REGION_L1 && q->address >= c->env.l1_size);
         if (bad && i < s->stores) {
             s->stores = 0;

@@ -9,7 +9,28 @@
 #define BH (1u << TX_BLACKHOLE)
 #define BOTH (WH | BH)
 
-enum format { R, I, SHIFT, S, B, U, J, CSR, CSRI, AMO, NONE };
+enum format {
+    R,
+    I,
+    SHIFT,
+    S,
+    B,
+    U,
+    J,
+    CSR,
+    CSRI,
+    AMO,
+    NONE,
+    FLOADS,
+    FSTORES,
+    FF,
+    FFF,
+    FFFF,
+    FX,
+    XF,
+    XFF,
+    VECTOR
+};
 
 static const struct encoding {
     uint32_t match, mask;
@@ -44,8 +65,10 @@ static uint32_t immediate(enum format format, uint32_t w)
 {
     switch (format) {
     case I:
+    case FLOADS:
         return (uint32_t)bits_sext(w >> 20, 12);
     case S:
+    case FSTORES:
         return (uint32_t)bits_sext(bits_get(w, 25, 7) << 5 | bits_get(w, 7, 5), 12);
     case B:
         return (uint32_t)bits_sext(bits_get(w, 31, 1) << 12 | bits_get(w, 7, 1) << 11 |
@@ -62,12 +85,58 @@ static uint32_t immediate(enum format format, uint32_t w)
     case CSR:
     case CSRI:
         return bits_get(w, 20, 12);
-    case R:
-    case AMO:
-    case NONE:
+    case VECTOR:
+        return vector_find(w);
+    default:
         break;
     }
     return 0;
+}
+
+/* Returns the registers x of a word: [0] rd, [1] rs1, [2] rs2; 32: it writes none, 0: reads none.
+ */
+static void registers(enum format format, uint32_t word, uint8_t x[3])
+{
+    const uint32_t rd = bits_get(word, 7, 5);
+    bool writes = false, first = false, second = false;
+    switch (format) {
+    case R:
+    case AMO:
+        writes = first = second = true;
+        break;
+    case I:
+    case SHIFT:
+    case CSR:
+    case CSRI:
+        writes = first = true;
+        break;
+    case S:
+    case B:
+        first = second = true;
+        break;
+    case U:
+    case J:
+    case XF:
+    case XFF:
+        writes = true;
+        break;
+    case FLOADS:
+    case FSTORES:
+    case FX:
+        first = true;
+        break;
+    case VECTOR:
+        vector_registers(word, &writes, &first, &second);
+        break;
+    case NONE:
+    case FF:
+    case FFF:
+    case FFFF:
+        break;
+    }
+    x[0] = (uint8_t)(writes && rd != 0 ? rd : 32);
+    x[1] = (uint8_t)(first ? bits_get(word, 15, 5) : 0);
+    x[2] = (uint8_t)(second ? bits_get(word, 20, 5) : 0);
 }
 
 void riscv_decode(enum tx_arch arch, uint32_t word, struct riscv_op *op)
@@ -75,17 +144,15 @@ void riscv_decode(enum tx_arch arch, uint32_t word, struct riscv_op *op)
     const enum riscv_id id = riscv_find(arch, word);
     const struct encoding *encoding = &encodings[id];
     const enum format format = id <= RISCV_TTINSN ? NONE : (enum format)encoding->format;
-    const bool writes = format != S && format != B && format != NONE;
-    const bool first = format != U && format != J && format != NONE;
-    const bool second = format == R || format == S || format == B || format == AMO;
-    const uint32_t rd = bits_get(word, 7, 5);
+    uint8_t reg[3];
+    registers(format, word, reg);
     op->word = word;
     op->id = (uint8_t)id;
     op->class = id == RISCV_TTINSN ? CLASS_PUSH : encoding->class;
     op->imm = id == RISCV_TTINSN ? word >> 2 | word << 30 : immediate(format, word);
-    op->rd = (uint8_t)(writes && rd != 0 ? rd : 32);
-    op->rs1 = (uint8_t)(first ? bits_get(word, 15, 5) : 0);
-    op->rs2 = (uint8_t)(second ? bits_get(word, 20, 5) : 0);
+    op->rd = reg[0];
+    op->rs1 = reg[1];
+    op->rs2 = reg[2];
     op->live = 1;
     op->uses = (op->rd < 32 ? 1u << op->rd : 0) | 1u << op->rs1 | 1u << op->rs2;
 }
@@ -96,6 +163,53 @@ bool riscv_rs1_is_number(enum riscv_id id)
 }
 
 /* ---- a line of assembly ---- */
+
+const char *const riscv_f_names[32] = {"ft0", "ft1", "ft2",  "ft3",  "ft4", "ft5", "ft6",  "ft7",
+                                       "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3", "fa4",  "fa5",
+                                       "fa6", "fa7", "fs2",  "fs3",  "fs4", "fs5", "fs6",  "fs7",
+                                       "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
+
+/* An instruction of F or Zfh. */
+static void float_text(const struct riscv_op *op, enum format format, const char *const *x,
+                       char *text, size_t size)
+{
+    const char *const *f = riscv_f_names;
+    static const char *const modes[8] = {",rne", ",rtz", ",rdn", ",rup", ",rmm", ",5", ",6", ""};
+    const uint32_t word = op->word;
+    const char *name = riscv_name((enum riscv_id)op->id);
+    const char *fd = f[bits_get(word, 7, 5)];
+    const char *f1 = f[bits_get(word, 15, 5)];
+    const char *f2 = f[bits_get(word, 20, 5)];
+    const bool exact = op->id == RISCV_FCVT_S_H;
+    const bool rounds = (encodings[op->id].mask >> 12 & 7u) == 0 && !exact;
+    const char *mode = rounds ? modes[bits_get(word, 12, 3)] : "";
+    switch (format) {
+    case FLOADS:
+        snprintf(text, size, "%s %s, %d(%s)", name, fd, (int)op->imm, x[op->rs1]);
+        return;
+    case FSTORES:
+        snprintf(text, size, "%s %s, %d(%s)", name, f2, (int)op->imm, x[op->rs1]);
+        return;
+    case FF:
+        snprintf(text, size, "%s %s, %s%s", name, fd, f1, mode);
+        return;
+    case FFF:
+        snprintf(text, size, "%s %s, %s, %s%s", name, fd, f1, f2, mode);
+        return;
+    case FFFF:
+        snprintf(text, size, "%s %s, %s, %s, %s%s", name, fd, f1, f2, f[word >> 27], mode);
+        return;
+    case FX:
+        snprintf(text, size, "%s %s, %s%s", name, fd, x[op->rs1], mode);
+        return;
+    case XFF:
+        snprintf(text, size, "%s %s, %s, %s", name, x[op->rd % 32], f1, f2);
+        return;
+    default: /* XF */
+        snprintf(text, size, "%s %s, %s%s", name, x[op->rd % 32], f1, mode);
+        return;
+    }
+}
 
 void riscv_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_t size)
 {
@@ -147,10 +261,16 @@ void riscv_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_
     case CSRI:
         snprintf(text, size, "%s %s, 0x%x, %u", name, rd, (unsigned)op.imm, (unsigned)op.rs1);
         return;
+    case VECTOR:
+        vector_text(word, x, text, size);
+        return;
     case NONE:
-        break;
+        snprintf(text, size, "%s", name);
+        return;
+    default:
+        float_text(&op, (enum format)encodings[op.id].format, x, text, size);
+        return;
     }
-    snprintf(text, size, "%s", name);
 }
 
 /* ---- regions ---- */

@@ -186,6 +186,22 @@ static bool l1_takes(const struct riscv *c, uint32_t address)
             !cfg0(c, CFG0_DisStMerge));
 }
 
+/* Puts a store into L1, a vector's in aligned pieces of up to a word. */
+static void l1_put_queued(struct riscv *c, const struct riscv_store *q)
+{
+    unsigned done = 0;
+    while (done < q->size) {
+        const uint32_t at = q->address + done;
+        unsigned size = 4;
+        while (at % size != 0 || size > q->size - done) {
+            size /= 2;
+        }
+        const uint64_t both = q->data[done / 4] | (uint64_t)q->data[(done / 4 + 1) % 4] << 32;
+        core_l1_put(c, at, (uint32_t)(both >> 8 * (done % 4)), size, TX_ORDER_L1_CORE);
+        done += size;
+    }
+}
+
 /* Delivers the oldest store. Returns false if its target does not accept it yet. */
 static bool deliver(struct riscv *c, struct riscv_store *q)
 {
@@ -194,7 +210,7 @@ static bool deliver(struct riscv *c, struct riscv_store *q)
         if (!l1_takes(c, q->address)) {
             return false;
         }
-        core_l1_put(c, q->address, q->data[0], q->size, TX_ORDER_L1_CORE);
+        l1_put_queued(c, q);
         if (q->bad != 0) {
             core_spoil(c, q->address, q->size, q->bad, q->origin);
         }
@@ -275,6 +291,26 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
         c->cycles = (uint16_t)(op->class == CLASS_DIV ? division(c, op) : core_time(c, TIME_MUL));
         c->extra = (uint16_t)(op->class == CLASS_MUL ? core_time(c, TIME_MUL_ISSUE) - 1 : 0);
         break;
+    case CLASS_FLOAT:
+    case CLASS_FLOAD:
+        *until = float_ready(c, op);
+        if (*until > s->now) {
+            return wait(c, TX_CORE_WAIT_OPERAND);
+        }
+        c->cycles = (uint16_t)core_time(c, TIME_FLOAT);
+        break;
+    case CLASS_VECTOR:
+        *until = vector_ready(c, op);
+        if (*until > s->now) {
+            return wait(c, TX_CORE_WAIT_OPERAND);
+        }
+        break;
+    case CLASS_FSTORE:
+        *until = float_ready(c, op);
+        if (*until > s->now) {
+            return wait(c, TX_CORE_WAIT_OPERAND);
+        } /* and then as any store */
+        /* fallthrough */
     case CLASS_STORE:
     case CLASS_PUSH:
         *until = 0;
@@ -304,7 +340,14 @@ void time_issued(struct riscv *c, const struct riscv_op *op)
     struct riscv_state *s = &c->s;
     uint64_t done = s->now + c->cycles;
     s->ready[op->rd] = done;
-    if (op->class == CLASS_LOAD || op->class == CLASS_AMO) {
+    if (op->class == CLASS_VECTOR) {
+        vector_issued(c, op, done);
+    } else if (op->class == CLASS_FLOAT || op->class == CLASS_FLOAD) {
+        float_issued(c, op, done);
+    }
+    const bool vector_load = op->class == CLASS_VECTOR && (op->word & 0x7Fu) == 0x07u;
+    if (op->class == CLASS_LOAD || op->class == CLASS_AMO || op->class == CLASS_FLOAD ||
+        vector_load) {
         s->loaded = done > s->loaded ? done : s->loaded;
         if (c->cycles > RISCV_STORES) {
             s->loads[s->loads_at] = done - 1;

@@ -112,8 +112,26 @@ static void decides(struct riscv *c, unsigned reg, struct riscv_origin from,
     set(c, reg, 0, from);
 }
 
+void core_given(struct riscv *c, unsigned reg, uint32_t bad, struct riscv_origin from)
+{
+    set(c, reg, bad, from);
+    c->tainted = bad != 0;
+}
+
+void core_decides(struct riscv *c, struct riscv_origin from, enum riscv_finding finding)
+{
+    c->blame = from;
+    core_finding(c, finding, from.address);
+}
+
 void core_taint(struct riscv *c, const struct riscv_op *op, uint32_t bad, struct riscv_origin from)
 {
+    if (op->class == CLASS_FLOAD || op->class == CLASS_VECTOR) {
+        /* The instruction puts it where it belongs. */
+        c->float_bad = bad;
+        c->float_from = from;
+        return;
+    }
     const unsigned bits = op->id == RISCV_LB || op->id == RISCV_LBU   ? 8
                           : op->id == RISCV_LH || op->id == RISCV_LHU ? 16
                                                                       : 32;
@@ -189,25 +207,34 @@ void undefined_before(struct riscv *c, const struct riscv_op *op, struct undefin
     }
 }
 
-static void stored(struct riscv *c, const struct riscv_op *op, const struct undefined *u)
+void core_stored_bad(struct riscv *c, uint32_t address, unsigned size, uint32_t bad,
+                     struct riscv_origin from)
 {
     struct riscv_state *s = &c->s;
-    const struct riscv_origin from = s->x_from[op->rs2];
-    const uint32_t local = u->address - RISCV_RAM_BASE;
-    if (u->bad == 0) {
-        return;
-    }
+    const uint32_t local = address - RISCV_RAM_BASE;
     if (local < riscv_ram_size(c->arch, c->who)) {
-        bytes_put(&s->ram_bad[local], u->bad, u->size);
-        spill(c, u->address, from);
-    } else if (u->address >= c->env.l1_size) {
-        decides(c, op->rs2, from, RISCV_FINDING_UNDEF_STORE);
+        bytes_put(&s->ram_bad[local], bad, size);
+        spill(c, address, from);
+    } else if (address >= c->env.l1_size) {
+        core_decides(c, from, RISCV_FINDING_UNDEF_STORE);
     } else if (c->timed) {
         struct riscv_store *q = &s->store[(s->store_head + s->stores + 3u) % RISCV_STORES];
-        q->bad = u->bad;
+        q->bad = bad;
         q->origin = from;
     } else {
-        core_spoil(c, u->address, u->size, u->bad, from);
+        core_spoil(c, address, size, bad, from);
+    }
+}
+
+static void stored(struct riscv *c, const struct riscv_op *op, const struct undefined *u)
+{
+    const bool outside = u->address - RISCV_RAM_BASE >= riscv_ram_size(c->arch, c->who) &&
+                         u->address >= c->env.l1_size;
+    if (u->bad != 0) {
+        core_stored_bad(c, u->address, u->size, u->bad, c->s.x_from[op->rs2]);
+        if (outside) { /* it has decided something: from now on it counts as defined */
+            riscv_given(c, op->rs2);
+        }
     }
 }
 
@@ -229,6 +256,8 @@ void undefined_after(struct riscv *c, const struct riscv_op *op, const struct un
     case CLASS_LOAD:
     case CLASS_STORE:
     case CLASS_AMO:
+    case CLASS_FLOAD:
+    case CLASS_FSTORE:
         if (op->class == CLASS_STORE) {
             stored(c, op, u);
         }

@@ -5,62 +5,11 @@
  * have been executed. Registers and data must be equal. Exit status 77: no qemu-riscv32.
  */
 #include "riscv/program.h"
+#include "riscv/qemu.h"
 #include "riscv/riscv.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static uint8_t l1[RISCV_L1_MAX];
 static struct riscv core;
-
-static bool qemu(const struct program *p, uint8_t *out)
-{
-    char path[] = "/tmp/tx-riscv-XXXXXX";
-    const int fd = mkstemp(path);
-    FILE *f = fd < 0 ? NULL : fdopen(fd, "wb");
-    if (f == NULL) {
-        return false;
-    }
-    const uint32_t size = 4 * PROGRAM_WORDS + PROGRAM_OUT;
-    /* An ELF file header and one segment that holds itself, code and data. */
-    const uint32_t head[21] = {0x464C457F,
-                               0x00010101,
-                               0,
-                               0,
-                               0x00F30002,
-                               1,
-                               PROGRAM_BASE,
-                               52,
-                               0,
-                               0,
-                               0x00200034,
-                               1,
-                               0, /* e_phnum 1 */
-                               1,
-                               4096,
-                               PROGRAM_BASE,
-                               PROGRAM_BASE,
-                               size,
-                               size,
-                               7,
-                               4096};
-    static uint8_t image[4096 + 4 * PROGRAM_WORDS + PROGRAM_OUT];
-    memset(image, 0, sizeof image);
-    memcpy(image, head, sizeof head);
-    memcpy(image + 4096, p->words, 4 * p->count);
-    bool good = fwrite(image, sizeof image, 1, f) == 1;
-    good = fclose(f) == 0 && good;
-    char command[160];
-    snprintf(command, sizeof command,
-             "chmod +x %s && qemu-riscv32 -cpu rv32,zba=true,zbb=true,zbkb=true %s", path, path);
-    FILE *pipe = good ? popen(command, "r") : NULL;
-    good = pipe != NULL && fread(out, PROGRAM_OUT, 1, pipe) == 1;
-    good = pipe != NULL && pclose(pipe) == 0 && good;
-    unlink(path);
-    return good;
-}
 
 static bool ours(const struct program *p, enum tx_arch arch, bool timed)
 {
@@ -98,7 +47,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: campaign_qemu bh|wh COUNT [SEED]\n");
         return 2;
     }
-    if (system("qemu-riscv32 --version >/dev/null 2>&1") != 0) {
+    if (!qemu_is_there()) {
         printf("skipped: there is no qemu-riscv32 (package qemu-user)\n");
         return 77;
     }
@@ -109,7 +58,11 @@ int main(int argc, char **argv)
     for (; done < count; programs++, seed++) {
         program_make(&p, seed, arch == TX_WORMHOLE);
         p.seed = seed;
-        if (!qemu(&p, want)) {
+        static uint8_t image[4 * PROGRAM_WORDS + PROGRAM_OUT];
+        memset(image, 0, sizeof image);
+        memcpy(image, p.words, 4 * p.count);
+        if (!qemu_run("rv32,zba=true,zbb=true,zbkb=true", PROGRAM_BASE, image, sizeof image, want,
+                      PROGRAM_OUT)) {
             printf("seed %llu: qemu-riscv32 did not end well\n", (unsigned long long)seed);
             return 1;
         }

@@ -68,6 +68,16 @@ enum { BOTH_CHIPS = 6, BH_ONLY = 4 };
 #define FORMAT_CSR '-'
 #define FORMAT_CSRI '-'
 #define FORMAT_NONE '-'
+/* F, Zfh and V have a program of their own: campaign_extensions.c. */
+#define FORMAT_FLOADS '-'
+#define FORMAT_FSTORES '-'
+#define FORMAT_FF '-'
+#define FORMAT_FFF '-'
+#define FORMAT_FFFF '-'
+#define FORMAT_FX '-'
+#define FORMAT_XF '-'
+#define FORMAT_XFF '-'
+#define FORMAT_VECTOR '-'
 
 static const struct shape program_shapes[] = {
 #define BOTH true

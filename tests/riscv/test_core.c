@@ -329,31 +329,6 @@ static void test_nowhere(void **state)
     assert_int_equal(riscv_run(&rig.core, 100), 0);
 }
 
-/* F and V stop the core by name; V on another core than T2 is no instruction. */
-static void test_float(void **state)
-{
-    (void)state;
-    static const uint32_t words[] = {0x00052087 /* flw */, 0x0015A027 /* fsw */,
-                                     0x003100D3 /* fadd.s */, 0x203100C3 /* fmadd.s */};
-    for (unsigned i = 0; i < 4; i++) {
-        rig_open(&rig, TX_BLACKHOLE, RISCV_T0, true);
-        RIG_RUN(&rig, words[i]);
-        assert_int_equal(rig.core.s.phase, RISCV_STOPPED);
-        assert_int_equal(rig.findings[RISCV_FINDING_FLOAT], 1);
-        rig_open(&rig, TX_WORMHOLE, RISCV_T0, true);
-        RIG_RUN(&rig, words[i]);
-        assert_int_equal(rig.core.s.phase, RISCV_PAUSED);
-        assert_int_equal(rig.findings[RISCV_FINDING_ILLEGAL], 1);
-    }
-    rig_open(&rig, TX_BLACKHOLE, RISCV_T2, true);
-    RIG_RUN(&rig, 0x02110057 /* vadd.vv v0, v1, v2 */);
-    assert_int_equal(rig.core.s.phase, RISCV_STOPPED);
-    rig_open(&rig, TX_BLACKHOLE, RISCV_T1, true);
-    RIG_RUN(&rig, 0x02110057);
-    assert_int_equal(rig.core.s.phase, RISCV_PAUSED);
-    assert_int_equal(rig.findings[RISCV_FINDING_ILLEGAL], 1);
-}
-
 /* ---- .ttinsn ---- */
 
 static void test_push(void **state)
@@ -572,16 +547,16 @@ static void test_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_zero),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_memory_limits),
-        cmocka_unit_test(test_unaligned),  cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_atomics),    cmocka_unit_test(test_branches),
-        cmocka_unit_test(test_jumps),      cmocka_unit_test(test_pauses),
-        cmocka_unit_test(test_nowhere),    cmocka_unit_test(test_float),
-        cmocka_unit_test(test_push),       cmocka_unit_test(test_csr_reset),
-        cmocka_unit_test(test_csr_forms),  cmocka_unit_test(test_csr_counters),
-        cmocka_unit_test(test_reset),      cmocka_unit_test(test_stale),
-        cmocka_unit_test(test_snapshot),   cmocka_unit_test(test_text),
+        cmocka_unit_test(test_arithmetic),   cmocka_unit_test(test_zero),
+        cmocka_unit_test(test_memory),       cmocka_unit_test(test_memory_limits),
+        cmocka_unit_test(test_unaligned),    cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_atomics),      cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_jumps),        cmocka_unit_test(test_pauses),
+        cmocka_unit_test(test_nowhere),      cmocka_unit_test(test_push),
+        cmocka_unit_test(test_csr_reset),    cmocka_unit_test(test_csr_forms),
+        cmocka_unit_test(test_csr_counters), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_stale),        cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
