@@ -11,7 +11,8 @@ static const enum tx_core_kind kinds[] = {
     [CLASS_BRANCH] = TX_CORE_KIND_BRANCH, [CLASS_JAL] = TX_CORE_KIND_JAL,
     [CLASS_JALR] = TX_CORE_KIND_JALR,     [CLASS_CSR] = TX_CORE_KIND_CSR,
     [CLASS_FENCE] = TX_CORE_KIND_FENCE,   [CLASS_SYSTEM] = TX_CORE_KIND_SYSTEM,
-    [CLASS_FLOAT] = TX_CORE_KIND_OTHER,   [CLASS_VECTOR] = TX_CORE_KIND_OTHER,
+    [CLASS_FLOAT] = TX_CORE_KIND_OTHER,   [CLASS_FLOAD] = TX_CORE_KIND_LOAD,
+    [CLASS_FSTORE] = TX_CORE_KIND_STORE,  [CLASS_VECTOR] = TX_CORE_KIND_OTHER,
 };
 
 /* The names of isa_names.h, which are numbers of the encodings, by those of riscv.def. */
@@ -32,6 +33,8 @@ static uint8_t size_of(enum riscv_id id)
     case RISCV_LH:
     case RISCV_LHU:
     case RISCV_SH:
+    case RISCV_FLH:
+    case RISCV_FSH:
         return 2;
     default:
         return 4;
@@ -57,7 +60,7 @@ void tx_core_decode(enum tx_arch arch, uint32_t word, struct tx_core_decoded *de
                                         .kind = kind,
                                         .id = numbers[op.id],
                                         .word = word,
-                                        .imm = op.imm,
+                                        .imm = op.class == CLASS_VECTOR ? 0 : op.imm,
                                         .rd = (uint8_t)(op.rd % 32),
                                         .rs1 = numeral ? 0 : op.rs1,
                                         .rs2 = op.rs2,
