@@ -6,6 +6,8 @@
  * while TENSIX_REPORT asks for a report. Stores are found by comparing L1 before and after, since
  * they come through windows of every kind.
  */
+#include <tensix/facts.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,7 +145,7 @@ static void begin(struct door_replay *r, size_t number, unsigned cores)
                                                     "NCRISC_RESET_PC", "NCRISC_RESET_PC_OVERRIDE"};
     for (unsigned i = 0; i < DOOR_STARTS; i++) {
         r->start[i] = (struct door_word){.address = register_at(starts[i])};
-        if (tx_chip_arch(r->chip) != TX_BLACKHOLE || /* Wormhole has no such registers */
+        if (tx_arch_fact(tx_chip_arch(r->chip), TX_FACT_RESET_PC_REGISTERS) == 0 ||
             tx_tensix_read(tile, r->start[i].address, &r->start[i].value, 4) != TX_OK) {
             r->start[i].value = 0;
         }
@@ -273,7 +275,7 @@ bool door_replay_command(struct door_replay *r, const char *report, FILE *out)
     }
     snprintf(path, sizeof path, "%s.l1", report);
     snprintf(word, sizeof word, "0=%s", path);
-    fprintf(out, "tile run --arch %s", tx_chip_arch(r->chip) == TX_BLACKHOLE ? "bh" : "wh");
+    fprintf(out, "tile run --arch %s", tx_arch_short(tx_chip_arch(r->chip)));
     add(out, " --l1 ", word);
     if (!write_l1(r, path) || !add_programs(r, report, out)) {
         r->why = "the files beside the report cannot be written, or a core began outside L1";

@@ -97,7 +97,7 @@ void libttsim_set_pci_dma_mem_callbacks(void (*read)(uint64_t address, void *byt
 /* Opens the product that TENSIX_PRODUCT names, or the chip's usual one. */
 static enum tx_status open_chip(void)
 {
-    const char *usual = DOOR_CHIP == TX_BLACKHOLE ? "p150" : "n150";
+    const char *usual = tx_arch_name(DOOR_CHIP);
     const char *product = getenv("TENSIX_PRODUCT");
     struct tx_chip_settings settings;
     if (product == NULL || tx_chip_settings_default(&settings, product) != TX_OK ||

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes include/tensix/chip/*.def, the macros and names of ckernel_ops.h and the forms in which
 record.h writes words, the rows that sfpi.hpp asks, and include/tensix/isa_names.h and isa_modes.h,
-the tables' names as enums, from isa/*.def.
+the tables' names as enums, and facts.h, from isa/*.def.
 
 The preprocessor cannot define macros from a table, so that this file does. The result is checked
 in; with --check nothing is written, and the exit status tells whether it is current.
@@ -10,6 +10,7 @@ in; with --check nothing is written, and the exit status tells whether it is cur
 
 import re
 import sys
+import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -17,6 +18,7 @@ CHIPS = {"BH": "blackhole", "WH": "wormhole"}
 OUT = ROOT / "include" / "tensix" / "chip"
 NAMES = ROOT / "include" / "tensix" / "isa_names.h"
 MODES = ROOT / "include" / "tensix" / "isa_modes.h"
+FACTS_FILE = ROOT / "include" / "tensix" / "facts.h"
 MODES_HEAD = """/*
  * What isa/modes.def calls the values of modifiers, and of other fields that select: the operands'
  * names that an instruction has for itself. One that is a flag is its bit, one of several that
@@ -259,6 +261,64 @@ def core_insns():
             f"{1 + (word >> 2 & 31 | (word >> 12 & 7) << 5 | word >> 20 << 8):#07x}")
 
 
+FACTS_HEAD = """/*
+ * What isa/ says of the chips outside their instructions, one number each: sizes, rates, traits
+ * (isa/chip.def), addresses of regions and registers. tx_arch_fact gives the number of a chip. The
+ * value of a name comes from its letters, so that it stays what it is.
+ */
+#ifndef TENSIX_FACTS_H
+#define TENSIX_FACTS_H
+
+#include <tensix/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+"""
+FACTS_TAIL = """
+/* What a chip has no register for, and what no chip has. */
+#define TX_FACT_NONE UINT32_MAX
+TX_API uint32_t tx_arch_fact(enum tx_arch arch, enum tx_fact fact);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif"""
+# table, macro, prefix of the name, comment
+FACTS = (
+    ("chip.def", "NUMBER|TRAIT", "", "sizes, rates, traits"),
+    ("riscv_regions.def", "REGION", "AT_", "where regions of a core's addresses begin"),
+    ("riscv_regions.def", "REGION", "END_", "where they end"),
+    ("tile.def", "TILE_REGISTER", "TILE_", "addresses of registers of the tile"),
+    ("noc.def", "NOC_FIELD|NOC_REGISTER", "NIU_", "offsets of registers of a network interface"),
+    ("noc.def", "NOC_COUNTER", "NIU_COUNTER_", "and of its counters"),
+    ("noc.def", "NOC_FACT", "NOC_", "facts of the networks"),
+    ("overlay.def", "STREAM_REGISTER", "STREAM_", "offsets of registers of a stream"),
+)
+
+
+def facts_text():
+    yield FACTS_HEAD.rstrip("\n")
+    chips = re.findall(r"^CHIP\((\w+),", table("chip.def"), re.M)
+    yield ""
+    yield "/* The first and the last chip. */"
+    yield f"#define TX_ARCH_FIRST TX_{chips[0]}"
+    yield f"#define TX_ARCH_LAST TX_{chips[-1]}"
+    entries, seen = [], {}
+    for name, macros, prefix, _ in FACTS:
+        for fact in re.findall(rf"^(?:{macros})\((\w+),", table(name), re.M):
+            fact = f"TX_FACT_{prefix}{fact}"
+            value = zlib.crc32(fact.encode()) & 0x7FFFFFFF
+            if seen.setdefault(value, fact) != fact or (fact, value) in entries:
+                sys.exit(f"isa: {fact} and {seen[value]} have one number")
+            entries.append((fact, f"{value:#010x}"))
+    yield from enum_text(
+        "By table: isa/chip.def, riscv_regions.def, tile.def, noc.def, overlay.def.", "tx_fact",
+        entries)
+    yield FACTS_TAIL
+
+
 def mode_names():
     """(mnemonic, name, value), a name of both chips once."""
     entry = re.compile(
@@ -290,6 +350,7 @@ def outputs():
             yield OUT / f"{long_name}_{kind}.def", lines
     yield NAMES, isa_names_text()
     yield MODES, isa_modes_text()
+    yield FACTS_FILE, facts_text()
 
 
 def main():

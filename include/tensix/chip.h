@@ -77,7 +77,10 @@ struct tx_chip_settings {
     /* A core begins up to so many cycles after its release from reset; 0: at once. */
     uint32_t start_delay;
 };
-/* Fills in a product: p100, p150, n150, n300. TX_ENOENT: there is none of that name. */
+/*
+ * Fills in a product: p100, p150, n150, n300, or by the name of a chip its usual one. TX_ENOENT:
+ * there is none of that name.
+ */
 TX_API enum tx_status tx_chip_settings_default_sized(struct tx_chip_settings *settings, size_t size,
                                                      const char *product);
 static inline enum tx_status tx_chip_settings_default(struct tx_chip_settings *settings,

@@ -225,6 +225,12 @@ struct tx_core_decoded {
 };
 TX_API void tx_core_decode(enum tx_arch arch, uint32_t word, struct tx_core_decoded *decoded);
 /*
+ * Puts a word together; what the instruction does not have is ignored, and so are bits of imm that
+ * its format has no room for. Returns 0 for an instruction that there is none of.
+ */
+TX_API uint32_t tx_core_encode(enum tx_core_insn_id id, unsigned rd, unsigned rs1, unsigned rs2,
+                               uint32_t imm);
+/*
  * Computes from the pc and the values of rs1 and rs2 what an instruction gives: the result of
  * COMPUTE, the address of LOAD, STORE and ATOMIC, for BRANCH, JAL and JALR the next pc. Returns
  * false for all others.

@@ -9,6 +9,8 @@
 #ifndef LAB_CHIPRUN_H
 #define LAB_CHIPRUN_H
 
+#include <tensix/facts.h>
+
 #include "base/bound.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -104,6 +106,16 @@ struct chiprun_image *chiprun_image(struct txl_error *err, txl_chip *chip, enum 
 bool chiprun_stalled(txl_chip *chip);
 
 /* waits.c: writes what a core polls, ", semaphore ready is 0"; "" where that is not known. */
+/*
+ * Returns where the stream begins whose words count the pages of a circular buffer: for tt-metal
+ * DEST_SIZE counts those pushed, DEST_START those popped.
+ */
+static inline uint32_t circular_counters(enum tx_arch arch, unsigned index)
+{
+    return tx_arch_fact(arch, TX_FACT_AT_OVERLAY) +
+           index * tx_arch_fact(arch, TX_FACT_STREAM_BYTES);
+}
+
 void chiprun_polls(txl_chip *chip, const struct chiprun_tile *tile, enum tx_core core,
                    char text[160]);
 

@@ -4,6 +4,8 @@
  * header with the formats of its circular buffers: on which way through unpacker, Dst and packer
  * (tt-metal, jit_build/data_format.cpp and genfiles.cpp: the rules and the names).
  */
+#include <tensix/facts.h>
+
 #include "chiprun/metal.h"
 
 #include <stdlib.h>
@@ -129,7 +131,7 @@ static void put_dims(FILE *out, const char *side, const struct way *ways, unsign
 static char *descriptors(const struct plan *plan, const struct plan_kernel *k)
 {
     const struct plan_options *o = &k->options;
-    const unsigned count = plan->chip->arch == TX_BLACKHOLE ? 64 : 32;
+    const unsigned count = tx_arch_fact(plan->chip->arch, TX_FACT_CIRCULAR_BUFFERS);
     struct way ways[TX_LAUNCH_CIRCULAR];
     struct memory_text text;
     struct txl_error err = {.status = TXL_OK};

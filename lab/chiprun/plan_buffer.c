@@ -3,6 +3,8 @@
  * Buffers: where their pages lie, and moving their bytes. Page p belongs to shard p / shard; shards
  * go to the banks, or tiles, in turn. A buffer has the same address in each of them.
  */
+#include <tensix/facts.h>
+
 #include "chiprun/plan.h"
 
 #include <stdlib.h>
@@ -10,11 +12,18 @@
 
 enum { L1_ALIGN = 64 };
 
+/* Bytes of what software takes for a bank. */
+static uint64_t plan_dram_bytes(enum tx_arch arch)
+{
+    return (UINT64_C(1) << tx_arch_fact(arch, TX_FACT_DRAM_BITS)) /
+           tx_arch_fact(arch, TX_FACT_DRAM_CHANNELS);
+}
+
 unsigned plan_banks(const txl_chip *c, uint16_t xy[TX_LAUNCH_DRAM], uint32_t offset[TX_LAUNCH_DRAM])
 {
-    /* A bank of Wormhole has two channels of 1 GiB, which software takes for two banks. */
-    const uint32_t half = c->arch == TX_WORMHOLE ? UINT32_C(1) << 30 : 0;
-    const unsigned channels = half != 0 ? 2 : 1;
+    /* Software takes each channel of a bank for a bank. */
+    const unsigned channels = tx_arch_fact(c->arch, TX_FACT_DRAM_CHANNELS);
+    const uint32_t half = channels > 1 ? (uint32_t)(plan_dram_bytes(c->arch)) : 0;
     unsigned count = 0;
     uint32_t width;
     uint32_t height;
@@ -49,7 +58,7 @@ struct chiprun_buffer *plan_buffer_named(const txl_chip *c, const char *name, un
 /* Bytes between pages: as aligned as reads and writes of that memory want it (chip.md 2.7). */
 static uint32_t spaced(const txl_chip *c, bool dram, uint32_t page)
 {
-    const uint32_t align = !dram ? 16 : c->arch == TX_WORMHOLE ? 32 : 64;
+    const uint32_t align = !dram ? 16 : tx_arch_fact(c->arch, TX_FACT_NOC_MEMORY_ALIGNMENT);
     return (page + align - 1) / align * align;
 }
 
@@ -57,7 +66,7 @@ int plan_buffer_place(const struct plan_at *at, txl_chip *c, struct chiprun_buff
 {
     uint16_t xy[TX_LAUNCH_DRAM];
     uint32_t offset[TX_LAUNCH_DRAM];
-    const uint64_t dram_bytes = c->arch == TX_WORMHOLE ? UINT64_C(1) << 30 : UINT64_C(1) << 32;
+    const uint64_t dram_bytes = plan_dram_bytes(c->arch);
     if (b->dram) {
         b->holders = plan_banks(c, xy, offset);
         for (unsigned i = 0; i < b->holders; i++) {

@@ -3,6 +3,8 @@
  * Compiles the kernels of a program, and writes what they find in L1 of their tiles:
  * tensix/kernel/launch.h.
  */
+#include <tensix/facts.h>
+
 #include "chiprun/plan.h"
 
 #include <errno.h>
@@ -271,24 +273,23 @@ static void fill_grid(const txl_chip *c, struct tx_launch *l)
 static int fill_circulars(struct txl_error *err, const struct plan *plan, unsigned tile,
                           struct tx_launch *l)
 {
-    enum { RECEIVED_BH = 0x28, ACKED_BH = 0x20, RECEIVED_WH = 0x10, ACKED_WH = 0x0C };
     txl_chip *c = plan->chip;
-    const bool bh = c->arch == TX_BLACKHOLE;
     const uint32_t zero = 0;
     int result = TXL_CONTINUE;
     for (unsigned i = 0; i < plan->circulars; i++) {
         const struct plan_circular *b = &plan->circular[i];
         for (unsigned k = 0; k < b->indices && b->on[tile] && result == TXL_CONTINUE; k++) {
-            const uint32_t stream = 0xFFB40000u + 0x1000u * b->index[k];
+            const uint32_t stream = circular_counters(c->arch, b->index[k]);
             l->circular[b->index[k]] =
                 (struct tx_launch_circular){b->address, b->pages * b->page, b->pages, b->page};
             l->circular_mask[b->index[k] / 32] |= UINT32_C(1) << b->index[k] % 32;
-            result = put_words(err, c, &c->tile[tile], stream + (bh ? RECEIVED_BH : RECEIVED_WH),
-                               &zero, 4);
-            result = result == TXL_CONTINUE
-                         ? put_words(err, c, &c->tile[tile], stream + (bh ? ACKED_BH : ACKED_WH),
-                                     &zero, 4)
-                         : result;
+            result = put_words(err, c, &c->tile[tile],
+                               stream + tx_arch_fact(c->arch, TX_FACT_STREAM_DEST_SIZE), &zero, 4);
+            result =
+                result == TXL_CONTINUE
+                    ? put_words(err, c, &c->tile[tile],
+                                stream + tx_arch_fact(c->arch, TX_FACT_STREAM_DEST_START), &zero, 4)
+                    : result;
         }
     }
     return result;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a program's file. Every member is known, and every name that is used is defined before. */
+#include <tensix/facts.h>
+
 #include "chiprun/plan.h"
 
 #include <stdlib.h>
@@ -272,7 +274,7 @@ static int read_indices(const struct plan_at *at, const struct plan *plan, const
     const json_t *value = json_object_get(object, "index");
     const struct plan_at here = plan_member(at, "index");
     const size_t count = json_is_array(value) ? json_array_size(value) : 1;
-    const unsigned most = plan->chip->arch == TX_WORMHOLE ? 32 : TX_LAUNCH_CIRCULAR;
+    const unsigned most = tx_arch_fact(plan->chip->arch, TX_FACT_CIRCULAR_BUFFERS);
     if (count == 0 || count > sizeof b->index / sizeof b->index[0]) {
         return plan_wrong(&here, "is neither a number nor a list of 1 to 4 numbers");
     }

@@ -3,11 +3,13 @@
  * What a core polls: the loads near its pc that go to a semaphore, or to the counters of a circular
  * buffer, where a program for a chip has them. A loop that polls keeps the address in a register.
  */
+#include <tensix/facts.h>
+
 #include "chiprun/chiprun.h"
 
 #include <string.h>
 
-enum { BACK = 14, AHEAD = 8, STREAM = 0x1000 };
+enum { BACK = 14, AHEAD = 8 };
 
 /* Returns the address of a word that the instruction loads, by the core's registers; 0: no load. */
 static uint32_t loaded(tx_tensix *tile, enum tx_core core, uint32_t pc)
@@ -31,12 +33,13 @@ static uint32_t loaded(tx_tensix *tile, enum tx_core core, uint32_t pc)
 /* Writes what a circular buffer's counter is. Returns false for another address. */
 static bool counter(const txl_chip *c, uint32_t address, uint32_t value, char text[160])
 {
-    const bool bh = c->arch == TX_BLACKHOLE;
-    const uint32_t stream = (address - 0xFFB40000u) / STREAM;
-    const uint32_t offset = address % STREAM;
-    const bool received = offset == (bh ? 0x28u : 0x10u);
-    const bool acked = offset == (bh ? 0x20u : 0x0Cu);
-    if (address < 0xFFB40000u || stream >= TX_LAUNCH_CIRCULAR || (!received && !acked)) {
+    const uint32_t first = circular_counters(c->arch, 0);
+    const uint32_t step = circular_counters(c->arch, 1) - first;
+    const uint32_t stream = (address - first) / step;
+    const uint32_t offset = (address - first) % step;
+    const bool received = offset == tx_arch_fact(c->arch, TX_FACT_STREAM_DEST_SIZE);
+    const bool acked = offset == tx_arch_fact(c->arch, TX_FACT_STREAM_DEST_START);
+    if (address < first || stream >= TX_LAUNCH_CIRCULAR || (!received && !acked)) {
         return false;
     }
     snprintf(text, 160, ", polls circular buffer %u: %u pages were %s", (unsigned)stream,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* txl_convert: makes a job from the options, runs it, and makes the report of a finished job. */
+#include <tensix/facts.h>
 #include "data/convert.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -396,10 +398,12 @@ char *txl_routes_text(void)
         const struct tx_conversion_info *info = tx_conversion_info((enum tx_conversion)c);
         char bits[16];
         snprintf(bits, sizeof bits, "%u>%u", info->in_bits, info->out_bits);
-        fprintf(out, "%-24s %5s  %-2s %-3s %s%s\n", info->name, bits,
-                (info->chips >> TX_WORMHOLE & 1U) != 0 ? "WH" : "",
-                (info->chips >> TX_BLACKHOLE & 1U) != 0 ? "BH" : "", info->rule,
-                info->differs ? " (depends on the chip)" : "");
+        fprintf(out, "%-24s %5s  ", info->name, bits);
+        for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
+            const char *name = (info->chips >> arch & 1U) != 0 ? tx_arch_short(arch) : "  ";
+            fprintf(out, "%c%c ", toupper(name[0]), toupper(name[1]));
+        }
+        fprintf(out, " %s%s\n", info->rule, info->differs ? " (depends on the chip)" : "");
     }
     return memory_text_take(&text);
 }

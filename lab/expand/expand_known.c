@@ -4,6 +4,8 @@
  * into the fields of the word and follows values by the sets of the row. It refuses an instruction
  * whose row says anything else.
  */
+#include <tensix/facts.h>
+
 #include "expand/expand.h"
 
 static const uint64_t readable = TX_SET_LREGS | TX_SET(VA) | TX_SET(VAX) | TX_SET(VB) | TX_SET(VC) |
@@ -21,7 +23,7 @@ static bool has_other(const struct tx_row *row)
 {
     struct tx_same same;
     bool all = true;
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         all = all && ((row->archs >> arch & 1U) == 0 || tx_row_same(arch, row, 1, &same));
     }
     return all;

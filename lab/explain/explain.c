@@ -2,6 +2,8 @@
 /*
  * Explains one thing of the tables: finds out what is asked for, and prints entries by their ids.
  */
+#include <tensix/facts.h>
+
 #include "explain/explain.h"
 
 #include <ctype.h>
@@ -136,7 +138,7 @@ bool explain_id(struct explain *e)
             found = true;
         }
     }
-    for (enum tx_arch arch = TX_BLACKHOLE; arch >= TX_WORMHOLE && !found; arch--) {
+    for (enum tx_arch arch = TX_ARCH_LAST; arch >= TX_ARCH_FIRST && !found; arch--) {
         const struct tx_row *row = explain_wants(e, arch) ? tx_row_find(arch, id) : NULL;
         if (row != NULL) {
             show(e, "behaviour", txl_row_json(row));
@@ -165,7 +167,7 @@ static int nothing(struct txl_error *err, const struct explain *e)
     for (char *p = lower; *p != '\0'; p++) {
         *p = (char)tolower((unsigned char)*p);
     }
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         const struct tx_insn *insn;
         for (size_t i = 0; (insn = tx_insn_at(arch, i)) != NULL && count < MOST; i++) {
             names[count++] = insn->name;

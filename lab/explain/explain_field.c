@@ -4,6 +4,8 @@
  * (ROW_MASK, EnBFloatRTNE) or all of one (LaneConfig, cfg0), and those of configuration words
  * without the prefix of their register (Unp_LF8_4b_exp), or with an ending of the vendor's headers.
  */
+#include <tensix/facts.h>
+
 #include "explain/explain.h"
 
 #include <string.h>
@@ -98,7 +100,7 @@ static unsigned registers(struct explain *e, txl_json *list)
 static unsigned configuration(struct explain *e, txl_json *list, size_t length)
 {
     unsigned count = 0;
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         const struct tx_config_field *field;
         for (size_t i = 0; explain_wants(e, arch) && (field = tx_config_field_at(arch, i)) != NULL;
              i++) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Explains an instruction: its encoding, behaviours, values of its fields, errata and evidence. */
+#include <tensix/facts.h>
+
 #include "explain/explain.h"
 
 /*
@@ -12,7 +14,7 @@ static void print_conditions(struct explain *e, const struct tx_insn *insn)
     if (!flush && insn->opcode != TX_INSN_STALLWAIT) {
         return;
     }
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         if (explain_wants(e, arch)) {
             fprintf(e->out, "\nconditions on %s, by bit\n", tx_arch_name(arch));
         }
@@ -40,6 +42,26 @@ static void print_value(FILE *out, const struct tx_insn_mode *mode)
             mode->constants, known ? ")" : "");
 }
 
+/* Tells whether one of a set's chips is wanted that comes before this one. */
+static bool wanted_before(const struct explain *e, unsigned archs, enum tx_arch arch)
+{
+    bool wanted = false;
+    for (enum tx_arch k = TX_ARCH_FIRST; k < arch; k++) {
+        wanted = wanted || ((archs >> k & 1) != 0 && explain_wants(e, k));
+    }
+    return wanted;
+}
+
+/* The last chip of a set. */
+static enum tx_arch explain_last(unsigned archs)
+{
+    enum tx_arch arch = TX_ARCH_LAST;
+    while (arch > TX_ARCH_FIRST && (archs >> arch & 1) == 0) {
+        arch--;
+    }
+    return arch;
+}
+
 /*
  * Prints the values of the fields that select something. What both chips have in common is printed
  * once.
@@ -48,12 +70,12 @@ static void print_values(struct explain *e, const struct tx_insn *insn)
 {
     const char *title = "\nvalues\n";
     const struct tx_insn_mode *mode;
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         const struct tx_insn *of = explain_wants(e, arch) ? tx_insn_find(arch, insn->name) : NULL;
         for (size_t i = 0; of != NULL && (mode = tx_insn_mode_at(arch, of, i)) != NULL; i++) {
             const bool shared = mode->archs != 1U << arch;
-            if (shared && arch == TX_BLACKHOLE && explain_wants(e, TX_WORMHOLE)) {
-                continue; /* printed for the other chip */
+            if (shared && wanted_before(e, mode->archs, arch)) {
+                continue; /* printed for another chip */
             }
             fprintf(e->out, "%s", title);
             title = "";
@@ -90,7 +112,7 @@ static size_t collect_rows(struct explain *e, const struct tx_insn *insn,
                            const struct tx_row **rows, size_t most)
 {
     size_t count = 0;
-    for (enum tx_arch arch = TX_BLACKHOLE; arch >= TX_WORMHOLE; arch--) {
+    for (enum tx_arch arch = TX_ARCH_LAST; arch >= TX_ARCH_FIRST; arch--) {
         const struct tx_row *row;
         for (size_t i = 0; explain_wants(e, arch) && (row = tx_row_at(arch, i)) != NULL; i++) {
             bool there = row->insn != insn->opcode || count == most;
@@ -113,7 +135,7 @@ static void mnemonic_json(struct explain *e, const struct tx_insn *found,
     txl_json_set_text(root, "name", found->name);
     txl_json *encodings = txl_json_object();
     unsigned archs = 0;
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         const struct tx_insn *insn =
             explain_wants(e, arch) ? tx_insn_find(arch, found->name) : NULL;
         if (insn != NULL) {
@@ -145,7 +167,7 @@ static void mnemonic_json(struct explain *e, const struct tx_insn *found,
     txl_json_set(root, "evidence", evidence);
     char path[96];
     char text[TXL_BODY_TEXT];
-    const enum tx_arch one = (archs >> TX_BLACKHOLE & 1) != 0 ? TX_BLACKHOLE : TX_WORMHOLE;
+    const enum tx_arch one = explain_last(archs);
     txl_json_set_text(root, "body", txl_insn_body(one, found, text));
     snprintf(path, sizeof path, "tests/insn/%s.txt", found->name);
     txl_json_set_text(root, "tests", count > 0 ? path : NULL);
@@ -158,7 +180,7 @@ bool explain_mnemonic(struct explain *e)
     const struct tx_row *rows[MOST];
     const struct tx_insn *found = NULL;
     unsigned archs = 0;
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         const struct tx_insn *insn = explain_wants(e, arch) ? tx_insn_find(arch, e->subject) : NULL;
         if (insn != NULL) {
             found = insn;
@@ -175,7 +197,7 @@ bool explain_mnemonic(struct explain *e)
     }
     fprintf(e->out, "%s (macro TTI_%s), unit: %s\n", found->name, found->macro,
             txl_unit_name(found->unit));
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         const struct tx_insn *insn = explain_wants(e, arch) ? tx_insn_find(arch, e->subject) : NULL;
         if (insn == NULL) {
             if (explain_wants(e, arch)) {
@@ -201,7 +223,7 @@ bool explain_mnemonic(struct explain *e)
     print_conditions(e, found);
     print_related(e->out, found, archs);
     char text[TXL_BODY_TEXT];
-    const enum tx_arch one = (archs >> TX_BLACKHOLE & 1) != 0 ? TX_BLACKHOLE : TX_WORMHOLE;
+    const enum tx_arch one = explain_last(archs);
     const char *body = txl_insn_body(one, found, text);
     if (body != NULL) {
         fprintf(e->out, "\nbody %s, tests tests/insn/%s.txt\n", body, found->name);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Explains a word: what it decodes to on each chip. */
+#include <tensix/facts.h>
+
 #include "explain/explain.h"
 
 #include <stdlib.h>
@@ -69,7 +71,7 @@ bool explain_word(struct explain *e)
     txl_json *root = txl_json_object();
     txl_json_set_text(root, "kind", "word");
     txl_json_set_word(root, "word", word);
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         struct tx_decoded d;
         char text[128];
         if (!explain_wants(e, arch)) {
@@ -82,7 +84,7 @@ bool explain_word(struct explain *e)
             continue;
         }
         fprintf(e->out, "%s%s: %08x%s\n",
-                arch == TX_BLACKHOLE && e->arch == TX_ARCH_NONE ? "\n" : "", tx_arch_name(arch),
+                arch == TX_ARCH_LAST && e->arch == TX_ARCH_NONE ? "\n" : "", tx_arch_name(arch),
                 word, known ? "" : " is no instruction");
         if (known) {
             print_word(e->out, arch, word, &d, text);

@@ -3,6 +3,8 @@
  * Runs a tile until a breakpoint, a watchpoint, the end of a step or another event, in either
  * direction of time.
  */
+#include <tensix/facts.h>
+
 #include "gdb/stops.h"
 
 #include <string.h>
@@ -264,7 +266,7 @@ static void set_splits(struct stops *s)
 {
     uint32_t list[TX_SPLITS] = {0};
     unsigned n = 0;
-    if (tx_machine_arch(tx_tensix_machine(s->tile)) != TX_BLACKHOLE) {
+    if (tx_arch_fact(tx_machine_arch(tx_tensix_machine(s->tile)), TX_FACT_CORES_HAVE_CSRS) == 0) {
         return;
     }
     for (unsigned i = 0; i < s->count && n < TX_SPLITS; i++) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables as text: the whole list, and the parts of an explanation. */
+#include <tensix/facts.h>
+
 #include "isa/isa.h"
 
 #include <string.h>
@@ -87,7 +89,7 @@ void explain_row(FILE *out, const struct tx_row *row, unsigned modes_told)
         }
     }
     fprintf(out, "    chips    ");
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         if ((row->archs >> arch & 1) != 0) {
             fprintf(out, " %s", tx_arch_name(arch));
         }
@@ -137,7 +139,7 @@ static void print_arch(FILE *out, enum tx_arch arch)
 
 static void print_tables(FILE *out, enum tx_arch only)
 {
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         if (only == TX_ARCH_NONE || only == arch) {
             print_arch(out, arch);
         }

@@ -58,7 +58,7 @@ static void print(FILE *out, enum tx_arch arch, enum tx_dst_format dst, uint32_t
 static int check(struct txl_error *err, enum tx_arch arch, enum tx_dst_format *dst,
                  uint32_t address)
 {
-    if (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) {
+    if (tx_l1_size(arch) == 0) {
         return txl_fail_option(err, NULL, "arch", "no chip given");
     }
     if (address >= TX_DST_ROWS) {

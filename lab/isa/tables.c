@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public tables as JSON. */
+#include <tensix/facts.h>
+
 #include "isa/isa.h"
 
 #include <string.h>
@@ -31,8 +33,10 @@ const char *txl_row_mode_text(const struct tx_row *row, unsigned mode, enum tx_i
                               char text[TXL_MODE_TEXT])
 {
     /* A row of both chips has the same text for both. */
-    const bool wormhole = (row->archs >> TX_WORMHOLE & 1) != 0;
-    const enum tx_arch arch = wormhole ? TX_WORMHOLE : TX_BLACKHOLE;
+    enum tx_arch arch = TX_ARCH_FIRST;
+    while (arch < TX_ARCH_LAST && (row->archs >> arch & 1) == 0) {
+        arch++;
+    }
     const bool known = tx_row_mode_text(arch, row, mode, part, text, TXL_MODE_TEXT) == TX_OK;
     return known ? text : "";
 }
@@ -66,7 +70,7 @@ const char *txl_insn_body(enum tx_arch arch, const struct tx_insn *insn, char te
 txl_json *txl_archs_json(unsigned set)
 {
     txl_json *list = txl_json_array();
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         if ((set >> arch & 1U) != 0) {
             txl_json_append(list, txl_json_string(tx_arch_name(arch)));
         }
@@ -262,7 +266,7 @@ char *txl_isa_json(enum tx_arch only)
     txl_json *root = txl_json_object();
     txl_json_set_text(root, "version", tx_version());
     txl_json *archs = txl_json_object();
-    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+    for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
         if (only == TX_ARCH_NONE || only == arch) {
             txl_json_set(archs, tx_arch_name(arch), arch_json(arch));
         }

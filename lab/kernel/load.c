@@ -3,6 +3,8 @@
  * Reads and assembles kernel files, several into one program if wanted, and finds the source of
  * each word.
  */
+#include <tensix/facts.h>
+
 #include "kernel/load.h"
 
 #include "base/options.h"
@@ -32,7 +34,6 @@ static int refuse(struct txl_error *err, const char *name, struct tx_program **o
 
 static int check_words(struct txl_error *err, const char *path, const struct tx_program *program)
 {
-    enum tx_arch other = tx_program_arch(program) == TX_BLACKHOLE ? TX_WORMHOLE : TX_BLACKHOLE;
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
         for (size_t i = 0; i < tx_program_count(program, s); i++) {
             uint32_t word = tx_program_words(program, s)[i];
@@ -40,7 +41,11 @@ static int check_words(struct txl_error *err, const char *path, const struct tx_
                 continue;
             }
             struct txl_where where = txl_where_word(path, program, s, i);
-            const struct tx_insn *foreign = tx_insn_of(other, word);
+            const struct tx_insn *foreign = NULL;
+            enum tx_arch other = TX_ARCH_FIRST;
+            while (other <= TX_ARCH_LAST && (foreign = tx_insn_of(other, word)) == NULL) {
+                other++;
+            }
             if (foreign != NULL) {
                 return txl_fail_at(err, &where, "%08x is no instruction of %s; on %s it is %s",
                                    word, tx_arch_name(tx_program_arch(program)),

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <tensix/facts.h>
+
 #include "kernel/words.h"
 
 #include <string.h>
@@ -36,7 +38,7 @@ bool words_only(const char *text, size_t length)
 int words_head(struct txl_error *err, const struct txl_where *at, const char *text, size_t length,
                enum tx_arch *arch, bool *rotated)
 {
-    for (enum tx_arch k = TX_WORMHOLE; k <= TX_BLACKHOLE; k++) {
+    for (enum tx_arch k = TX_ARCH_FIRST; k <= TX_ARCH_LAST; k++) {
         for (unsigned turned = 0; turned < 2; turned++) {
             char head[80];
             const int size = snprintf(head, sizeof head, "# %s%s", tx_arch_name(k),

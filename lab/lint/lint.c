@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public face of lint: takes programs, runs and judges them, and keeps the results. */
+#include <tensix/facts.h>
+
 #include "lint/lint.h"
 
 #include <stdlib.h>
@@ -529,7 +531,7 @@ static int lint_kernel(struct txl_error *err, txl_lint *lint, const char *path)
         (lint->how.arch != TX_ARCH_NONE || named_hex(lint, path) || states_arch(lint, &text))) {
         result = kernel_on(err, lint, &text, lint->how.arch);
     } else {
-        for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE && result == TXL_OK; arch++) {
+        for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST && result == TXL_OK; arch++) {
             result = kernel_on(err, lint, &text, arch);
         }
     }
@@ -553,7 +555,7 @@ static int lint_functions(struct txl_error *err, txl_lint *lint, const char *pat
     }
     for (size_t i = 0; i < txl_elf_functions(elf) && result == TXL_OK; i++) {
         const struct txl_elf_function *f = txl_elf_function(elf, i);
-        for (enum tx_arch k = TX_WORMHOLE; k <= TX_BLACKHOLE && result == TXL_OK; k++) {
+        for (enum tx_arch k = TX_ARCH_FIRST; k <= TX_ARCH_LAST && result == TXL_OK; k++) {
             const struct source s = {.file = path,
                                      .function = f->name,
                                      .arch = k,

@@ -8,6 +8,8 @@
  * walked once, and at each SFPNOP a few words are run with it and without it from the same state.
  * What looks superfluous is then left out of a run of the whole program, which decides.
  */
+#include <tensix/facts.h>
+
 #include "lint/lint.h"
 
 #include <stdlib.h>
@@ -76,7 +78,7 @@ static const struct tx_row *row_of(const struct lint_work *r, uint32_t word)
 static void explain(const struct lint_work *r, struct lint_nop *n, const struct tx_row *row,
                     unsigned nops_before)
 {
-    bool bh = r->arch == TX_BLACKHOLE;
+    const bool interlock = tx_arch_fact(r->arch, TX_FACT_INTERLOCK) != 0;
     const char *name = row != NULL ? row->mnemonic : "nothing";
     n->rule = row != NULL ? "timing.md a.2" : "-";
     if (row == NULL || row->latency == 1 || nops_before > 0) {
@@ -89,15 +91,15 @@ static void explain(const struct lint_work *r, struct lint_nop *n, const struct 
                  "the hardware waits a cycle after SFPSWAP by itself: SFPSWAP, SFPNOP, X takes as "
                  "long as SFPSWAP, X");
     } else if (row->unit == TX_UNIT_ROUND) {
-        n->rule = bh ? "R10" : "E-S2";
+        n->rule = interlock ? "R10" : "E-S2";
         snprintf(n->text, sizeof n->text, "%s",
-                 bh ? "the hardware waits a cycle after SFPSHFT2 modes 2, 3, 4 by itself"
-                    : "nothing that SFPSHFT2 modes 2, 3, 4 forbid follows");
+                 interlock ? "the hardware waits a cycle after SFPSHFT2 modes 2, 3, 4 by itself"
+                           : "nothing that SFPSHFT2 modes 2, 3, 4 forbid follows");
     } else {
-        n->rule = bh ? "R10" : "E-HAZ";
+        n->rule = interlock ? "R10" : "E-HAZ";
         snprintf(n->text, sizeof n->text,
-                 bh ? "the interlock sees every read of what follows %s"
-                    : "the next instruction does not read the result of %s",
+                 interlock ? "the interlock sees every read of what follows %s"
+                           : "the next instruction does not read the result of %s",
                  name);
     }
 }
@@ -108,7 +110,7 @@ static void explain(const struct lint_work *r, struct lint_nop *n, const struct 
  */
 static bool rule_keeps(const struct lint_work *r, const struct tx_row *row, unsigned nops_before)
 {
-    return r->arch == TX_WORMHOLE && row != NULL && row->latency == 2 &&
+    return tx_arch_fact(r->arch, TX_FACT_SWAP_HOLDS_ALL) == 0 && row != NULL && row->latency == 2 &&
            row->unit == TX_UNIT_SIMPLE && nops_before == 0;
 }
 

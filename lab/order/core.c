@@ -3,6 +3,8 @@
  * What cores do: loads and stores of L1, letters, stream registers, the loads of counters. C1 to C9
  * and S1 of spec/order-chip.md; B1 and B2 for buffers through stream registers.
  */
+#include <tensix/facts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,17 +54,16 @@ struct order_vec *order_core_then(const struct order_core *core, uint32_t at)
 /* C9: whether the core's data cache is on. */
 bool order_caches(const struct txl_order *o, const struct order_core *core)
 {
-    enum { CFG0 = 0x7C0, OFF = 1 << 3 };
     tx_tensix *tile = o->tile[core->number / ORDER_CORES].tile;
     struct tx_core_csr csr;
     uint32_t value = 0;
-    for (unsigned i = 0; o->arch == TX_BLACKHOLE && tx_core_csr_at(o->arch, i, &csr) == TX_OK;
-         i++) {
-        if (csr.number == CFG0) {
+    for (unsigned i = 0; tx_core_csr_at(o->arch, i, &csr) == TX_OK; i++) {
+        if (strcmp(csr.name, "cfg0") == 0) {
             (void)tx_core_csr_read(tile, (enum tx_core)(core->number % ORDER_CORES), i, &value);
         }
     }
-    return o->arch == TX_BLACKHOLE && (value & OFF) == 0;
+    return tx_arch_fact(o->arch, TX_FACT_DATA_CACHE) != 0 &&
+           (value >> tx_arch_fact(o->arch, TX_FACT_CFG0_CACHE_OFF_BIT) & 1u) == 0;
 }
 
 /* Begins the next event of a core: its number of instructions is as given. */
@@ -331,9 +332,6 @@ void order_core_order(void *user, const struct tx_order *t)
 
 /* ---- registers ---- */
 
-enum { NIU_BASE = 0xFFB20000, NIU_BYTES = 0x10000, STREAMS = 0xFFB40000, STREAMS_END = 0xFFB80000 };
-enum { SOFT_RESET = 0xFFB121B0 };
-
 static void stream_store(struct txl_order *o, struct order_core *core,
                          const struct tx_chip_order *t)
 {
@@ -360,9 +358,12 @@ void order_core_register(struct txl_order *o, const struct tx_chip_order *t)
     const unsigned who =
         t->core < TX_CORES ? t->core : TX_CORE_T0 + (unsigned)(t->core - TX_CORES) % TX_THREADS;
     const uint32_t address = (uint32_t)t->address;
-    const bool niu = address - NIU_BASE < 2 * NIU_BYTES;
-    const bool stream = address >= STREAMS && address < STREAMS_END;
-    if (!niu && !stream && !(address == SOFT_RESET && t->kind == TX_CHIP_ORDER_STORE)) {
+    const uint32_t first_niu = order_niu_at(o, 0);
+    const uint32_t niu_bytes = order_niu_at(o, 1) - first_niu;
+    const bool niu = address - first_niu < 2 * niu_bytes;
+    const bool stream = order_is_stream(o, address);
+    const bool reset = address == tx_arch_fact(o->arch, TX_FACT_TILE_SOFT_RESET_0);
+    if (!niu && !stream && !(reset && t->kind == TX_CHIP_ORDER_STORE)) {
         return;
     }
     struct order_core *core = order_core(o, t->index, who);
@@ -381,8 +382,8 @@ void order_core_register(struct txl_order *o, const struct tx_chip_order *t)
         core->wait.on = false;
         stream_store(o, core, t);
     } else {
-        const unsigned noc = (address - NIU_BASE) / NIU_BYTES;
-        const uint32_t offset = (address - NIU_BASE) % NIU_BYTES;
+        const unsigned noc = (address - first_niu) / niu_bytes;
+        const uint32_t offset = (address - first_niu) % niu_bytes;
         if (t->kind == TX_CHIP_ORDER_LOAD) {
             order_noc_counter(o, core, noc, offset, t->value, t->pc);
         } else {

@@ -2,6 +2,8 @@
 /*
  * Requests to the NoC (N1 to N14 of spec/order-chip.md) and what counters tell of them (2.3).
  */
+#include <tensix/facts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,7 +133,7 @@ void order_land(struct txl_order *o, const struct tx_chip_transfer *t, uint32_t 
 
 static bool inside(const struct txl_order *o, uint32_t endpoint, uint64_t address, uint64_t bytes)
 {
-    const uint64_t dram = (uint64_t)1 << (o->arch == TX_BLACKHOLE ? 32 : 31);
+    const uint64_t dram = (uint64_t)1 << tx_arch_fact(o->arch, TX_FACT_DRAM_BITS);
     const uint32_t memory = order_memory_of(o, endpoint);
     bool any = false;
     bool good = false;
@@ -171,9 +173,9 @@ static bool check_bounds(struct txl_order *o, const struct tx_chip_transfer *t, 
 /* K19, K22 */
 static void check_request(struct txl_order *o, const struct tx_chip_transfer *t, uint32_t site)
 {
-    enum { LINE = 15, DRAM_WH = 31, DRAM_BH = 63 };
+    enum { LINE = 15 };
     const bool dram = order_is_dram(order_memory_of(o, t->to));
-    const bool bh = o->arch == TX_BLACKHOLE;
+    const bool unsafe = tx_arch_fact(o->arch, TX_FACT_NOC_INLINE_L1_BAD) != 0;
     if (t->kind == 1) {
         if (dram || t->target >= ORDER_MMIO || o->kind[t->to] == TX_CHIP_PCIE) {
             order_find_one(o, TXL_ORDER_ILLEGAL_ATOMIC, site, "atomics are for L1 only");
@@ -181,14 +183,15 @@ static void check_request(struct txl_order *o, const struct tx_chip_transfer *t,
         return;
     }
     if (t->is_inline) {
-        if (dram || (bh && t->target < ORDER_MMIO) || o->kind[t->to] == TX_CHIP_PCIE) {
+        if (dram || (unsafe && t->target < ORDER_MMIO) || o->kind[t->to] == TX_CHIP_PCIE) {
             order_find_one(o, TXL_ORDER_ILLEGAL_INLINE, site,
-                           bh ? "an inline write to L1 is not safe on Blackhole"
-                              : "inline writes are for L1 and registers");
+                           unsafe ? "an inline write to L1 is not safe on Blackhole"
+                                  : "inline writes are for L1 and registers");
         }
         return;
     }
-    const uint64_t mask = t->kind == 0 && dram ? (bh ? DRAM_BH : DRAM_WH) : LINE;
+    const uint64_t mask =
+        t->kind == 0 && dram ? tx_arch_fact(o->arch, TX_FACT_NOC_MEMORY_ALIGNMENT) - 1u : LINE;
     if (!t->masked && t->target < ORDER_MMIO && t->back < ORDER_MMIO &&
         ((t->target ^ t->back) & mask) != 0) {
         order_find_one(o, TXL_ORDER_ALIGNMENT, site,

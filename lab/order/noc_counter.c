@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What counters of a network interface tell a core (2.3 of spec/order-chip.md). */
+#include <tensix/facts.h>
+
 #include "order/order.h"
 
 /* ---- counters ---- */
 
-enum { COUNTERS = 0x200, COUNTERS_END = 0x300, NIU_AT = 0xFFB20000, NIU_STEP = 0x10000 };
 enum {
     ATOMIC_RESP = 0,
     WR_ACK = 1,
@@ -90,10 +91,9 @@ static bool is_proof(unsigned counter)
 
 static uint32_t command_offset(const struct txl_order *o, uint32_t offset, unsigned *initiator)
 {
-    enum { STEP_WH = 0x400, STEP_BH = 0x800, WH = 0x28, BH = 0x40 };
-    const uint32_t step_of = o->arch == TX_BLACKHOLE ? STEP_BH : STEP_WH;
+    const uint32_t step_of = tx_arch_fact(o->arch, TX_FACT_NOC_STEP);
     *initiator = offset / step_of;
-    return offset % step_of == (o->arch == TX_BLACKHOLE ? BH : WH) ? 1 : 0;
+    return offset % step_of == tx_arch_fact(o->arch, TX_FACT_NIU_CMD) ? 1 : 0;
 }
 
 void order_noc_counter(struct txl_order *o, struct order_core *core, unsigned noc, uint32_t offset,
@@ -101,7 +101,7 @@ void order_noc_counter(struct txl_order *o, struct order_core *core, unsigned no
 {
     const uint32_t tile = core->number / ORDER_CORES;
     struct order_niu *n = order_niu_of(o, tile, noc);
-    const uint32_t address = NIU_AT + noc * NIU_STEP + offset;
+    const uint32_t address = order_niu_at(o, noc) + offset;
     unsigned initiator;
     if (n == NULL) {
         return;
@@ -113,8 +113,10 @@ void order_noc_counter(struct txl_order *o, struct order_core *core, unsigned no
         core->wait.on = false;
         return;
     }
-    const unsigned counter = (offset - COUNTERS) / 4;
-    if (offset < COUNTERS || offset >= COUNTERS_END || !is_proof(counter)) {
+    const uint32_t counters = tx_arch_fact(o->arch, TX_FACT_NOC_COUNTERS);
+    const unsigned counter = (offset - counters) / 4;
+    if (offset < counters || offset >= tx_arch_fact(o->arch, TX_FACT_NOC_COUNTERS_END) ||
+        !is_proof(counter)) {
         core->wait.on = false;
         return;
     }
@@ -148,7 +150,7 @@ void order_noc_field(struct txl_order *o, struct order_core *core, unsigned noc,
     struct order_niu *n = order_niu_of(o, core->number / ORDER_CORES, noc);
     unsigned initiator;
     const bool command = command_offset(o, offset, &initiator) != 0;
-    const uint32_t step_of = o->arch == TX_BLACKHOLE ? 0x800u : 0x400u;
+    const uint32_t step_of = tx_arch_fact(o->arch, TX_FACT_NOC_STEP);
     if (n == NULL || command || initiator >= 4 || offset % step_of >= FIELDS_END ||
         !n->initiator[initiator].unseen || n->initiator[initiator].core != core->number) {
         return;
@@ -189,13 +191,16 @@ bool order_noc_mismatch(struct txl_order *o, const struct order_core *core)
 {
     const uint32_t tile = core->number / ORDER_CORES;
     const uint32_t address = (uint32_t)(core->wait.key << 2 & UINT32_MAX);
-    const uint32_t offset = (address - NIU_AT) % NIU_STEP;
-    const unsigned counter = (offset - COUNTERS) / 4;
-    if (!core->wait.on || address - NIU_AT >= 2 * NIU_STEP || offset < COUNTERS ||
-        offset >= COUNTERS_END) {
+    const uint32_t first = order_niu_at(o, 0);
+    const uint32_t step = order_niu_at(o, 1) - first;
+    const uint32_t counters = tx_arch_fact(o->arch, TX_FACT_NOC_COUNTERS);
+    const uint32_t offset = (address - first) % step;
+    const unsigned counter = (offset - counters) / 4;
+    if (!core->wait.on || address - first >= 2 * step || offset < counters ||
+        offset >= tx_arch_fact(o->arch, TX_FACT_NOC_COUNTERS_END)) {
         return false;
     }
-    struct order_niu *n = order_niu_of(o, tile, (address - NIU_AT) / NIU_STEP);
+    struct order_niu *n = order_niu_of(o, tile, (address - first) / step);
     if (n == NULL || out_of(n, counter) != 0 || n->shared) {
         return n != NULL && n->shared;
     }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Watching a chip: its listeners, the places in programs, and results as values. */
+#include <tensix/facts.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +49,7 @@ bool order_peek(const struct txl_order *o, uint32_t memory, uint64_t address, ui
 {
     uint8_t b[4];
     tx_tensix *tile = memory < ORDER_TILES ? o->tile[memory].tile : NULL;
-    const bool stream = address >= 0xFFB40000u && address < 0xFFB80000u;
+    const bool stream = order_is_stream(o, address);
     if (tile == NULL || (address >= tx_l1_size(o->arch) && !stream) ||
         tx_tensix_read(tile, (uint32_t)address, b, sizeof b) != TX_OK) {
         return false;
@@ -297,23 +299,22 @@ int txl_order_area(struct txl_error *err, txl_order *o, const struct txl_order_a
 
 int txl_order_buffer(struct txl_error *err, txl_order *o, const struct txl_order_buffer *b)
 {
-    enum { STREAMS = 0xFFB40000, STREAM = 0x1000 };
-    static const uint16_t at[2][2] = {{0x0C, 0x10}, {0x20, 0x28}}; /* acked, received */
-    const unsigned chip = o->arch == TX_BLACKHOLE;
     if (o->buffers == TXL_ORDER_BUFFERS || b->endpoint >= ORDER_TILES || b->pages == 0 ||
         b->page_bytes == 0 || b->id >= 64) {
         return txl_fail(err, "a circular buffer has a number below 64, pages and bytes");
     }
-    const uint32_t stream = STREAMS + b->id * (uint32_t)STREAM;
-    o->buffer[o->buffers++] = (struct order_buffer){.tile = b->endpoint,
-                                                    .id = b->id,
-                                                    .base = b->base,
-                                                    .pages = b->pages,
-                                                    .size = b->page_bytes,
-                                                    .received = stream + at[chip][1],
-                                                    .acked = stream + at[chip][0],
-                                                    .producer = ORDER_NONE,
-                                                    .consumer = ORDER_NONE};
+    const uint32_t stream = tx_arch_fact(o->arch, TX_FACT_AT_OVERLAY) +
+                            b->id * tx_arch_fact(o->arch, TX_FACT_STREAM_BYTES);
+    o->buffer[o->buffers++] =
+        (struct order_buffer){.tile = b->endpoint,
+                              .id = b->id,
+                              .base = b->base,
+                              .pages = b->pages,
+                              .size = b->page_bytes,
+                              .received = stream + tx_arch_fact(o->arch, TX_FACT_STREAM_DEST_SIZE),
+                              .acked = stream + tx_arch_fact(o->arch, TX_FACT_STREAM_DEST_START),
+                              .producer = ORDER_NONE,
+                              .consumer = ORDER_NONE};
     return TXL_OK;
 }
 
@@ -373,7 +374,6 @@ const struct txl_order_found *txl_order_found_at(txl_order *o, size_t index)
 
 const struct txl_order_wait *txl_order_wait_at(txl_order *o, size_t index)
 {
-    enum { NIU_FIRST = 0xFFB20000, STREAM_FIRST = 0xFFB40000 };
     if (index >= o->wait_count) {
         return NULL;
     }
@@ -382,10 +382,12 @@ const struct txl_order_wait *txl_order_wait_at(txl_order *o, size_t index)
     struct txl_order_wait *w = &o->wait;
     *w = (struct txl_order_wait){.what = "other"};
     if (!core->wait.on) {
-        const uint32_t mailbox = 0xFFEC0000u;
         order_place(o, core->end_site, &w->site);
         w->address = core->end_address;
-        w->what = w->address >= mailbox && w->address < mailbox + 0x4000u ? "letter" : "other";
+        w->what = w->address >= tx_arch_fact(o->arch, TX_FACT_AT_MAILBOX) &&
+                          w->address < tx_arch_fact(o->arch, TX_FACT_END_MAILBOX)
+                      ? "letter"
+                      : "other";
         return w;
     }
     const struct order_word *word = order_word_of(o, core->wait.key);
@@ -394,7 +396,9 @@ const struct txl_order_wait *txl_order_wait_at(txl_order *o, size_t index)
     w->value = core->wait.value;
     w->memory_x = tile % o->width;
     w->memory_y = tile / o->width;
-    w->what = w->address < ORDER_MMIO ? "word" : w->address < STREAM_FIRST ? "counter" : "pages";
+    w->what = w->address < ORDER_MMIO           ? "word"
+              : !order_is_stream(o, w->address) ? "counter"
+                                                : "pages";
     if (word != NULL && word->count != 0) {
         w->changes = word->dropped + word->count;
         order_place(o, word->change[word->count - 1].e.site, &w->last);

@@ -12,6 +12,7 @@
 #ifndef LAB_ORDER_ORDER_H
 #define LAB_ORDER_ORDER_H
 
+#include <tensix/facts.h>
 #include <tensix-lab/order.h>
 #include <tensix/chip_order.h>
 #include <tensix/order.h>
@@ -358,6 +359,19 @@ static inline bool order_is_dram(uint32_t memory)
 }
 uint32_t order_site(struct txl_order *o, const struct order_core *core, uint32_t pc);
 uint32_t order_register(const struct txl_order *o, uint32_t core, unsigned x);
+/* Returns where the registers of a tile's network interface begin. */
+static inline uint32_t order_niu_at(const struct txl_order *o, unsigned noc)
+{
+    const uint32_t first = tx_arch_fact(o->arch, TX_FACT_AT_NIU);
+    return first + noc * ((tx_arch_fact(o->arch, TX_FACT_END_NIU) - first) / 2);
+}
+
+static inline bool order_is_stream(const struct txl_order *o, uint64_t address)
+{
+    return address >= tx_arch_fact(o->arch, TX_FACT_AT_OVERLAY) &&
+           address < tx_arch_fact(o->arch, TX_FACT_END_OVERLAY);
+}
+
 bool order_peek(const struct txl_order *o, uint32_t memory, uint64_t address, uint32_t *value);
 
 /* shadow.c */

@@ -251,7 +251,7 @@ int txl_order_run(struct txl_error *err, const struct txl_order_run *given, txl_
     }
     struct course c = {.err = err, .run = run};
     const char *product = run->product != NULL        ? run->product
-                          : run->arch == TX_BLACKHOLE ? "p150"
+                          : run->arch != TX_ARCH_NONE ? tx_arch_name(run->arch)
                                                       : "n150";
     if (tx_chip_settings_default(&settings, product) != TX_OK) {
         return txl_fail(err, "there is no product \"%s\"", product);

@@ -7,6 +7,8 @@
  * UNPACR_Regular 545c98a, WRCFG, BackendConfiguration 492ccd0, ScalarUnit; tt-isa-documentation #58
  * for SETDMAREG on Blackhole; spec/matrix-unit.md 3.3, 3.5.
  */
+#include <tensix/facts.h>
+
 #include <string.h>
 
 #include "race/race.h"
@@ -64,7 +66,8 @@ static bool at_gate(const struct txl_race *r, const struct tx_order *o, enum rac
     case TX_SHARED_SEMAPHORE:
         return true;
     case TX_SHARED_GPR:
-        return unit != ACTOR_MEMORY || o->kind == TX_ORDER_READ || r->arch != TX_BLACKHOLE;
+        return unit != ACTOR_MEMORY || o->kind == TX_ORDER_READ ||
+               !tx_arch_fact(r->arch, TX_FACT_CONFIG_BEHIND_SCALAR);
     case TX_SHARED_CONFIG:
     case TX_SHARED_THREAD_CONFIG:
         if (unit == ACTOR_CONFIG) {
@@ -153,7 +156,7 @@ static void latch_stall(struct txl_race *r, const struct tx_order *o)
 {
     struct race_thread *t = &r->thread[o->thread];
     const uint32_t given = field(o, TX_FLD_COND);
-    const uint32_t mask = given != 0 ? given : r->arch == TX_BLACKHOLE ? 0x0Fu : 0x7Fu;
+    const uint32_t mask = given != 0 ? given : tx_arch_fact(r->arch, TX_FACT_STALL_DEFAULT);
     const uint32_t block = field(o, TX_FLD_BLOCK);
     uint32_t units = 0;
     for (unsigned p = 0; p < 4; p++) {
@@ -407,8 +410,9 @@ static void special(struct txl_race *r, const struct tx_order *o)
         t->config_sequence[t->sequence % 2] = t->sequence;
         break;
     case TX_INSN_PACR:
-        t->packers |=
-            r->arch == TX_BLACKHOLE || field(o, TX_FLD_MASK) == 0 ? 1u : field(o, TX_FLD_MASK);
+        t->packers |= tx_arch_fact(r->arch, TX_FACT_PACKERS) == 1 || field(o, TX_FLD_MASK) == 0
+                          ? 1u
+                          : field(o, TX_FLD_MASK);
         break;
     default:
         break;

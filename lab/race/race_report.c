@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report of races: one line for each race followed by details, or JSON. */
+#include <tensix/facts.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +104,7 @@ static const char *not_looked_at(const struct txl_race *r, size_t i)
 {
     static const struct {
         const char *what;
-        bool cores, blackhole; /* only with programs of cores; only on Blackhole */
+        bool cores, cache; /* only with programs of cores; only with a data cache */
     } all[] = {
         {"requests to the NoC that instructions make", false, false},
         {"commands that cores give to the mover", true, false},
@@ -110,8 +112,8 @@ static const char *not_looked_at(const struct txl_race *r, size_t i)
         {"loads that Blackhole's data cache answers with old data for want of a fence", true, true},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        const bool here =
-            (r->tile != NULL || !all[k].cores) && (r->arch == TX_BLACKHOLE || !all[k].blackhole);
+        const bool here = (r->tile != NULL || !all[k].cores) &&
+                          (!all[k].cache || tx_arch_fact(r->arch, TX_FACT_DATA_CACHE));
         if (here && i-- == 0) {
             return all[k].what;
         }

@@ -7,6 +7,8 @@
  * isa BackendConfiguration 492ccd0 (dangers one and two), MemoryOrdering f7fda21, AutoTTSync
  * (jasondavies dbbde1a); spec/tile.md 4, 6, 7, 10.
  */
+#include <tensix/facts.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +95,6 @@ static struct race_clock *behind(struct txl_race *r, unsigned core, enum race_ac
 
 /* ---- Auto TTSync ---- */
 
-enum { TTSYNC_WORD = 56, TTSYNC_CONFIG = 1 << 0, TTSYNC_GPRS = 1 << 2, TTSYNC_ON = 1 << 4 };
-
 void race_tile_tracks(struct txl_race *r, unsigned thread)
 {
     if (r->tile != NULL) {
@@ -106,19 +106,21 @@ void race_tile_tracks(struct txl_race *r, unsigned thread)
  * Tells whether Blackhole's Auto TTSync orders a core's accesses of this kind with the words of its
  * own thread.
  */
-static bool tracks(struct txl_race *r, unsigned core, uint32_t what)
+static bool tracks(struct txl_race *r, unsigned core, enum tx_fact what)
 {
     struct race_tile *t = r->tile;
-    if (r->arch != TX_BLACKHOLE || core < TX_CORE_T0 || core > TX_CORE_T2) {
+    if (tx_arch_fact(r->arch, TX_FACT_TTSYNC) == 0 || core < TX_CORE_T0 || core > TX_CORE_T2) {
         return false;
     }
     const unsigned thread = core - TX_CORE_T0;
     if (!t->tracked[thread]) {
         (void)tx_read(tx_tensix_machine(txl_tensix_tile(t->tile)), TX_FILE_THREAD_CONFIG,
-                      TTSYNC_WORD + 128 * thread, &t->tracks[thread], 1);
+                      tx_arch_fact(r->arch, TX_FACT_TTSYNC_WORD) + 128 * thread, &t->tracks[thread],
+                      1);
         t->tracked[thread] = true;
     }
-    return (t->tracks[thread] & TTSYNC_ON) != 0 && (t->tracks[thread] & what) != 0;
+    return (t->tracks[thread] >> tx_arch_fact(r->arch, TX_FACT_TTSYNC_ON_BIT) & 1u) != 0 &&
+           (t->tracks[thread] >> tx_arch_fact(r->arch, what) & 1u) != 0;
 }
 
 /* ---- words ---- */
@@ -126,7 +128,8 @@ static bool tracks(struct txl_race *r, unsigned core, uint32_t what)
 /* Notes the core's stores so far for a pushed word; with Auto TTSync they arrive before it. */
 static void stores_before(struct txl_race *r, unsigned core, struct pushed *p)
 {
-    static const uint32_t classes[STORES] = {TTSYNC_CONFIG, TTSYNC_GPRS};
+    static const enum tx_fact classes[STORES] = {TX_FACT_TTSYNC_CONFIG_BIT,
+                                                 TX_FACT_TTSYNC_GPRS_BIT};
     for (unsigned i = 0; i < STORES; i++) {
         const enum race_actor actor = (enum race_actor)(ACTOR_STORE_CONFIG + i);
         const unsigned at = race_core(core, actor);
@@ -358,8 +361,8 @@ static void access(struct txl_race *r, unsigned core, const struct tx_order *o)
     const enum race_actor store = o->shared == TX_SHARED_DST   ? ACTOR_STORE_DST
                                   : o->shared == TX_SHARED_GPR ? ACTOR_STORE_GPR
                                                                : ACTOR_STORE_CONFIG;
-    if ((o->shared == TX_SHARED_CONFIG && tracks(r, core, TTSYNC_CONFIG)) ||
-        (o->shared == TX_SHARED_GPR && tracks(r, core, TTSYNC_GPRS))) {
+    if ((o->shared == TX_SHARED_CONFIG && tracks(r, core, TX_FACT_TTSYNC_CONFIG_BIT)) ||
+        (o->shared == TX_SHARED_GPR && tracks(r, core, TX_FACT_TTSYNC_GPRS_BIT))) {
         race_join(own, &r->thread[core - TX_CORE_T0].gate); /* words that use it have passed */
     }
     struct race_access a = access_of(r, core, o);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports where the cycles of a tile go, and the rates per second that follow. */
+#include <tensix/facts.h>
+
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -211,7 +213,7 @@ int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles 
     r->drain = r->tile - (once.all.issue_cycles - once.init.issue_cycles);
     r->stalls = once.all.stall_cycles - once.init.stall_cycles;
     r->bound = bound(r);
-    r->clock_hz = run->job.settings.arch == TX_BLACKHOLE ? 1.35e9 : 1.0e9;
+    r->clock_hz = 1e6 * tx_arch_fact(run->job.settings.arch, TX_FACT_CLOCK_MHZ);
     run->has_cycles = true;
     *cycles = r;
     return TXL_OK;

@@ -3,6 +3,8 @@
  * Where values lie, as clauses: the register of each value in each phase, which registers the
  * fields of an instruction name, and that no two values are in one register at a time.
  */
+#include <tensix/facts.h>
+
 #include "schedule/model.h"
 
 /* ---- which register each field names ---- */
@@ -344,7 +346,8 @@ static void does_not_wait(struct model *m, unsigned op, unsigned next)
 
 static void interlock(struct model *m)
 {
-    for (unsigned o = 0; m->body->arch == TX_BLACKHOLE && o < m->body->ops; o++) {
+    for (unsigned o = 0; tx_arch_fact(m->body->arch, TX_FACT_INTERLOCK) != 0 && o < m->body->ops;
+         o++) {
         for (unsigned k = 0; m->body->op[o].latency == 2 && k < m->body->ops; k++) {
             if (k != o && !m->body->op[o].store) {
                 does_not_wait(m, o, k);

@@ -5,6 +5,8 @@
  * templates and sequences of SFPLOADMACRO: a template that names another register is another
  * template, so the rotation decides how many are needed.
  */
+#include <tensix/facts.h>
+
 #include "schedule/schedule.h"
 
 #include <string.h>
@@ -258,7 +260,8 @@ static int plain_at(const struct sched_plan *plan, int time, int *rows)
  */
 static bool waits(const struct allocation *a)
 {
-    for (unsigned i = 0; a->body->arch == TX_BLACKHOLE && i < a->plan->issues; i++) {
+    for (unsigned i = 0; tx_arch_fact(a->body->arch, TX_FACT_INTERLOCK) != 0 && i < a->plan->issues;
+         i++) {
         const int op = a->plan->issue[i].op;
         int rows = 0;
         const int next =

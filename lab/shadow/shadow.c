@@ -3,6 +3,8 @@
  * Gives each lane of each value in the run of one tile a node, which says what its instruction
  * means for real numbers (by the rules of shadow_rules.c) and names the nodes of its operands.
  */
+#include <tensix/facts.h>
+
 #include "shadow/shadow.h"
 
 #include <math.h>
@@ -109,8 +111,10 @@ struct shadow *shadow_open(enum tx_arch arch, enum tx_dst_format dst)
     }
     s->arch = arch;
     s->dst = dst;
-    s->rules = (struct shadow_rules){
-        .user = s, .constant = add_constant, .at = node_at, .blackhole = arch == TX_BLACKHOLE};
+    s->rules = (struct shadow_rules){.user = s,
+                                     .constant = add_constant,
+                                     .at = node_at,
+                                     .negates = tx_arch_fact(arch, TX_FACT_ARITHMETIC_BH) != 0};
     graph_watch(s->graph, on_written, s);
     shadow_begin(s);
     if (s->failed) {

@@ -84,7 +84,7 @@ struct shadow_rules {
     void *user;
     uint32_t (*constant)(void *user, uint32_t bits); /* makes a node for a constant */
     const struct shadow_node *(*at)(void *user, uint32_t node);
-    bool blackhole;
+    bool negates; /* modifiers of multiply-adds turn signs */
 };
 
 /* Which table of isa/ says what an instruction means for real numbers. */

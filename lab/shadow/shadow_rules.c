@@ -168,7 +168,7 @@ static struct shadow_node terms(const struct shadow_rules *r, const struct shado
     const uint32_t arg[SHADOW_ARGS] = {term(r, f, lane, (enum tx_term)t->x),
                                        term(r, f, lane, (enum tx_term)t->y),
                                        term(r, f, lane, (enum tx_term)t->z)};
-    const unsigned mode = r->blackhole ? f->operands.mode : 0;
+    const unsigned mode = r->negates ? f->operands.mode : 0;
     return multiply_add(r, f, arg,
                         ((mode & t->product) != 0 ? 1U : 0U) | ((mode & t->addend) != 0 ? 4U : 0U),
                         bits);

@@ -52,7 +52,7 @@ static const struct card {
 
 static const struct card *card_of(enum tx_arch arch)
 {
-    return &cards[arch == TX_BLACKHOLE];
+    return &cards[silicon_card(arch)];
 }
 
 int silicon_chip_open(struct txl_error *err, enum tx_arch arch, struct silicon_chip *c)
@@ -92,7 +92,8 @@ uint32_t silicon_bank(const struct silicon_chip *c, unsigned noc, unsigned bank,
 {
     enum { CHANNEL = 1 << 30 }; /* bytes of a channel of Wormhole, of which a tile has two */
     const uint8_t *at = card_of(c->arch)->place[bank][noc];
-    *address = c->arch == TX_WORMHOLE && bank % 2 != 0 ? (uint32_t)CHANNEL : 0;
+    *address =
+        tx_arch_fact(c->arch, TX_FACT_DRAM_CHANNELS) > 1 && bank % 2 != 0 ? (uint32_t)CHANNEL : 0;
     return at[0] + at[1] * c->width;
 }
 

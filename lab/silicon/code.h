@@ -3,7 +3,7 @@
 #ifndef TXL_SILICON_CODE_H
 #define TXL_SILICON_CODE_H
 
-#include <tensix/base.h>
+#include <tensix/tile.h>
 
 #include <stdint.h>
 
@@ -25,32 +25,42 @@ static inline void put(struct code *c, uint32_t word)
 
 static inline void addi(struct code *c, unsigned rd, unsigned rs, int imm)
 {
-    put(c, (uint32_t)imm << 20 | rs << 15 | rd << 7 | 0x13u);
+    put(c, tx_core_encode(TX_CORE_INSN_ADDI, rd, rs, 0, (uint32_t)imm));
+}
+
+static inline void add(struct code *c, unsigned rd, unsigned a, unsigned b)
+{
+    put(c, tx_core_encode(TX_CORE_INSN_ADD, rd, a, b, 0));
 }
 
 static inline void li(struct code *c, unsigned rd, uint32_t value)
 {
-    put(c, ((value + 0x800u) & 0xFFFFF000u) | rd << 7 | 0x37u);
+    put(c, tx_core_encode(TX_CORE_INSN_LUI, rd, 0, 0, value + 0x800u));
     addi(c, rd, rd, (int)(value & 0xFFFu));
 }
 
 static inline void lw(struct code *c, unsigned rd, unsigned base, int imm)
 {
-    put(c, (uint32_t)imm << 20 | base << 15 | 2u << 12 | rd << 7 | 0x03u);
+    put(c, tx_core_encode(TX_CORE_INSN_LW, rd, base, 0, (uint32_t)imm));
 }
 
 static inline void sw(struct code *c, unsigned rs, unsigned base, int imm)
 {
-    const uint32_t i = (uint32_t)imm;
-    put(c, (i >> 5 & 127u) << 25 | rs << 20 | base << 15 | 2u << 12 | (i & 31u) << 7 | 0x23u);
+    put(c, tx_core_encode(TX_CORE_INSN_SW, 0, base, rs, (uint32_t)imm));
 }
 
 /* Branches back to word "to". kind: 0 equal, 1 not equal, 6 below. */
 static inline void branch(struct code *c, unsigned kind, unsigned a, unsigned b, unsigned to)
 {
-    const uint32_t i = 4 * to - 4 * c->count;
-    put(c, (i >> 12 & 1u) << 31 | (i >> 5 & 63u) << 25 | b << 20 | a << 15 | kind << 12 |
-               (i >> 1 & 15u) << 8 | (i >> 11 & 1u) << 7 | 0x63u);
+    const enum tx_core_insn_id id = kind == 0   ? TX_CORE_INSN_BEQ
+                                    : kind == 1 ? TX_CORE_INSN_BNE
+                                                : TX_CORE_INSN_BLTU;
+    put(c, tx_core_encode(id, 0, a, b, 4 * to - 4 * c->count));
+}
+
+static inline void fence(struct code *c)
+{
+    put(c, tx_core_encode(TX_CORE_INSN_FENCE, 0, 0, 0, 0));
 }
 
 #endif

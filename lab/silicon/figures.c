@@ -4,6 +4,8 @@
  * an idle chip, the data movement tests of tt-metal that move as fast as they can, and the table of
  * DRAM rates of isa DRAMTile.
  */
+#include <tensix/facts.h>
+
 #include "silicon/silicon.h"
 
 #include <stdio.h>
@@ -13,14 +15,14 @@ enum { MANY = 64, LONG = 256, FEW = 4, SMALL = 64, MIB = 1 << 20 };
 
 static uint32_t packet(enum tx_arch arch)
 {
-    return arch == TX_BLACKHOLE ? 16384 : 8192;
+    return tx_arch_fact(arch, TX_FACT_NOC_PACKET);
 }
 
 static struct silicon_rect grid(enum tx_arch arch)
 {
     const struct silicon_rect bh = {0, 0, 11, 10};
     const struct silicon_rect wh = {0, 0, 8, 7};
-    return arch == TX_BLACKHOLE ? bh : wh;
+    return silicon_card(arch) != 0 ? bh : wh;
 }
 
 /* Requests of the first worker to one tile. */
@@ -130,7 +132,7 @@ static bool dram(const char *what, struct silicon_row *r)
     }
     const bool careful = strcmp(how, "carefully") == 0;
     if (tiles == 0 || tiles > 48 || noc > 1 || (channels != 1 && channels != 12) ||
-        r->noc.arch != TX_WORMHOLE || (careful && channels == 1)) {
+        silicon_card(r->noc.arch) != 0 || (careful && channels == 1)) {
         return false;
     }
     r->bytes[0] = packet(r->noc.arch);

@@ -3,6 +3,8 @@
  * Programs of figures about L1, each with one user of it: how many accesses it makes in a cycle. A
  * program runs twice, the second time with twice as many, so that its beginning and end cancel out.
  */
+#include <tensix/facts.h>
+
 #include "silicon/code.h"
 #include "silicon/silicon.h"
 
@@ -18,7 +20,6 @@ enum {
     RESULT = 0x10000, /* two times, and 1 when it is over */
     DATA = 0x20000,
     TARGET = 0x60000,
-    WALL = 0xFFB121F0,
     UNROLLED = 64,
     STEP = 64 /* so that no store is merged with the one before, and each is in another bank */
 };
@@ -29,7 +30,7 @@ enum {
 static void core_words(struct code *c, enum silicon_l1 kind, unsigned rounds)
 {
     li(c, S0, DATA);
-    li(c, S1, WALL);
+    li(c, S1, tx_arch_fact(c->arch, TX_FACT_TILE_WALL_CLOCK_L));
     li(c, S2, rounds);
     addi(c, A0, S0, 0);
     lw(c, S4, S1, 0);
@@ -46,14 +47,14 @@ static void core_words(struct code *c, enum silicon_l1 kind, unsigned rounds)
     }
     addi(c, S2, S2, -1);
     branch(c, 1, S2, X0, loop);
-    put(c, 0x0000000Fu); /* fence */
+    fence(c);
     lw(c, S5, S1, 0);
     li(c, A0, RESULT);
     sw(c, S4, A0, 0);
     sw(c, S5, A0, 4);
     addi(c, T0, X0, 1);
     sw(c, T0, A0, 8);
-    put(c, 0x0000006F); /* stays here */
+    put(c, tx_core_encode(TX_CORE_INSN_JAL, 0, 0, 0, 0)); /* stays here */
 }
 
 static int run_core(struct txl_error *err, enum tx_arch arch, enum silicon_l1 kind, unsigned rounds,
@@ -136,7 +137,7 @@ static const struct unit_program *program_of(enum tx_arch arch, enum silicon_l1 
     case SILICON_L1_CLEAR:
         return &mover[1];
     case SILICON_L1_PACK: /* which packer a word names is Wormhole's */
-        return arch == TX_WORMHOLE ? &pack : NULL;
+        return tx_arch_fact(arch, TX_FACT_PACKERS) > 1 ? &pack : NULL;
     case SILICON_L1_SCALAR:
         return &store;
     default:

@@ -7,6 +7,8 @@
  * is filled up to the distance that cards keep (spec/chip-time.md 1, issue). Source:
  * spec/chip-time.md 2.
  */
+#include <tensix/facts.h>
+
 #include "silicon/code.h"
 #include "silicon/silicon.h"
 
@@ -22,32 +24,14 @@ enum {
     OLD = 0x10300,
     SOURCE = 0x20000,
     TARGET = 0x40000,
-    NIU = 0xFFB20000,
-    NIU_STEP = 0x10000,
-    WALL = 0xFFB121F0,
     ZONE = 0, /* what a zone takes beyond this program's: with the turn, rows show their sum only */
-    WRITES_ANSWERED = 0x204,
-    READS_ANSWERED = 0x208,
-    ATOMICS_ANSWERED = 0x200,
     ENTRY = 8 /* bytes of a destination: address, coordinates */
 };
-
-struct layout {
-    int step, target, back, control, length, data, command;
-};
-/* Of an initiator: where the coordinates of TARG and RET are, and the rest. */
-static const struct layout layouts[2] = {{0x400, 0x04, 0x10, 0x1C, 0x20, 0x24, 0x28},
-                                         {0x800, 0x08, 0x14, 0x1C, 0x20, 0x28, 0x40}};
 
 static void store(struct code *c, unsigned base, int offset, uint32_t value)
 {
     li(c, T1, value);
     sw(c, T1, base, offset);
-}
-
-static void fence(struct code *c)
-{
-    put(c, 0x0000000Fu);
 }
 
 static void fill(struct code *c, unsigned cycles)
@@ -80,19 +64,43 @@ enum {
     STATIC = 0x80
 };
 
-static uint32_t initiator(const struct code *c, unsigned which)
+static uint32_t fact(const struct code *c, enum tx_fact name)
 {
-    return which * (uint32_t)layouts[c->arch == TX_BLACKHOLE].step;
+    return tx_arch_fact(c->arch, name);
 }
 
-static const struct layout *layout(const struct code *c)
+static uint32_t initiator(const struct code *c, unsigned which)
 {
-    return &layouts[c->arch == TX_BLACKHOLE];
+    return which * fact(c, TX_FACT_NOC_STEP);
+}
+
+/* The network interface. */
+static uint32_t niu(const struct code *c, const struct plan *p)
+{
+    const uint32_t first = fact(c, TX_FACT_AT_NIU);
+    return first + p->row->noc * ((fact(c, TX_FACT_END_NIU) - first) / 2);
+}
+
+/* Of an initiator: where the coordinates of TARG and RET are, and the rest. */
+struct layout {
+    int target, back, control, length, data, command;
+};
+
+static struct layout layout(const struct code *c)
+{
+    const bool apart = fact(c, TX_FACT_NOC_PLACE_APART) != 0;
+    return (struct layout){.target =
+                               (int)fact(c, apart ? TX_FACT_NIU_TARG_HI : TX_FACT_NIU_TARG_MID),
+                           .back = (int)fact(c, apart ? TX_FACT_NIU_RET_HI : TX_FACT_NIU_RET_MID),
+                           .control = (int)fact(c, TX_FACT_NIU_CTRL),
+                           .length = (int)fact(c, TX_FACT_NIU_LEN),
+                           .data = (int)fact(c, TX_FACT_NIU_DATA),
+                           .command = (int)fact(c, TX_FACT_NIU_CMD)};
 }
 
 static uint32_t placed(const struct code *c, uint32_t name)
 {
-    return c->arch == TX_BLACKHOLE ? name : name << 4;
+    return fact(c, TX_FACT_NOC_PLACE_APART) != 0 ? name : name << 4;
 }
 
 static void wait_command(struct code *c, unsigned base, int command)
@@ -118,35 +126,35 @@ static void barrier(struct code *c, int offset, unsigned reached)
  */
 static void meet(struct code *c, const struct plan *p)
 {
-    const struct layout *l = layout(c);
-    li(c, A2, NIU + p->row->noc * NIU_STEP + initiator(c, 3));
-    li(c, A3, NIU + p->row->noc * NIU_STEP + initiator(c, 1));
+    const struct layout l = layout(c);
+    li(c, A2, niu(c, p) + initiator(c, 3));
+    li(c, A3, niu(c, p) + initiator(c, 1));
     store(c, A2, 0x00, MEETING);
-    store(c, A2, l->target, placed(c, p->first));
+    store(c, A2, l.target, placed(c, p->first));
     store(c, A2, 0x0C, OLD);
-    store(c, A2, l->back, placed(c, p->own));
-    store(c, A2, l->control, ATOMIC);
-    store(c, A2, l->length, 1u << 12 | 31u << 2);
-    store(c, A2, l->data, 1);
-    store(c, A2, l->command, 1);
+    store(c, A2, l.back, placed(c, p->own));
+    store(c, A2, l.control, ATOMIC);
+    store(c, A2, l.length, 1u << 12 | 31u << 2);
+    store(c, A2, l.data, 1);
+    store(c, A2, l.command, 1);
     li(c, T2, 1);
-    barrier(c, ATOMICS_ANSWERED, T2);
+    barrier(c, (int)fact(c, TX_FACT_NIU_COUNTER_MST_ATOMIC_ANSWERED), T2);
     li(c, S4, SCRATCH);
     li(c, S6, p->masters);
-    lw(c, S5, A1, READS_ANSWERED);
-    li(c, S7, WALL);
+    lw(c, S5, A1, (int)fact(c, TX_FACT_NIU_COUNTER_MST_READ_ANSWERED));
+    li(c, S7, fact(c, TX_FACT_TILE_WALL_CLOCK_L));
     lw(c, S8, S7, 0);
     const unsigned poll = c->count;
-    wait_command(c, A3, l->command);
+    wait_command(c, A3, l.command);
     store(c, A3, 0x0C, SCRATCH);
-    store(c, A3, l->back, placed(c, p->own));
+    store(c, A3, l.back, placed(c, p->own));
     store(c, A3, 0x00, MEETING);
-    store(c, A3, l->target, placed(c, p->first));
-    store(c, A3, l->control, READ);
-    store(c, A3, l->length, 4);
-    store(c, A3, l->command, 1);
+    store(c, A3, l.target, placed(c, p->first));
+    store(c, A3, l.control, READ);
+    store(c, A3, l.length, 4);
+    store(c, A3, l.command, 1);
     addi(c, S5, S5, 1);
-    barrier(c, READS_ANSWERED, S5);
+    barrier(c, (int)fact(c, TX_FACT_NIU_COUNTER_MST_READ_ANSWERED), S5);
     fence(c);
     lw(c, T0, S4, 0);
     fill(c, 8);
@@ -168,7 +176,7 @@ enum { FEW = 16 };
 
 static unsigned filler(const struct code *c, const struct silicon_noc *row)
 {
-    const struct filler *f = &fillers[c->arch == TX_BLACKHOLE];
+    const struct filler *f = &fillers[silicon_card(c->arch)];
     if (row->dram) {
         return row->interleaved ? 0 : row->reads ? f->dram_read : f->dram_write;
     }
@@ -182,21 +190,21 @@ static unsigned filler(const struct code *c, const struct silicon_noc *row)
 
 static unsigned next_filler(const struct code *c, const struct silicon_noc *row)
 {
-    const struct filler *f = &fillers[c->arch == TX_BLACKHOLE];
+    const struct filler *f = &fillers[silicon_card(c->arch)];
     return !row->interleaved ? f->next : row->reads ? f->page_read : f->page_write;
 }
 
 /* The stores of one request; its control is in S2, its length in S3, A4 and A5 are addresses. */
 static void request(struct code *c, const struct plan *p)
 {
-    const struct layout *l = layout(c);
-    wait_command(c, A0, l->command);
+    const struct layout l = layout(c);
+    wait_command(c, A0, l.command);
     if (p->row->reads) {
         sw(c, A5, A0, 0x0C);
         sw(c, A4, A0, 0x00);
     } else {
         if (!p->row->stateful) {
-            sw(c, S2, A0, l->control);
+            sw(c, S2, A0, l.control);
         }
         sw(c, A5, A0, 0x00);
         if (!p->row->stateful) {
@@ -204,19 +212,19 @@ static void request(struct code *c, const struct plan *p)
         }
     }
     if (!p->row->stateful) {
-        sw(c, A6, A0, p->row->reads ? l->target : l->back);
-        sw(c, S3, A0, l->length);
+        sw(c, A6, A0, p->row->reads ? l.target : l.back);
+        sw(c, S3, A0, l.length);
     }
-    sw(c, A7, A0, l->command);
+    sw(c, A7, A0, l.command);
 }
 
 static void setup(struct code *c, const struct plan *p, uint32_t control)
 {
-    const struct layout *l = layout(c);
-    li(c, A1, NIU + p->row->noc * NIU_STEP);
-    li(c, A0, NIU + p->row->noc * NIU_STEP + initiator(c, p->row->reads));
-    store(c, A0, p->row->reads ? l->back : l->target, placed(c, p->own));
-    if (c->arch == TX_BLACKHOLE) {
+    const struct layout l = layout(c);
+    li(c, A1, niu(c, p));
+    li(c, A0, niu(c, p) + initiator(c, p->row->reads));
+    store(c, A0, p->row->reads ? l.back : l.target, placed(c, p->own));
+    if (fact(c, TX_FACT_NOC_PLACE_APART) != 0) {
         store(c, A0, 0x04, 0);
         store(c, A0, 0x10, 0);
     }
@@ -224,19 +232,19 @@ static void setup(struct code *c, const struct plan *p, uint32_t control)
     li(c, S2, control);
     li(c, S3, p->bytes);
     li(c, A7, 1);
-    sw(c, S2, A0, l->control);
-    sw(c, S3, A0, l->length);
+    sw(c, S2, A0, l.control);
+    sw(c, S3, A0, l.length);
 }
 
 /* Takes the next destination from the table. */
 static void destination(struct code *c, const struct plan *p)
 {
-    const struct layout *l = layout(c);
+    const struct layout l = layout(c);
     lw(c, A4, S0, 0);
     lw(c, A6, S0, 4);
     addi(c, S0, S0, ENTRY);
     if (p->row->stateful) {
-        sw(c, A6, A0, p->row->reads ? l->target : l->back);
+        sw(c, A6, A0, p->row->reads ? l.target : l.back);
         sw(c, A4, A0, p->row->reads ? 0x00 : 0x0C);
     }
 }
@@ -247,23 +255,24 @@ static void measured(struct code *c, const struct plan *p, unsigned destinations
     const bool linked = p->row->mechanism == SILICON_LINKED;
     const unsigned loops = p->packets - (linked ? p->each : 0);
     const uint32_t count = destinations * p->packets * p->answers;
-    const int counter = p->row->reads ? READS_ANSWERED : WRITES_ANSWERED;
+    const int counter = (int)fact(c, p->row->reads ? TX_FACT_NIU_COUNTER_MST_READ_ANSWERED
+                                                   : TX_FACT_NIU_COUNTER_MST_WRITE_ANSWERED);
     li(c, S0, TABLE);
     li(c, S1, TABLE + ENTRY * destinations);
-    li(c, S4, WALL);
+    li(c, S4, fact(c, TX_FACT_TILE_WALL_CLOCK_L));
     lw(c, S5, A1, counter);
     li(c, T2, count);
-    put(c, (uint32_t)(T2 << 20 | S5 << 15 | S5 << 7 | 0x33)); /* add: what the counter reaches */
+    add(c, S5, S5, T2);   /* add: what the counter reaches */
     if (p->row->single) { /* the only destination is a constant of the program */
         destination(c, p);
     }
     lw(c, S8, S4, 0);
     if (p->row->dram && p->masters > 1 && p->row->choice == SILICON_RECTANGLE) {
         meet(c, p);
-        li(c, S4, WALL);
+        li(c, S4, fact(c, TX_FACT_TILE_WALL_CLOCK_L));
         lw(c, S5, A1, counter);
         li(c, T2, count);
-        put(c, (uint32_t)(T2 << 20 | S5 << 15 | S5 << 7 | 0x33));
+        add(c, S5, S5, T2);
     }
     const unsigned outer = c->count;
     if (!p->row->single) {
@@ -294,7 +303,7 @@ static void measured(struct code *c, const struct plan *p, unsigned destinations
     sw(c, S8, T2, 0);
     sw(c, S7, T2, 4);
     sw(c, A7, T2, 8);
-    put(c, 0x0000006F); /* stays here */
+    put(c, tx_core_encode(TX_CORE_INSN_JAL, 0, 0, 0, 0)); /* stays here */
 }
 
 /* ---- all masters ---- */
@@ -443,7 +452,7 @@ static int finish(struct txl_error *err, struct bench *b, struct silicon_took *t
 static int run_once(struct txl_error *err, struct bench *b, uint32_t bytes, unsigned per,
                     struct silicon_took *took)
 {
-    const uint32_t most = b->row->arch == TX_BLACKHOLE ? 16384 : 8192;
+    const uint32_t most = tx_arch_fact(b->row->arch, TX_FACT_NOC_PACKET);
     struct code *c = calloc(1, sizeof *c);
     struct plan p = {.row = b->row,
                      .bytes = bytes < most ? bytes : most,
@@ -471,7 +480,7 @@ static int run_once(struct txl_error *err, struct bench *b, uint32_t bytes, unsi
 static int run_row(struct txl_error *err, struct bench *b, uint32_t bytes, unsigned packets,
                    struct silicon_took *took)
 {
-    const uint32_t most = b->row->arch == TX_BLACKHOLE ? 16384 : 8192;
+    const uint32_t most = tx_arch_fact(b->row->arch, TX_FACT_NOC_PACKET);
     const struct silicon_noc *row = b->row;
     const unsigned to =
         row->dram || row->mechanism != SILICON_UNICAST ? 1 : row->others.w * row->others.h;

@@ -94,7 +94,8 @@ static int run_hop(struct txl_error *err, struct silicon_chip *chip, const struc
 {
     struct silicon_noc own = r->noc;
     struct silicon_took near;
-    const unsigned hops = r->noc.arch == TX_BLACKHOLE ? 17 + 12 : 10 + 12;
+    const unsigned hops = tx_arch_fact(r->noc.arch, TX_FACT_NOC_COLUMNS) +
+                          tx_arch_fact(r->noc.arch, TX_FACT_NOC_ROWS);
     own.others = own.masters;
     const int result = silicon_run(err, chip, &own, r->bytes[0], PACKETS, &near);
     took->median = (took->median - near.median) / hops;
@@ -124,7 +125,7 @@ static int run_value(txl_silicon *s, unsigned n, struct silicon_chip chips[2],
 {
     struct txl_silicon_value *v = &s->value[n];
     struct silicon_row *r = row_of(s, n);
-    struct silicon_chip *chip = &chips[r->noc.arch == TX_BLACKHOLE];
+    struct silicon_chip *chip = &chips[silicon_card(r->noc.arch)];
     struct txl_error err = {.status = TXL_OK};
     struct silicon_took took = {NAN, NAN};
     int result = TXL_OK;

@@ -3,6 +3,7 @@
 #ifndef TXL_SILICON_SILICON_H
 #define TXL_SILICON_SILICON_H
 
+#include <tensix/facts.h>
 #include <tensix-lab/silicon.h>
 
 #include <tensix/chip.h>
@@ -99,5 +100,11 @@ int silicon_run(struct txl_error *err, struct silicon_chip *c, const struct sili
 bool silicon_figure(const char *what, const char *unit, enum tx_arch arch, struct silicon_row *r);
 /* l1_program.c: the accesses of L1 that its only user makes in a cycle; not for SILICON_L1_NOC. */
 int silicon_l1_run(struct txl_error *err, enum tx_arch arch, enum silicon_l1 kind, double *rate);
+
+/* Which of the two cards with public measurements: 0 an n150, 1 a p150. */
+static inline unsigned silicon_card(enum tx_arch arch)
+{
+    return arch == TX_BLACKHOLE;
+}
 
 #endif

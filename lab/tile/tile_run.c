@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* txl_tensix: runs programs on a tile's cores, from L1 to L1, and collects what each core did. */
+#include <tensix/facts.h>
 #include <tensix-lab/tile.h>
 
 #include <stdlib.h>
@@ -65,12 +66,12 @@ enum { FIRMWARE_STARTS = 0x16DFF0 };
 /* Writes start addresses where tt-llk's loader (Blackhole) or that firmware finds them. */
 static void set_starts(struct txl_tensix *t)
 {
-    const bool bh = t->how.arch == TX_BLACKHOLE;
+    const bool own = tx_arch_fact(t->how.arch, TX_FACT_RESET_PC_REGISTERS) != 0;
     const uint32_t all_three = 7;
     uint32_t first = FIRMWARE_STARTS;
     uint32_t override = 0;
-    if (bh && !(tx_tile_register("TRISC0_RESET_PC", &first) &&
-                tx_tile_register("TRISC_RESET_PC_OVERRIDE", &override))) {
+    if (own && !(tx_tile_register("TRISC0_RESET_PC", &first) &&
+                 tx_tile_register("TRISC_RESET_PC_OVERRIDE", &override))) {
         return; /* the chip has no such registers */
     }
     for (unsigned i = 0; i < t->count; i++) {
@@ -80,7 +81,7 @@ static void set_starts(struct txl_tensix *t)
             (void)put_word(t->tile, first + 4 * n, p->entry);
         }
     }
-    if (bh) {
+    if (own) {
         (void)put_word(t->tile, override, all_three);
     }
 }
@@ -146,7 +147,7 @@ static int check_options(struct txl_error *err, const struct txl_tensix_options 
 {
     unsigned cores = 0;
     if (tx_l1_size(o->arch) == 0) {
-        return txl_fail_option(err, NULL, "arch", "which chip? bh or wh");
+        return txl_fail_option(err, NULL, "arch", "which chip? own or wh");
     }
     if (o->program_count == 0) {
         return txl_fail_option(err, NULL, "programs", "no program is given");

@@ -4,6 +4,8 @@
  * for unpackers, packers and banks where they have lanes. One cycle is one microsecond. Arrows lead
  * from each SFPLOADMACRO to what it scheduled, and from each UNPACR to its execution.
  */
+#include <tensix/facts.h>
+
 #include "trace/trace_model.h"
 
 enum { TRACKS = 8, ISSUE_TRACK = 0, MATRIX_TRACK = 6, LANE_TRACKS = 32, LANES_OF_A_KIND = 5 };
@@ -67,7 +69,7 @@ static void name_lanes(struct trace_out *out)
     char name[TRACE_LANE_TEXT];
     name_track(out, out->meta->thread, MATRIX_TRACK, "Matrix");
     for (unsigned i = 0; i < LANES_OF_A_KIND; i++) {
-        const unsigned packers = out->meta->arch == TX_WORMHOLE ? 4 : 1;
+        const unsigned packers = tx_arch_fact(out->meta->arch, TX_FACT_PACKERS);
         if ((out->meta->cores >> i & 1U) != 0) {
             put_track(out, lane_track(TRACE_LANE_CORE, i), "",
                       trace_lane(TRACE_LANE_CORE, i, name));

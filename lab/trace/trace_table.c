@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table form: a line per cycle and a column per sub-unit, as kernel authors draw it. */
+#include <tensix/facts.h>
+
 #include "trace/trace_model.h"
 
 #include <stdlib.h>
@@ -333,7 +335,7 @@ static void place_job(const struct trace_out *out, struct table_line *line,
     const bool behind = trace_before(c->jobs, job) != NULL;
     char text[CELL];
     char packer[8] = "";
-    if (packs && out->meta->arch == TX_WORMHOLE) {
+    if (packs && tx_arch_fact(out->meta->arch, TX_FACT_PACKERS) > 1) {
         snprintf(packer, sizeof packer, "%u: ", job->index);
     }
     snprintf(text, sizeof text, "%s%llu%s%s%s%s", packer, (unsigned long long)job->number,

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <tensix/facts.h>
+
 #include "vectors/check_chip.h"
 
 #include <stdlib.h>
@@ -11,7 +13,7 @@ enum { MOST_BYTES = 1 << 24, MOST_CYCLES = 10000000, MOST_STEPS = 100000 };
 
 void check_chips_close(struct check_chips *chips)
 {
-    for (unsigned arch = 0; arch <= TX_BLACKHOLE; arch++) {
+    for (unsigned arch = 0; arch <= TX_ARCH_LAST; arch++) {
         tx_pcie_close(chips->pcie[arch]);
         chips->pcie[arch] = NULL;
         tx_chip_close(chips->chip[arch]);
@@ -279,7 +281,7 @@ static bool chip_of(struct check_chips *chips, enum tx_arch arch, struct check_p
     if (*chip != NULL) {
         tx_chip_reset(*chip);
     } else {
-        (void)tx_chip_settings_default(&settings, arch == TX_BLACKHOLE ? "p150" : "n150");
+        (void)tx_chip_settings_default(&settings, tx_arch_name((enum tx_arch)arch));
         if (tx_chip_open(&settings, chip) != TX_OK) {
             return false;
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of a chip's vectors that need the host's side: BARs, configuration space, ARC, memory. */
+#include <tensix/facts.h>
 #include "vectors/check_chip.h"
 
 #include <stdlib.h>
@@ -203,9 +204,9 @@ enum { ARC_MEMORY = 0x10000000, ARC_UNIT_BH = (int)0x80030000, WH_UNIT = 0x1FF30
 enum { WH_MEMORY = 0x1FE80000, RAM_QUEUES = 0x42C, RAM_VALUES = 0x430, RAM_TABLE = 0x434 };
 enum { WH_TABLE = 0x1D0, WH_VALUES = 0x1D4 };
 
-static bool is_bh(const struct check_player *p)
+static bool has_queues(const struct check_player *p)
 {
-    return tx_chip_arch(p->chip) == TX_BLACKHOLE;
+    return tx_arch_fact(tx_chip_arch(p->chip), TX_FACT_ARC_QUEUES) != 0;
 }
 
 /* Reads or writes a word of ARC's address space: Blackhole over the NoC, Wormhole by BAR 0. */
@@ -213,7 +214,7 @@ static uint32_t arc_get(struct check_player *p, uint32_t address)
 {
     const struct tx_chip_place arc = {.noc = 0, .x = 8, .y = 0};
     uint8_t b[4] = {0};
-    if (is_bh(p)) {
+    if (has_queues(p)) {
         (void)tx_chip_read(p->chip, arc, address, b, sizeof b);
     } else {
         (void)tx_pcie_read(p->pcie, 0, WH_MEMORY + (uint64_t)(address - ARC_MEMORY), b, sizeof b);
@@ -232,7 +233,7 @@ static void arc_set(struct check_player *p, uint32_t address, uint32_t value)
 static uint32_t unit_get(struct check_player *p, uint32_t bh, uint32_t wh)
 {
     uint8_t b[4] = {0};
-    if (is_bh(p)) {
+    if (has_queues(p)) {
         return arc_get(p, (uint32_t)ARC_UNIT_BH + bh);
     }
     (void)tx_pcie_read(p->pcie, 0, WH_UNIT + (uint64_t)wh, b, sizeof b);
@@ -268,7 +269,7 @@ static bool step_message(struct check_player *p, json_t *step)
     uint64_t tries;
     char text[WORDS * 9 + 8];
     size_t used = 0;
-    if (!is_bh(p) || json_array_size(words) != WORDS) {
+    if (!has_queues(p) || json_array_size(words) != WORDS) {
         return check_wrong(p, "message queues take eight words, on Blackhole");
     }
     if (!check_number(p, step, 1, 3, &queue) || !check_number(p, step, 3, MOST_TRIES, &tries)) {

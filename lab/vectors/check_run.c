@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets the initial state of a vector on a machine, runs its program, and compares. */
+#include <tensix/facts.h>
+
 #include "vectors/check.h"
 
 #include <stdlib.h>
@@ -23,7 +25,7 @@ tx_machine *check_machine(struct check_machines *machines, enum tx_arch arch, en
 
 void check_machines_close(struct check_machines *machines)
 {
-    for (unsigned arch = 0; arch <= TX_BLACKHOLE; arch++) {
+    for (unsigned arch = 0; arch <= TX_ARCH_LAST; arch++) {
         for (unsigned mode = 0; mode < 2; mode++) {
             tx_close(machines->machine[arch][mode]);
             machines->machine[arch][mode] = NULL;

@@ -3,6 +3,7 @@
  * txl_check: reads lines of vectors and checks them in batches, with results in the order of the
  * lines.
  */
+#include <tensix/facts.h>
 #include <tensix-lab/json.h>
 #include <tensix-lab/vectors.h>
 
@@ -351,7 +352,7 @@ static int run_all(struct checker *c, const struct what *what)
 static int open_steps(struct checker *c)
 {
     for (unsigned i = 0; i < c->open.levels; i++) {
-        for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
             const tx_machine *m = check_machine(&c->machines[0], arch, TX_MODE_SILICON);
             struct check_engine *e = &c->levels[i];
             if (m == NULL || tx_fast_steps_open(m, e->level, &e->steps[arch]) != TX_OK) {
@@ -406,7 +407,7 @@ static int compile_all(struct checker *c, const struct what *what)
         steps.total += tx_fast_steps_count(c->levels[i].steps[TX_BLACKHOLE]);
     }
     for (unsigned i = 0; i < c->open.levels && result == TXL_CONTINUE; i++) {
-        for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        for (enum tx_arch arch = TX_ARCH_FIRST; arch <= TX_ARCH_LAST; arch++) {
             tx_fast_steps *list = c->levels[i].steps[arch];
             result = result == TXL_CONTINUE ? compile_steps_of(c, list, &steps) : result;
         }

@@ -4,6 +4,7 @@
 #include "base/sized.h"
 #include "front/front.h"
 #include "front/span.h"
+#include "isa/chip.h"
 #include "matrix/bulk.h"
 #include "num/prng.h"
 #include "pipe/macro.h"
@@ -95,7 +96,7 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
     if (!sized_take(&own, sizeof own, settings, settings->size,
                     offsetof(struct tx_settings, sink)) ||
         !sized_zero(own.reserved, sizeof own.reserved) || !paces(&own, &paced) ||
-        (own.arch != TX_WORMHOLE && own.arch != TX_BLACKHOLE) ||
+        !chip_known(own.arch) ||
         (own.mode != TX_MODE_SILICON && own.mode != TX_MODE_STRICT)) {
         return TX_EINVAL;
     }

@@ -44,13 +44,11 @@ enum tx_status tx_host_set(tx_machine *m, const struct tx_host *host)
 
 /* ---- pushing ---- */
 
-enum { PUSHED_BH = 29 };
-
 size_t tx_queue_capacity(const tx_machine *m, unsigned thread, enum tx_queue queue)
 {
     switch (queue) {
     case TX_QUEUE_MOP:
-        return machine_is_bh(m) || thread == 0 ? 32 : 16;
+        return thread == 0 ? 32 : machine_number(m, MOP_QUEUE);
     case TX_QUEUE_REPLAY:
         return 8;
     case TX_QUEUE_GATE:
@@ -67,8 +65,9 @@ size_t tx_queue_capacity(const tx_machine *m, unsigned thread, enum tx_queue que
 static bool takes_word(const tx_machine *m, unsigned thread)
 {
     const struct front *f = &m->state.front;
+    const uint32_t most = machine_number(m, PUSHED_MOST);
     return f->queue[thread][TX_QUEUE_MOP].count < tx_queue_capacity(m, thread, TX_QUEUE_MOP) &&
-           (!machine_is_bh(m) || f->pushed[thread] < PUSHED_BH);
+           (most == 0 || f->pushed[thread] < most);
 }
 
 size_t tx_push(tx_machine *m, unsigned thread, const uint32_t *words, size_t count)

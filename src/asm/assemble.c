@@ -4,6 +4,7 @@
  */
 #include "asm/state.h"
 #include "base/sized.h"
+#include "isa/chip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,14 +79,15 @@ static bool unknown(struct asm_state *a)
         return FAIL_TOKEN(a, "the chip is not known: .arch (or --arch) comes before the first "
                              "instruction");
     }
-    const enum tx_arch other = a->arch == TX_WORMHOLE ? TX_BLACKHOLE : TX_WORMHOLE;
     char name[64];
-    if (token->length < sizeof name) {
-        memcpy(name, token->text, token->length);
-        name[token->length] = '\0';
-        const struct tx_insn *insn = tx_insn_find(other, name);
-        if (insn != NULL) {
-            return FAIL_TOKEN(a, "%s exists on %s only", insn->name, tx_arch_name(other));
+    const size_t length = token->length < sizeof name ? token->length : 0;
+    memcpy(name, token->text, length);
+    name[length] = '\0';
+    for (unsigned other = 1; other < CHIPS; other++) {
+        const struct tx_insn *insn = tx_insn_find((enum tx_arch)other, name);
+        if (insn != NULL) { /* not of this chip, for which it is unknown */
+            return FAIL_TOKEN(a, "%s exists on %s only", insn->name,
+                              tx_arch_name((enum tx_arch)other));
         }
     }
     const char *nearest = asm_nearest_insn(a->arch, token->text, token->length);
@@ -296,8 +298,7 @@ static enum tx_status assemble(const char *text, size_t length,
                                struct tx_diag *diag)
 {
     if ((text == NULL && length > 0) ||
-        (options->arch != TX_ARCH_NONE && options->arch != TX_WORMHOLE &&
-         options->arch != TX_BLACKHOLE)) {
+        (options->arch != TX_ARCH_NONE && !chip_known(options->arch))) {
         return TX_EINVAL;
     }
     struct asm_state *a = calloc(1, sizeof *a);

@@ -52,8 +52,11 @@ static bool add_constant(struct asm_state *a, const char *name, size_t length, i
 /* Defines what a text for both chips may test: .if BLACKHOLE. */
 static bool add_chips(struct asm_state *a)
 {
-    return add_constant(a, "BLACKHOLE", 9, a->arch == TX_BLACKHOLE) &&
-           add_constant(a, "WORMHOLE", 8, a->arch == TX_WORMHOLE);
+    return true
+#define CHIP(ID, name, short_name, column) \
+    &&add_constant(a, #ID, sizeof #ID - 1, a->arch == TX_##ID)
+#include "isa/chip.def"
+        ;
 }
 
 static bool load_constants(struct asm_state *a)

@@ -5,6 +5,7 @@
  */
 #include "asm/dis.h"
 
+#include "isa/chip.h"
 #include "isa/macro_word.h"
 #include "isa/row.h"
 
@@ -192,7 +193,7 @@ static void put_line(struct line *line, const struct insn_form *form, uint32_t w
 static enum tx_status disassemble(enum tx_arch arch, uint32_t word, enum tx_dis_style style,
                                   unsigned vd_lsb, char *text, size_t size)
 {
-    if (text == NULL || size == 0 || (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) ||
+    if (text == NULL || size == 0 || !chip_known(arch) ||
         (style != TX_DIS_NORMAL && style != TX_DIS_OBJDUMP && style != TX_DIS_MACRO)) {
         return TX_EINVAL;
     }

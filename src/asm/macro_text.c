@@ -6,6 +6,7 @@
 
 #include "asm/state.h"
 #include "base/sized.h"
+#include "isa/chip.h"
 #include "isa/macro_word.h"
 #include "isa/row.h"
 
@@ -99,8 +100,7 @@ enum tx_status tx_macro_text(enum tx_arch arch, unsigned vd, uint32_t value, cha
                              size_t size)
 {
     struct writer w = {text, size, false};
-    if (text == NULL || size == 0 || vd > MACRO_LAST_MISC ||
-        (arch != TX_WORMHOLE && arch != TX_BLACKHOLE)) {
+    if (text == NULL || size == 0 || vd > MACRO_LAST_MISC || !chip_known(arch)) {
         return TX_EINVAL;
     }
     text[0] = '\0';
@@ -184,7 +184,7 @@ static bool configures(struct tx_macro_reader *r, enum tx_arch arch, uint32_t wo
 static bool follow(struct tx_macro_reader *reader, enum tx_arch arch, uint32_t word, char *text,
                    size_t size)
 {
-    if (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) {
+    if (!chip_known(arch)) {
         return false;
     }
     const struct isa_row *row = isa_row(isa_row_of(arch, word));

@@ -6,6 +6,7 @@
  */
 #include "asm/state.h"
 
+#include "isa/chip.h"
 #include "isa/macro_word.h"
 #include "isa/row.h"
 
@@ -26,7 +27,7 @@ static bool emit_config(struct asm_state *a, unsigned vd, uint32_t imm, bool imm
                     line);
 }
 
-static bool chip_known(struct asm_state *a)
+static bool chip_stated(struct asm_state *a)
 {
     return a->arch != TX_ARCH_NONE ||
            FAIL_TOKEN(a, "the chip is not known: .arch (or --arch) comes before this");
@@ -81,7 +82,7 @@ bool asm_template(struct asm_state *a)
     const struct asm_token first = a->token;
     const int named = template_name(first.text, first.length);
     int64_t number = named;
-    if (!chip_known(a)) {
+    if (!chip_stated(a)) {
         return false;
     }
     if (named >= 0) {
@@ -245,7 +246,7 @@ bool asm_sequence(struct asm_state *a)
     const struct asm_token first = a->token;
     const bool given = first.kind == TOKEN_NUMBER;
     int64_t number = 0;
-    if (!chip_known(a) || (given && !asm_expression(a, &number)) ||
+    if (!chip_stated(a) || (given && !asm_expression(a, &number)) ||
         !take_number(a, "sequence", given, number, &a->next_sequence, &first)) {
         return false;
     }
@@ -336,7 +337,7 @@ bool asm_misc(struct asm_state *a)
 {
     const unsigned line = a->line;
     uint32_t word = 0;
-    if (!chip_known(a)) {
+    if (!chip_stated(a)) {
         return false;
     }
     while (a->token.kind != TOKEN_END) {

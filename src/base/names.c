@@ -104,19 +104,23 @@ struct arch_name {
     enum tx_arch arch;
 };
 
+/* Spellings besides those of isa/chip.def. */
 static const struct arch_name arch_names[] = {
-    {"bh", TX_BLACKHOLE},           {"blackhole", TX_BLACKHOLE},
-    {"BlackholeA0", TX_BLACKHOLE},  {"tt-bh", TX_BLACKHOLE},
-    {"tt-bh-tensix", TX_BLACKHOLE}, {"bh-a0", TX_BLACKHOLE},
-    {"xtttensixbh", TX_BLACKHOLE},  {"wh", TX_WORMHOLE},
-    {"wormhole", TX_WORMHOLE},      {"wormhole_b0", TX_WORMHOLE},
-    {"tt-wh", TX_WORMHOLE},         {"tt-wh-tensix", TX_WORMHOLE},
-    {"wh-b0", TX_WORMHOLE},         {"xtttensixwh", TX_WORMHOLE},
+    {"BlackholeA0", TX_BLACKHOLE}, {"tt-bh", TX_BLACKHOLE},       {"tt-bh-tensix", TX_BLACKHOLE},
+    {"bh-a0", TX_BLACKHOLE},       {"xtttensixbh", TX_BLACKHOLE}, {"wormhole", TX_WORMHOLE},
+    {"tt-wh", TX_WORMHOLE},        {"tt-wh-tensix", TX_WORMHOLE}, {"wh-b0", TX_WORMHOLE},
+    {"xtttensixwh", TX_WORMHOLE},
 };
 
 enum tx_status tx_arch_parse(const char *text, enum tx_arch *arch)
 {
     static const char *const unmodelled[] = {"quasar", "qsr", "tt-qsr", "grayskull", "gs"};
+#define CHIP(ID, name, short_name, column)                      \
+    if (same_word(text, name) || same_word(text, short_name)) { \
+        *arch = TX_##ID;                                        \
+        return TX_OK;                                           \
+    }
+#include "isa/chip.def"
     for (size_t i = 0; i < sizeof arch_names / sizeof arch_names[0]; i++) {
         if (same_word(text, arch_names[i].name)) {
             *arch = arch_names[i].arch;
@@ -133,10 +137,24 @@ enum tx_status tx_arch_parse(const char *text, enum tx_arch *arch)
 
 const char *tx_arch_name(enum tx_arch arch)
 {
-    return arch == TX_BLACKHOLE ? "blackhole" : arch == TX_WORMHOLE ? "wormhole_b0" : "none";
+    switch ((int)arch) {
+#define CHIP(ID, name, short_name, column) \
+    case TX_##ID:                          \
+        return name;
+#include "isa/chip.def"
+    default:
+        return "none";
+    }
 }
 
 const char *tx_arch_short(enum tx_arch arch)
 {
-    return arch == TX_BLACKHOLE ? "bh" : arch == TX_WORMHOLE ? "wh" : "none";
+    switch ((int)arch) {
+#define CHIP(ID, name, short_name, column) \
+    case TX_##ID:                          \
+        return short_name;
+#include "isa/chip.def"
+    default:
+        return "none";
+    }
 }

@@ -3,6 +3,7 @@
 #include "chip/chip.h"
 
 #include "base/sized.h"
+#include "isa/chip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,7 @@ static bool settings_take(tx_chip *chip, const struct tx_chip_settings *given)
     struct tx_chip_settings own = {.size = sizeof own};
     if (!sized_take(&own, sizeof own, given, given->size,
                     offsetof(struct tx_chip_settings, tile)) ||
-        !sized_zero(own.reserved, sizeof own.reserved) ||
-        (own.arch != TX_WORMHOLE && own.arch != TX_BLACKHOLE) || own.pcie > 1 ||
+        !sized_zero(own.reserved, sizeof own.reserved) || !chip_known(own.arch) || own.pcie > 1 ||
         (unsigned)own.policy > TX_CHIP_ADVERSE) {
         return false;
     }
@@ -68,11 +68,9 @@ static enum tx_status open_endpoint(tx_chip *chip, uint32_t i,
 
 static enum tx_status open_banks(tx_chip *chip)
 {
-    enum { BANKS_WH = 6 };
-    const bool bh = chip->arch == TX_BLACKHOLE;
-    chip->banks = bh ? CHIP_BANKS : BANKS_WH;
+    chip->banks = (uint8_t)NUMBER_OF(chip->arch, DRAM_BANKS);
     for (unsigned i = 0; i < chip->banks; i++) {
-        if (!dram_open(&chip->bank[i], (uint64_t)1 << (bh ? 32 : 31))) {
+        if (!dram_open(&chip->bank[i], (uint64_t)1 << NUMBER_OF(chip->arch, DRAM_BITS))) {
             return TX_ENOMEM;
         }
     }

@@ -5,6 +5,7 @@
  * it are there (isa/ethernet.def). Source: spec/chip.md 6.
  */
 #include "chip/chip.h"
+#include "isa/chip.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +15,13 @@ enum {
 #define ETH_FACT(ID, wh, bh) ETH_WH_##ID = (int)(wh), ETH_BH_##ID = (int)(bh),
 #include "isa/ethernet.def"
 };
-#define FACT(e, ID) ((uint32_t)((e)->arch == TX_BLACKHOLE ? ETH_BH_##ID : ETH_WH_##ID))
+#define FACT(e, ID) \
+    ((uint32_t)(chip_column((e)->arch) == CHIP_COLUMN_BH ? ETH_BH_##ID : ETH_WH_##ID))
 
-#define WH TX_WORMHOLE
-#define BH TX_BLACKHOLE
+#define WH CHIPS_WH
+#define BH CHIPS_BH
 static const struct {
-    uint8_t arch;
+    uint8_t chips;
     uint32_t address, value;
 } words[] = {
 #define ETH_WORD(chip, address, value) {chip, address, value},
@@ -74,14 +76,15 @@ static void release(struct chip_eth *e, unsigned core, uint32_t pc)
 static void reset_write(struct chip_eth *e, uint32_t value)
 {
     const uint32_t old = e->s.debug[TILE_SOFT_RESET_0 / 4];
-    const uint32_t *starts = e->arch == TX_BLACKHOLE ? e->s.control : e->s.words;
+    const bool controlled = CHIP_HAS(e->arch, ETH_STARTS_CONTROLLED);
+    const uint32_t *starts = controlled ? e->s.control : e->s.words;
     e->s.debug[TILE_SOFT_RESET_0 / 4] = value & FACT(e, HELD);
     for (unsigned c = 0; c < e->cores; c++) {
         const unsigned bit = RESET_BIT + c;
         const uint32_t pc = starts[(FACT(e, STARTS) + c * FACT(e, STARTS_STEP)) / 4];
         if (bits_has(value, bit)) {
             riscv_hold(&e->core[c]);
-        } else if (bits_has(old, bit) && (pc != 0 || e->arch == TX_WORMHOLE)) {
+        } else if (bits_has(old, bit) && (pc != 0 || !controlled)) {
             /* Without an address there the first core would run the base firmware. */
             release(e, c, pc);
         }
@@ -151,7 +154,7 @@ static void answer(struct chip_eth *e, uint64_t address, uint32_t size, uint32_t
 
 static uint32_t watched(const struct chip_eth *e)
 {
-    const uint32_t at = e->arch == TX_BLACKHOLE ? FACT(e, RUN) : FACT(e, LAUNCH);
+    const uint32_t at = CHIP_HAS(e->arch, ETH_RUNS) ? FACT(e, RUN) : FACT(e, LAUNCH);
     return word_get(e->l1 + at);
 }
 
@@ -314,14 +317,14 @@ void eth_reset(struct chip_eth *e)
         core->env = (struct riscv_env){.l1 = e->l1,
                                        .l1_size = e->l1_size,
                                        .written = e->l1 + e->l1_size,
-                                       .iram = e->arch == TX_WORMHOLE ? e->s.iram : NULL,
+                                       .iram = CHIP_HAS(e->arch, NC_IRAM) ? e->s.iram : NULL,
                                        .load = core_load,
                                        .store = core_store,
                                        .finding = core_finding,
                                        .user = e};
     }
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (words[i].arch == e->arch) {
+        if (bits_has(words[i].chips, e->arch)) {
             word_put(e->l1 + words[i].address, words[i].value);
             mark(e, words[i].address, 4);
         }

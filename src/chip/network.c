@@ -6,6 +6,7 @@
  * from the packets alone.
  */
 #include "chip/chip.h"
+#include "isa/chip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,8 +209,9 @@ static uint8_t bank_of(const tx_chip *chip, const struct chip_endpoint *to,
     if (to->kind != TX_CHIP_DRAM || !copies) {
         return NET_BANKS;
     }
-    return chip->arch == TX_BLACKHOLE ? to->number
-                                      : (uint8_t)(2u * to->number + (address >> CHANNEL_BIT & 1u));
+    return CHIP_HAS(chip->arch, DRAM_TILE_HAS_ONE)
+               ? to->number
+               : (uint8_t)(2u * to->number + (address >> CHANNEL_BIT & 1u));
 }
 
 static uint8_t channel_of(const struct noc_request *p)

@@ -6,6 +6,7 @@
 #include "chip/chip.h"
 
 #include "base/sized.h"
+#include "isa/chip.h"
 
 #include <string.h>
 
@@ -71,8 +72,11 @@ enum tx_status tx_chip_settings_default_sized(struct tx_chip_settings *settings,
 {
     struct tx_chip_settings s = {.size = (uint32_t)size, .policy = TX_CHIP_TIMED};
     enum tx_status status = TX_ENOENT;
-    for (size_t i = 0; product != NULL && tx_chip_product(i) != NULL; i++) {
-        if (strcmp(product, products[i].name) == 0) {
+    enum tx_arch chip = TX_ARCH_NONE;
+    const bool usual = product != NULL && tx_arch_parse(product, &chip) == TX_OK;
+    for (size_t i = 0; product != NULL && tx_chip_product(i) != NULL && status != TX_OK; i++) {
+        if (usual ? chip_column(chip) == chip_column((enum tx_arch)products[i].arch)
+                  : strcmp(product, products[i].name) == 0) {
             s.arch = (enum tx_arch)products[i].arch;
             s.bad_tensix = products[i].bad_tensix;
             s.bad_dram = products[i].bad_dram;
@@ -80,6 +84,7 @@ enum tx_status tx_chip_settings_default_sized(struct tx_chip_settings *settings,
             s.pcie = products[i].pcie;
             s.l2cpu = products[i].l2cpu;
             s.board_id = products[i].board;
+            s.arch = usual ? chip : s.arch;
             status = TX_OK;
         }
     }
@@ -99,23 +104,29 @@ static unsigned column_index(uint32_t x)
     return i;
 }
 
+/* Returns whether a row of the tables is of the chip's column. */
+static bool of_chip(const tx_chip *chip, unsigned arch)
+{
+    return chip_column((enum tx_arch)arch) == chip_column(chip->arch);
+}
+
 /* Returns whether a Tensix tile is harvested, or beyond the columns and rows that are wanted. */
 static bool is_bad(const tx_chip *chip, uint32_t x, uint32_t y)
 {
     const struct tx_chip_settings *s = &chip->settings;
     uint32_t column = 0;
     uint32_t row = 0;
+    const bool columns = CHIP_HAS(chip->arch, HARVEST_COLUMNS);
     const bool harvested =
-        chip->arch == BH ? bits_has(s->bad_tensix, column_index(x)) : bits_has(s->bad_tensix, y);
+        columns ? bits_has(s->bad_tensix, column_index(x)) : bits_has(s->bad_tensix, y);
     for (uint32_t i = 0; i < x; i++) { /* columns and rows of good tiles before this one */
-        const bool tensix = chip->arch == BH ? column_index(i) < COLUMNS &&
-                                                   !bits_has(s->bad_tensix, column_index(i))
-                                             : i != 0 && i != 5;
+        const bool tensix =
+            columns ? column_index(i) < COLUMNS && !bits_has(s->bad_tensix, column_index(i))
+                    : i != 0 && i != 5;
         column += tensix ? 1 : 0;
     }
     for (uint32_t i = 0; i < y; i++) {
-        const bool tensix =
-            chip->arch == BH ? i >= 2 : i != 0 && i != 6 && !bits_has(s->bad_tensix, i);
+        const bool tensix = columns ? i >= 2 : i != 0 && i != 6 && !bits_has(s->bad_tensix, i);
         row += tensix ? 1 : 0;
     }
     return harvested || (s->columns != 0 && column >= s->columns) ||
@@ -129,7 +140,7 @@ static void place_tensix(tx_chip *chip)
         const uint32_t x = i % chip->width;
         const uint32_t y = i / chip->width;
         for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
-            if (blocks[b].arch == chip->arch && x >= blocks[b].first_x && x <= blocks[b].last_x &&
+            if (of_chip(chip, blocks[b].arch) && x >= blocks[b].first_x && x <= blocks[b].last_x &&
                 y >= blocks[b].first_y && y <= blocks[b].last_y) {
                 chip->at[i].kind = TX_CHIP_TENSIX;
                 chip->at[i].number = (uint8_t)number++;
@@ -149,7 +160,7 @@ static bool is_off(const tx_chip *chip, unsigned kind, unsigned number)
     case TX_CHIP_L2CPU:
         return !bits_has(chip->settings.l2cpu, number);
     case TX_CHIP_PCIE:
-        return chip->arch == BH && number != chip->settings.pcie;
+        return CHIP_HAS(chip->arch, PCIE_CHOSEN) && number != chip->settings.pcie;
     default:
         return false;
     }
@@ -169,7 +180,7 @@ void chip_grid(tx_chip *chip)
     place_tensix(chip);
     for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++) {
         struct chip_endpoint *e = &chip->at[tiles[i].x + tiles[i].y * chip->width];
-        if (tiles[i].arch == chip->arch) {
+        if (of_chip(chip, tiles[i].arch)) {
             e->kind = tiles[i].kind;
             e->number = tiles[i].number;
             e->port = tiles[i].port;
@@ -272,9 +283,9 @@ static void put_table(const tx_chip *chip, struct noc_niu *niu, enum noc_config 
     const uint32_t bits = NOC_FACT_OF(chip->arch, COORDINATE_BITS);
     const uint32_t in_word = NOC_FACT_OF(chip->arch, ENTRIES);
     const uint32_t edge = (item == CONFIG_X_TABLE ? chip->width : chip->height) - 1;
-    const bool wh = chip->arch == WH;
+    const bool edges = !CHIP_HAS(chip->arch, EDGES_TRANSLATED);
     for (unsigned i = 0; i < ENTRIES; i++) {
-        const bool same = wh && (i < 16 || i >= (item == CONFIG_X_TABLE ? 26u : 28u));
+        const bool same = edges && (i < 16 || i >= (item == CONFIG_X_TABLE ? 26u : 28u));
         const uint32_t value = niu->noc == 0 || same ? entry[i] : edge - entry[i];
         uint32_t *word = noc_config(chip->arch, niu, item, i / in_word);
         *word = bits_set(*word, bits * (i % in_word), bits, value);
@@ -323,7 +334,7 @@ static uint32_t endpoint_id(const tx_chip *chip, const struct chip_endpoint *e, 
     static const uint8_t wh[TX_CHIP_KINDS] = {3, 1, 2, 8, 3, 5, 0, 0};
     const bool pcie = e->kind == TX_CHIP_PCIE;
     const uint32_t index = pcie ? 2u : e->number;
-    if (chip->arch == BH) {
+    if (CHIP_HAS(chip->arch, LOGICAL_BY_KIND)) {
         return index | (uint32_t)bh[e->kind] << 8 | noc << 24;
     }
     return (e->kind == TX_CHIP_DRAM ? e->port | (uint32_t)e->number << 8 : index) |
@@ -371,7 +382,7 @@ static void set_up(tx_chip *chip, struct chip_endpoint *e, struct noc_niu *niu,
         put_masks(chip, niu);
         put_table(chip, niu, CONFIG_X_TABLE, t->x);
         put_table(chip, niu, CONFIG_Y_TABLE, t->y);
-        if (arch == BH) {
+        if (CHIP_HAS(arch, NOC_TABLES_LEAVE_OUT)) {
             *noc_config(arch, niu, CONFIG_ROW_MASK, 0) = ROWS_UNTRANSLATED;
             logical = logical_bh(e, t, own);
         } else {
@@ -394,7 +405,7 @@ static void put_words(const tx_chip *chip, tx_tensix *tile)
         const uint32_t v = words[i].value;
         const uint8_t bytes[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
                                   (uint8_t)(v >> 24)};
-        if (words[i].arch == chip->arch) {
+        if (of_chip(chip, words[i].arch)) {
             (void)tx_tensix_write(tile, words[i].address, bytes, sizeof bytes);
         }
     }
@@ -406,7 +417,7 @@ void chip_firmware(tx_chip *chip, uint32_t index)
     if (chip->at[index].tensix != NULL) {
         put_words(chip, chip->at[index].tensix);
     }
-    if (chip->arch == BH) {
+    if (CHIP_HAS(chip->arch, NOC_TABLES_LEAVE_OUT)) {
         tables_bh(chip, &t);
     } else {
         tables_wh(chip, &t);

@@ -4,6 +4,7 @@
  * the caller answers for. Source: spec/chip.md 1.7, 5.
  */
 #include "chip/chip.h"
+#include "isa/chip.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static struct noc_niu *registers(tx_chip *chip, const struct chip_endpoint *e, u
                                  uint64_t address, uint32_t *in)
 {
     const bool axi = bits_has(e->niu[noc]->config[0], NOC_BH_DRAM_RISCV);
-    if (chip->arch == TX_WORMHOLE) {
+    if (!CHIP_HAS(chip->arch, NIU_PAIR)) {
         return registers_wh(chip, e, noc, address, in);
     }
     switch (e->kind) {
@@ -97,7 +98,7 @@ static struct noc_niu *world_niu(void *user, unsigned noc, uint32_t place)
 /* The bank behind a place: of a DRAM tile, and of Wormhole's ARC tile below its own addresses. */
 static struct dram_bank *bank_at(tx_chip *chip, const struct chip_endpoint *e, uint64_t address)
 {
-    if (e->kind == TX_CHIP_ARC && chip->arch == TX_WORMHOLE && address < arc_wh) {
+    if (e->kind == TX_CHIP_ARC && CHIP_HAS(chip->arch, ARC_BANK) && address < arc_wh) {
         return &chip->bank[0];
     }
     return e->bank;

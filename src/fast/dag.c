@@ -246,7 +246,7 @@ static bool foldable(const struct dag *dag, const struct dag_node *node)
 static bool load_is_word(const struct dag *dag, const struct dag_node *node)
 {
     return load_is_32bit(node->mode) &&
-           (node->mode != TX_MOD_SFPLOAD_FMT_SM32 || dag->rules.blackhole);
+           (node->mode != TX_MOD_SFPLOAD_FMT_SM32 || dag->rules.arithmetic_bh);
 }
 
 static dag_ref binary(struct dag *dag, enum fast_kind kind, dag_ref a, dag_ref b)

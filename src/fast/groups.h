@@ -86,7 +86,7 @@ TX_INLINE void lanes_group(const struct fast_step *s, unsigned g, lane_body *bod
     uint32_t *restrict lf_out = out_at(s, OUT_LF, g);
     uint32_t *restrict top_out = out_at(s, OUT_TOP, g);
     const struct tx_op op = *given; /* a local copy, which the compiler knows cannot change */
-    struct sem_in in = {.blackhole = s->rules.blackhole,
+    struct sem_in in = {.arithmetic_bh = s->rules.arithmetic_bh,
                         .lut16_positive = s->rules.lut16_positive,
                         .stoch_shifted = s->rules.stoch_shifted,
                         .use = s->use,
@@ -242,7 +242,7 @@ TX_INLINE uint32_t cell_to_value(const struct fast_step *s, enum tx_format forma
                                  uint32_t x, uint32_t old)
 {
     (void)format;
-    return load_convert(s->rules.blackhole, mode, x, old, false);
+    return load_convert(s->rules.arithmetic_bh, mode, x, old, false);
 }
 
 TX_INLINE uint32_t value_to_cell(const struct fast_step *s, enum tx_format format, unsigned mode,
@@ -250,7 +250,7 @@ TX_INLINE uint32_t value_to_cell(const struct fast_step *s, enum tx_format forma
 {
     (void)format;
     (void)old;
-    return store_convert(s->rules.blackhole, mode, x, s->rules.keep_denormals);
+    return store_convert(s->rules.arithmetic_bh, mode, x, s->rules.keep_denormals);
 }
 
 /*
@@ -262,7 +262,8 @@ TX_INLINE uint32_t word_to_value(const struct fast_step *s, enum tx_format forma
 {
     const uint32_t datum = dst_datum_of_word(format, x);
     if (dst_is_32bit(format) && load_is_32bit(mode)) {
-        return mode == TX_MOD_SFPLOAD_FMT_SM32 && !s->rules.blackhole ? sm32_to_i32(datum) : datum;
+        return mode == TX_MOD_SFPLOAD_FMT_SM32 && !s->rules.arithmetic_bh ? sm32_to_i32(datum)
+                                                                          : datum;
     }
     if (format == TX_FORMAT_BF16 && mode == TX_MOD_SFPLOAD_FMT_FP16B) {
         return datum << 16;
@@ -284,7 +285,7 @@ TX_INLINE uint32_t value_to_word(const struct fast_step *s, enum tx_format forma
         return dst_word_of_datum(format, x);
     }
     if (dst_is_32bit(format) && mode == TX_MOD_SFPSTORE_FMT_SM32) {
-        return dst_word_of_datum(format, s->rules.blackhole ? x : i32_to_sm32(x));
+        return dst_word_of_datum(format, s->rules.arithmetic_bh ? x : i32_to_sm32(x));
     }
     if (format == TX_FORMAT_BF16 && mode == TX_MOD_SFPSTORE_FMT_FP16B) {
         return dst_word_of_datum(format, store_flush(x) >> 16);

@@ -89,7 +89,7 @@ TX_INLINE void mad_kinds(bool bh, bool minus, const struct fast_step *s,
 
 static void fast_mad(const struct fast_step *s, const struct fast_context *c)
 {
-    if (!s->rules.blackhole) {
+    if (!s->rules.arithmetic_bh) {
         mad_kinds(false, false, s, c);
     } else if (s->op.mode == TX_MOD_SFPMAD_OFFSET_NONE) {
         mad_kinds(true, false, s, c);

@@ -101,7 +101,7 @@ static dag_ref source_a(struct lowering *l, const struct fast_record *r, const s
 static dag_ref multiply_add(struct lowering *l, dag_ref a, dag_ref b, dag_ref c, unsigned mode)
 {
     struct dag_node node = dag_blank(FAST_MAD);
-    node.mode = (uint8_t)(l->dag->rules.blackhole ? mode : 0);
+    node.mode = (uint8_t)(l->dag->rules.arithmetic_bh ? mode : 0);
     node.in[IN_A] = a;
     node.in[IN_B] = b;
     node.in[IN_C] = c;
@@ -180,7 +180,7 @@ static void remember(struct lowering *l, const struct fast_record *r)
 {
     const bool limited =
         machine_rule(l->task->machine, RULE_SHIFT_LATCH) && r->op.vd >= MACRO_VD_BACKDOOR;
-    if (!l->dag->rules.blackhole && !limited) {
+    if (!l->dag->rules.arithmetic_bh && !limited) {
         lower_put(l, &l->now, TO_LATCH, 0, l->lreg[r->op.vc], l->ones);
     }
 }

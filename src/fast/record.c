@@ -33,7 +33,7 @@ static const char *refuses(const struct tx_machine *m, const struct tx_op *op, u
     if (machine_rule(m, RULE_BACKDOOR_LANES) && exec_open_lanes(m, op) != 0) {
         return "by rule backdoor-lanes=enabled data decide what becomes a macro template";
     }
-    if (!machine_is_bh(m) && machine_rule(m, RULE_SWAP_STALL) && is_indirect(op)) {
+    if (!machine_has(m, SWAP_HOLDS_ALL) && machine_rule(m, RULE_SWAP_STALL) && is_indirect(op)) {
         return "by rule swap-stall=overlap data, the register L7 names, decide when it runs";
     }
     if (insn == INSN_SFPCONFIG &&

@@ -299,7 +299,7 @@ static void last_state(struct lowering *l)
 
 struct fast_rules fast_rules_of(const struct tx_machine *m)
 {
-    return (struct fast_rules){.blackhole = machine_is_bh(m),
+    return (struct fast_rules){.arithmetic_bh = machine_has(m, ARITHMETIC_BH),
                                .lut16_positive = machine_rule(m, RULE_LUT16_ZERO),
                                .stoch_shifted = machine_rule(m, RULE_STOCH_COMPARE),
                                .prng_after = machine_rule(m, RULE_PRNG_RESULT),

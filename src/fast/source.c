@@ -191,7 +191,7 @@ static void steps(const struct out *o, const struct fast_plan *plan, const struc
         struct fast_step s;
         dag_step(plan->from, &list[i].node, &s);
         describe(o, &list[i], &s);
-        call(o, &list[i], i, plan->from->rules.blackhole, !plan->vector_shape);
+        call(o, &list[i], i, plan->from->rules.arithmetic_bh, !plan->vector_shape);
     }
 }
 
@@ -430,7 +430,7 @@ static void preamble(const struct out *o, const struct dag *dag)
     }
     constants(o, dag);
     line(o, "static const struct fast_rules rules = {%s, %s, %s, %s, %s, %s};\n",
-         truth(r->blackhole), truth(r->lut16_positive), truth(r->stoch_shifted),
+         truth(r->arithmetic_bh), truth(r->lut16_positive), truth(r->stoch_shifted),
          truth(r->prng_after), truth(r->strict_ties), truth(r->keep_denormals));
 }
 
@@ -465,7 +465,7 @@ static void one_step(const struct out *o, const struct dag *set, size_t number)
         line(o, "uint32_t *const a%u = out[%u];\n", IN_COUNT + i, i);
     }
     describe(o, &p, &s);
-    call(o, &p, 0, set->rules.blackhole, true);
+    call(o, &p, 0, set->rules.arithmetic_bh, true);
     line(o, "}\n");
 }
 

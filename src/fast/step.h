@@ -84,7 +84,7 @@ enum fast_kind {
 enum fast_mad { MAD_ANY, MAD_ONE_A, MAD_ONE_B, MAD_TIMES, MAD_BOUND };
 
 struct fast_rules {
-    bool blackhole;
+    bool arithmetic_bh;
     bool lut16_positive, stoch_shifted, prng_after, strict_ties, keep_denormals;
 };
 

@@ -6,12 +6,13 @@
 #include "fmt/primitives.h"
 #include "fmt/tile.h"
 #include "fmt/words.h"
+#include "isa/chip.h"
 
 #include <string.h>
 
-#define BOTH (1u << TX_WORMHOLE | 1u << TX_BLACKHOLE)
-#define WH (1u << TX_WORMHOLE)
-#define BH (1u << TX_BLACKHOLE)
+#define BOTH CHIPS_BOTH
+#define WH CHIPS_WH
+#define BH CHIPS_BH
 
 static const struct tx_conversion_info conversions[TX_CONVERSION_COUNT] = {
 #define C(id, name, in, out, chips, differs, expr, rule, evidence) \
@@ -45,7 +46,7 @@ uint32_t tx_convert(enum tx_conversion conversion, enum tx_arch arch, uint32_t w
     if ((unsigned)conversion >= TX_CONVERSION_COUNT) {
         return 0;
     }
-    words_base.convert[conversion](arch == TX_BLACKHOLE, &x, 1);
+    words_base.convert[conversion](CHIP_HAS(arch, ARITHMETIC_BH), &x, 1);
     return x;
 }
 
@@ -92,8 +93,7 @@ enum tx_status tx_convert_array(enum tx_conversion conversion, enum tx_arch arch
 {
     enum { BLOCK = 512 };
     uint32_t words[BLOCK];
-    if ((unsigned)conversion >= TX_CONVERSION_COUNT ||
-        (arch != TX_WORMHOLE && arch != TX_BLACKHOLE)) {
+    if ((unsigned)conversion >= TX_CONVERSION_COUNT || !chip_known(arch)) {
         return TX_EINVAL;
     }
     words_fn *const convert = words_level()->convert[conversion];
@@ -102,7 +102,7 @@ enum tx_status tx_convert_array(enum tx_conversion conversion, enum tx_arch arch
     for (size_t done = 0; done < count; done += BLOCK) {
         const size_t n = count - done < BLOCK ? count - done : BLOCK;
         elements_to_words((const uint8_t *)in + done * in_size, in_size, n, words);
-        convert(arch == TX_BLACKHOLE, words, n);
+        convert(CHIP_HAS(arch, ARITHMETIC_BH), words, n);
         words_to_elements(words, out_size, n, (uint8_t *)out + done * out_size);
     }
     return TX_OK;
@@ -111,13 +111,13 @@ enum tx_status tx_convert_array(enum tx_conversion conversion, enum tx_arch arch
 uint32_t tx_sfpload_convert(enum tx_arch arch, unsigned mod0, uint32_t cell, uint32_t old,
                             bool fp16_inf)
 {
-    return load_convert(arch == TX_BLACKHOLE, mod0, load_is_32bit(mod0) ? cell : cell & 0xFFFFu,
-                        old, fp16_inf);
+    return load_convert(CHIP_HAS(arch, ARITHMETIC_BH), mod0,
+                        load_is_32bit(mod0) ? cell : cell & 0xFFFFu, old, fp16_inf);
 }
 
 uint32_t tx_sfpstore_convert(enum tx_arch arch, unsigned mod0, uint32_t value)
 {
-    return store_convert(arch == TX_BLACKHOLE, mod0, value, false);
+    return store_convert(CHIP_HAS(arch, ARITHMETIC_BH), mod0, value, false);
 }
 
 uint32_t tx_pack_descale(uint32_t x, unsigned shift, bool to_unsigned)

@@ -4,8 +4,10 @@
 
 #include <string.h>
 
-#define BOTH (1u << TX_WORMHOLE | 1u << TX_BLACKHOLE)
-#define BH (1u << TX_BLACKHOLE)
+#include "isa/chip.h"
+
+#define BOTH CHIPS_BOTH
+#define BH CHIPS_BH
 
 enum { BLOCK = 1, INTEGER = 2, SIGNED = 4 };
 

@@ -11,6 +11,7 @@
 #include "fmt/pack_early.h"
 #include "fmt/tile.h"
 #include "fmt/words.h"
+#include "isa/chip.h"
 
 #include <string.h>
 
@@ -21,8 +22,8 @@
 enum kind { K_FP32, K_TF32, K_BF16, K_FP16, K_E5M7, K_FP8, K_INT32, K_INT16, K_INT8 };
 
 enum { NO = 1, YES = 2, ANY = 3 };
-#define BOTH (1u << TX_WORMHOLE | 1u << TX_BLACKHOLE)
-#define BH (1u << TX_BLACKHOLE)
+#define BOTH CHIPS_BOTH
+#define BH CHIPS_BH
 
 static const struct early {
     uint8_t dst, intermediate, raw, round10, chips, first, gasket, kind;
@@ -570,7 +571,7 @@ enum tx_status tx_pack_default(enum tx_arch arch, enum tx_format dst, enum tx_fo
     const bool wide = dst_kind(dst) == TX_FORMAT_FP32;
     const bool five_bits = dst_kind(dst) == TX_FORMAT_FP16;
     const bool to_fp16 = pack->intermediate == TX_FORMAT_FP16 && !five_bits;
-    if (wide && out == TX_FORMAT_FP16 && arch == TX_BLACKHOLE) {
+    if (wide && out == TX_FORMAT_FP16 && CHIP_HAS(arch, FP16_BY_GASKET)) {
         pack->intermediate = TX_FORMAT_FP16; /* the gasket; Wormhole converts late */
         pack->round10 = true;
     }

@@ -8,6 +8,7 @@
 #include "fmt/route.h"
 #include "fmt/tile.h"
 #include "fmt/words.h"
+#include "isa/chip.h"
 
 enum { NONE = 255 };
 
@@ -58,14 +59,14 @@ void chain_run(const struct chain *chain, enum tx_arch arch, uint32_t *words, si
 {
     words_fn *const *const convert = words_level()->convert;
     for (unsigned i = 0; i < chain->steps; i++) {
-        convert[chain->step[i]](arch == TX_BLACKHOLE, words, count);
+        convert[chain->step[i]](CHIP_HAS(arch, ARITHMETIC_BH), words, count);
     }
 }
 
 const char *route_reason(enum tx_arch arch, enum tx_format l1, enum tx_format dst)
 {
     const struct tx_format_info *info = tx_format_info(l1);
-    if (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) {
+    if (!chip_known(arch)) {
         return "the chip is neither Wormhole nor Blackhole";
     }
     if (info == NULL) {

@@ -142,7 +142,7 @@ static bool defers(const struct tx_machine *m, const struct tx_op *op)
         return true;
     case TX_UNIT_SCALAR:
         /* Other units read the registers that SETDMAREG writes; STOREIND is a store. */
-        return (machine_is_bh(m) && unit_insn(op) == INSN_SETDMAREG) ||
+        return (machine_has(m, SETDMAREG_DELAYED) && unit_insn(op) == INSN_SETDMAREG) ||
                unit_insn(op) == INSN_STOREIND;
     default:
         return pipe_is_vector(op);

@@ -39,8 +39,8 @@ static bool scalar_holds(const struct tx_machine *m, unsigned thread, const stru
     if (s->live == 0 || s->op.thread != thread) {
         return false;
     }
-    return !(machine_is_bh(m) && op->unit == TX_UNIT_CONFIG && s->kind == SCALAR_TIMED &&
-             m->state.cycle + 1 >= s->end);
+    return !(machine_has(m, CONFIG_BEHIND_SCALAR) && op->unit == TX_UNIT_CONFIG &&
+             s->kind == SCALAR_TIMED && m->state.cycle + 1 >= s->end);
 }
 
 /* Sets h->hold to the first reason why the word may not pass in this cycle, before arbitration. */
@@ -78,7 +78,7 @@ static bool is_rdcfg(const struct head *h)
  */
 static void lose(struct tx_machine *m, struct head *h, const struct head *winner)
 {
-    if (!machine_is_bh(m) && is_rdcfg(h) && is_rdcfg(winner)) {
+    if (machine_has(m, RDCFG_COLLIDES) && is_rdcfg(h) && is_rdcfg(winner)) {
         h->drop = true;
         machine_finding(m, TX_HAZARD, ID(E_RDCFG), &h->op, 0,
                         "RDCFG together with that of thread %u does nothing",

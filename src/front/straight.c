@@ -47,7 +47,7 @@ static bool is_everyday(struct tx_machine *m, uint32_t word)
 static bool held_by_swap(struct tx_machine *m, uint32_t word)
 {
     struct tx_op op;
-    return machine_is_bh(m) && machine_decode(m, word, &op) && pipe_is_vector(&op) &&
+    return machine_has(m, SWAP_HOLDS_ALL) && machine_decode(m, word, &op) && pipe_is_vector(&op) &&
            isa_row((enum isa_row_id)op.row)->insn != INSN_SFPNOP;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "isa/chip.h"
 
 /* Offsets in ARC's memory, behind telemetry. */
 enum { QUEUES = 0x600, QUEUE = 0x640 };
@@ -47,11 +48,6 @@ static const struct {
 #include "isa/arc.def"
 };
 
-static bool is_bh(const tx_pcie *h)
-{
-    return h->arch == TX_BLACKHOLE;
-}
-
 /* Words of ARC's memory; addresses come from queues that anybody can write, and wrap. */
 static uint32_t get(const tx_pcie *h, uint32_t at)
 {
@@ -68,7 +64,7 @@ void arc_start(tx_pcie *h)
     const uint32_t memory = (uint32_t)HOST_OF(h, MEMORY);
     telemetry_fill(h);
     h->s.scratch[0] = (uint32_t)STARTED;
-    if (is_bh(h)) {
+    if (CHIP_HAS(h->arch, ARC_QUEUES)) {
         put(h, QUEUES, memory + QUEUE);
         put(h, QUEUES + 4, ENTRIES | QUEUE_COUNT << 8);
         h->s.scratch_ram[RAM_STATUS] = h->product.raw ? 0 : BOOTED;
@@ -105,7 +101,7 @@ static bool message(tx_pcie *h, uint8_t code, uint32_t argument, uint32_t answer
             answer[0] = TELEMETRY_OLD;
             return true;
         case ANSWER_CLOCK:
-            answer[is_bh(h)] = h->s.clock;
+            answer[CHIP_HAS(h->arch, ARC_ANSWERS_SECOND)] = h->s.clock;
             return true;
         case ANSWER_BUSY:
             set_clock(h, HOST_OF(h, BUSY_MHZ));
@@ -114,10 +110,10 @@ static bool message(tx_pcie *h, uint8_t code, uint32_t argument, uint32_t answer
             set_clock(h, HOST_OF(h, IDLE_MHZ));
             return true;
         case ANSWER_HARVESTING:
-            answer[is_bh(h)] = telemetry_harvested(h);
+            answer[CHIP_HAS(h->arch, ARC_ANSWERS_SECOND)] = telemetry_harvested(h);
             return true;
         case ANSWER_TEST:
-            answer[1] = is_bh(h) ? argument + 1 : 0;
+            answer[1] = CHIP_HAS(h->arch, ARC_ANSWERS_SECOND) ? argument + 1 : 0;
             return true;
         case ANSWER_RESET:
             h->s.reset_wanted = 1;
@@ -158,7 +154,7 @@ static void serve_queue(tx_pcie *h, uint32_t queue)
 static void serve(tx_pcie *h)
 {
     uint32_t answer[2];
-    if (is_bh(h)) {
+    if (CHIP_HAS(h->arch, ARC_QUEUES)) {
         for (uint32_t q = 0; q < QUEUE_COUNT; q++) {
             serve_queue(h, QUEUE + q * QUEUE_BYTES);
         }
@@ -175,7 +171,7 @@ static void serve(tx_pcie *h)
 
 static bool is_register(const tx_pcie *h, uint32_t offset, enum arc_register which, uint32_t words)
 {
-    const uint32_t first = offsets[which][is_bh(h)];
+    const uint32_t first = offsets[which][chip_column(h->arch)];
     return first != 0 && offset >= first && offset < first + 4 * words;
 }
 
@@ -188,10 +184,11 @@ static uint64_t reference_clock(const tx_pcie *h)
 static uint32_t *stored(tx_pcie *h, uint32_t offset)
 {
     if (is_register(h, offset, REGISTER_SCRATCH, HOST_SCRATCH)) {
-        return &h->s.scratch[(offset - offsets[REGISTER_SCRATCH][is_bh(h)]) / 4];
+        return &h->s.scratch[(offset - offsets[REGISTER_SCRATCH][chip_column(h->arch)]) / 4];
     }
     if (is_register(h, offset, REGISTER_SCRATCH_RAM, HOST_SCRATCH_RAM)) {
-        return &h->s.scratch_ram[(offset - offsets[REGISTER_SCRATCH_RAM][is_bh(h)]) / 4];
+        return &h->s.scratch_ram[(offset - offsets[REGISTER_SCRATCH_RAM][chip_column(h->arch)]) /
+                                 4];
     }
     return is_register(h, offset, REGISTER_CONTROL, 1) ? &h->s.control : NULL;
 }

@@ -5,6 +5,7 @@
  * spec/chip.md 8.6, ttsim 56694c8 libttsim.cpp.
  */
 #include "host/host.h"
+#include "isa/chip.h"
 
 enum dma_register {
 #define HOST_DMA(ID, wh_out, wh_in, bh_in) DMA_##ID,
@@ -81,7 +82,7 @@ bool dma_registers(tx_pcie *h, uint64_t offset, const struct host_bytes *b)
     }
     host_move_words(b, h->s.bar2, (size_t)offset, b->size);
     for (unsigned e = 0; e < ENGINES && b->from != NULL; e++) {
-        const bool has = (e == BLACKHOLE_IN) == (h->arch == TX_BLACKHOLE);
+        const bool has = (e == BLACKHOLE_IN) == CHIP_HAS(h->arch, DMA_IN_ONLY);
         if (has && offset == offsets[DMA_DOORBELL][e] && b->size == 4) {
             ring(h, (enum engine)e);
         }

@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "chip/chip.h"
+#include "isa/chip.h"
 #include "isa/evidence.h"
 
 static const struct host_bar {
@@ -33,11 +34,6 @@ static const struct {
 #define HOST_FINDING(ID, name, category, text) {name, text, TX_##category},
 #include "isa/host.def"
 };
-
-static bool is_bh(const tx_pcie *h)
-{
-    return h->arch == TX_BLACKHOLE;
-}
 
 void host_move(const struct host_bytes *b, size_t at, void *memory, size_t size)
 {
@@ -83,7 +79,7 @@ static void start(tx_pcie *h)
 {
     memset(&h->s, 0, sizeof h->s);
     for (size_t i = 0; i < sizeof config_words / sizeof config_words[0]; i++) {
-        h->s.config[config_words[i].offset / 4] = config_words[i].value[is_bh(h)];
+        h->s.config[config_words[i].offset / 4] = config_words[i].value[chip_column(h->arch)];
     }
     for (unsigned i = 0; i < BARS; i++) {
         h->s.config[CONFIG_BAR + bars[i].bar] = (uint32_t)bars[i].base | BAR_64_BITS;
@@ -103,7 +99,8 @@ static bool find_tiles(tx_pcie *h)
         if (tile.kind == TX_CHIP_ARC) {
             h->arc = i;
             arc = true;
-        } else if (tile.kind == TX_CHIP_PCIE && (!is_bh(h) || tile.number == h->product.pcie)) {
+        } else if (tile.kind == TX_CHIP_PCIE &&
+                   (!CHIP_HAS(h->arch, PCIE_CHOSEN) || tile.number == h->product.pcie)) {
             h->pcie = i;
             pcie = true;
         }
@@ -193,7 +190,7 @@ void tx_pcie_config_write(tx_pcie *host, uint32_t offset, uint32_t value)
     /* All ones are written to a BAR to learn its size: the bits below it stay as they are. */
     for (unsigned i = 0; i < BARS; i++) {
         const uint32_t low = 4 * (CONFIG_BAR + bars[i].bar);
-        const uint64_t mask = ~(bars[i].bytes[is_bh(host)] - 1);
+        const uint64_t mask = ~(bars[i].bytes[chip_column(host->arch)] - 1);
         if (offset == low || offset == low + 4) {
             writable = offset == low ? (uint32_t)mask : (uint32_t)(mask >> 32);
         }
@@ -211,7 +208,7 @@ enum tx_status tx_pcie_bar(const tx_pcie *host, unsigned bar, uint64_t *base, ui
     for (unsigned i = 0; i < BARS; i++) {
         if (bars[i].bar == bar) {
             *base = bars[i].base;
-            *size = bars[i].bytes[is_bh(host)];
+            *size = bars[i].bytes[chip_column(host->arch)];
             return TX_OK;
         }
     }

@@ -14,7 +14,7 @@
 #define HOST_NUMBER(ID, wormhole, blackhole, what, evidence) \
     static const uint64_t HOST_WH_##ID = wormhole, HOST_BH_##ID = blackhole;
 #include "isa/host.def"
-#define HOST_OF(h, ID) ((h)->arch == TX_BLACKHOLE ? HOST_BH_##ID : HOST_WH_##ID)
+#define HOST_OF(h, ID) (chip_column((h)->arch) == CHIP_COLUMN_BH ? HOST_BH_##ID : HOST_WH_##ID)
 
 enum {
     HOST_CONFIG_WORDS = 16,

@@ -5,6 +5,7 @@
  * configure_outbound_atu, ttsim 56694c8 translate_pci_dma_addr.
  */
 #include "host/host.h"
+#include "isa/chip.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ static bool region_of(const tx_pcie *h, unsigned r, struct region *region)
 {
     const uint32_t *words = h->s.bar2 + (HOST_OF(h, REGIONS) + r * REGION_BYTES) / 4;
     const bool has_high =
-        h->arch == TX_BLACKHOLE && (words[CONTROL / 4] & (uint32_t)CONTROL_LONG) != 0;
+        CHIP_HAS(h->arch, REGIONS_LONG) && (words[CONTROL / 4] & (uint32_t)CONTROL_LONG) != 0;
     if ((words[ENABLE / 4] & enabled) == 0) {
         return false;
     }
@@ -80,8 +81,9 @@ bool outside_access(tx_pcie *h, uint64_t address, const struct host_bytes *b)
 {
     const uint64_t bytes = HOST_OF(h, HOST_BYTES);
     const uint64_t from = address - HOST_OF(h, HOST_OFFSET);
-    const uint64_t window = from / (h->arch == TX_BLACKHOLE ? bytes : UINT64_MAX);
-    const uint64_t offset = h->arch == TX_BLACKHOLE ? from % bytes : from;
+    const bool repeats = CHIP_HAS(h->arch, HOST_WINDOWS_REPEAT);
+    const uint64_t window = from / (repeats ? bytes : UINT64_MAX);
+    const uint64_t offset = repeats ? from % bytes : from;
     if (address < HOST_OF(h, HOST_OFFSET) || window >= HOST_OF(h, HOST_WINDOWS) ||
         offset >= bytes || b->size > bytes - offset) {
         return false;

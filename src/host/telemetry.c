@@ -6,6 +6,7 @@
 #include "host/host.h"
 
 #include "base/bits.h"
+#include "isa/chip.h"
 
 enum from {
     FROM_FIXED,
@@ -33,12 +34,7 @@ static const struct row {
 #include "isa/telemetry.def"
 };
 enum { ROWS = sizeof rows / sizeof rows[0], TAG_HEARTBEAT = 32, TAG_BUNDLE = 28 };
-enum { BANKS_BH = 8, BANKS_WH = 6, COLUMNS = 14, HEARTBEATS_PER_SECOND = 10 };
-
-static bool is_bh(const tx_pcie *h)
-{
-    return h->arch == TX_BLACKHOLE;
-}
+enum { COLUMNS = 14, HEARTBEATS_PER_SECOND = 10 };
 
 /*
  * Wormhole names its rows by the order in which they lie on the die: bit i is this row of NoC 0.
@@ -48,7 +44,7 @@ uint32_t telemetry_harvested(const tx_pcie *h)
 {
     static const uint8_t row[] = {11, 1, 10, 2, 9, 3, 8, 4, 7, 5};
     uint32_t mask = 0;
-    for (unsigned i = 0; i < sizeof row && !is_bh(h); i++) {
+    for (unsigned i = 0; i < sizeof row && CHIP_HAS(h->arch, HARVEST_BY_DIE); i++) {
         mask |= bits_has(h->product.bad_tensix, row[i]) ? 1u << i : 0;
     }
     return mask;
@@ -57,7 +53,7 @@ uint32_t telemetry_harvested(const tx_pcie *h)
 static uint32_t trained(const tx_pcie *h)
 {
     uint32_t word = 0;
-    for (unsigned i = 0; i < (is_bh(h) ? BANKS_BH : BANKS_WH); i++) {
+    for (unsigned i = 0; i < NUMBER_OF(h->arch, DRAM_BANKS); i++) {
         word |= bits_has(h->product.bad_dram, i) ? 0 : 1u << 2 * i;
     }
     return word;
@@ -96,7 +92,7 @@ static uint32_t fact(const tx_pcie *h, enum from from)
     case FROM_ETHERNET:
         return h->product.ethernet;
     case FROM_BANKS:
-        return ~h->product.bad_dram & bits_mask(BANKS_BH);
+        return ~h->product.bad_dram & bits_mask(NUMBER_OF(h->arch, DRAM_BANKS));
     case FROM_L2CPU:
         return h->product.l2cpu;
     case FROM_TRAINED:
@@ -119,7 +115,7 @@ static uint32_t fact(const tx_pcie *h, enum from from)
 
 static uint32_t value_of(const tx_pcie *h, const struct row *row)
 {
-    return row->value[is_bh(h)] + fact(h, (enum from)row->from);
+    return row->value[chip_column(h->arch)] + fact(h, (enum from)row->from);
 }
 
 enum tx_status tx_pcie_telemetry(const tx_pcie *host, unsigned tag, uint32_t *value)
@@ -172,7 +168,7 @@ void telemetry_fill(tx_pcie *h)
     }
     word_put(table, 1);
     word_put(table + 4, count);
-    if (!is_bh(h)) {
+    if (CHIP_HAS(h->arch, TELEMETRY_OLD)) {
         fill_old(h);
     }
 }

@@ -6,6 +6,7 @@
 #include "host/host.h"
 
 #include "base/bits.h"
+#include "isa/chip.h"
 
 static const struct kind {
     unsigned chips, bar;
@@ -15,7 +16,7 @@ static const struct kind {
 #define HOST_WINDOWS(chips, bar, base, count, bits) {CHIPS_##chips, bar, base, count, bits},
 #include "isa/host.def"
 };
-enum { KINDS = sizeof kinds / sizeof kinds[0], ADDRESS_BITS_WH = 36, ADDRESS_BITS_BH = 64 };
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 enum field {
 #define HOST_WINDOW_FIELD(ID, wf, wb, bf, bb) FIELD_##ID,
@@ -35,15 +36,10 @@ struct window {
     const uint32_t *words;
 };
 
-static bool is_bh(const tx_pcie *h)
-{
-    return h->arch == TX_BLACKHOLE;
-}
-
 /* Returns the number of high address bits that a window of 2^bits bytes sets. */
 static unsigned high_bits(const tx_pcie *h, unsigned bits)
 {
-    return (is_bh(h) ? ADDRESS_BITS_BH : ADDRESS_BITS_WH) - bits;
+    return NUMBER_OF(h->arch, WINDOW_ADDRESS_BITS) - bits;
 }
 
 /* Finds the window at an offset of a BAR. */
@@ -101,8 +97,9 @@ static uint64_t take(const uint32_t *words, unsigned from, unsigned width)
 
 static uint32_t field(const tx_pcie *h, const struct window *w, enum field which)
 {
-    return (uint32_t)take(w->words, high_bits(h, w->bits) + fields[which][is_bh(h)].first,
-                          fields[which][is_bh(h)].bits);
+    return (uint32_t)take(w->words,
+                          high_bits(h, w->bits) + fields[which][chip_column(h->arch)].first,
+                          fields[which][chip_column(h->arch)].bits);
 }
 
 static void check(tx_pcie *h, const struct window *w, bool reads)
@@ -115,7 +112,9 @@ static void check(tx_pcie *h, const struct window *w, bool reads)
         host_finding(h, HOST_FINDING_LINKED, w->index);
     }
     if (order == ORDER_COUNTED) {
-        host_finding(h, is_bh(h) ? HOST_FINDING_ORDER_BH : HOST_FINDING_ORDER_WH, w->index);
+        host_finding(
+            h, CHIP_HAS(h->arch, WINDOW_ORDER_NONE) ? HOST_FINDING_ORDER_BH : HOST_FINDING_ORDER_WH,
+            w->index);
     }
 }
 
@@ -201,8 +200,9 @@ bool host_window_registers(tx_pcie *h, uint64_t offset, const struct host_bytes 
     if (offset >= HOST_OF(h, WINDOW_REGISTERS) && in < size) {
         *part = b->size < size - in ? b->size : (size_t)(size - in);
         host_move_words(b, h->s.window, in, *part);
-        for (uint64_t i = in / (4 * per);
-             is_bh(h) && b->from != NULL && i <= (in + *part - 1) / (4 * per); i++) {
+        for (uint64_t i = in / (4 * per); CHIP_HAS(h->arch, WINDOW_KEEPS_FIELDS) &&
+                                          b->from != NULL && i <= (in + *part - 1) / (4 * per);
+             i++) {
             keep_fields(h, (unsigned)i);
         }
         return true;

@@ -3,6 +3,7 @@
  * The configuration fields of config.def: the public table, and the places of those that the
  * emulator itself reads.
  */
+#include "isa/chip.h"
 #include "isa/config.h"
 
 #include "base/bits.h"
@@ -126,15 +127,16 @@ static const struct cfg_places places_bh = {
 
 const struct cfg_places *cfg_places(enum tx_arch arch)
 {
-    return arch == TX_BLACKHOLE ? &places_bh : &places_wh;
+    return chip_column(arch) == CHIP_COLUMN_BH ? &places_bh : &places_wh;
 }
 
 static const struct tx_config_field *fields_of(enum tx_arch arch, size_t *count)
 {
-    *count = arch == TX_WORMHOLE    ? sizeof fields_wh / sizeof fields_wh[0]
-             : arch == TX_BLACKHOLE ? sizeof fields_bh / sizeof fields_bh[0]
-                                    : 0;
-    return arch == TX_WORMHOLE ? fields_wh : fields_bh;
+    const bool first = chip_column(arch) == CHIP_COLUMN_WH;
+    *count = !chip_known(arch) ? 0
+             : first           ? sizeof fields_wh / sizeof fields_wh[0]
+                               : sizeof fields_bh / sizeof fields_bh[0];
+    return first ? fields_wh : fields_bh;
 }
 
 const struct tx_config_field *tx_config_field_at(enum tx_arch arch, size_t index)
@@ -150,7 +152,7 @@ const struct tx_config_field *tx_config_field_find(enum tx_arch arch, const char
     static const char *const endings[] = {"", "_RMW", "_ADDR32"};
     size_t count;
     const struct tx_config_field *fields = fields_of(arch, &count);
-    const uint8_t *lengths = arch == TX_WORMHOLE ? lengths_wh : lengths_bh;
+    const uint8_t *lengths = chip_column(arch) == CHIP_COLUMN_WH ? lengths_wh : lengths_bh;
     /* A caller that walks through the table passes its own names. */
     for (size_t i = 0; i < count; i++) {
         if (fields[i].name == name) {

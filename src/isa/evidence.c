@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of evidence.def, rules.def and errata.def. */
+#include "isa/chip.h"
 #include "isa/evidence.h"
 
 #include <string.h>
@@ -53,8 +54,8 @@ static const struct tx_rule rules[RULE_COUNT] = {
 };
 #undef RULE
 
-#define WH (1u << TX_WORMHOLE)
-#define BH (1u << TX_BLACKHOLE)
+#define WH CHIPS_WH
+#define BH CHIPS_BH
 #define BOTH (WH | BH)
 #define ERRATUM(ID, id_, chips_, rows_, text_, evidence_) \
     {.id = id_, .archs = (uint8_t)(chips_), .rows = rows_, .text = text_, .evidence = evidence_},

@@ -126,14 +126,14 @@ static const struct insn_form forms[ROW_COUNT] = {
 #define ON_BH_BH(entry) entry
 #define BY_OPCODE(id, chips) [OPCODE_##id] = KEY(ROW, id, chips) + 1,
 
-static const uint8_t by_opcode[TX_BLACKHOLE + 1][256] = {
-    [TX_WORMHOLE] =
+static const uint8_t by_opcode[2][256] = {
+    [CHIP_COLUMN_WH] =
         {
 #define FORM_SHARED(id, chips, fixed, value, fields, print, shared) \
     ON_WH_##chips(BY_OPCODE(id, chips))
 #include "isa/mnemonics.def"
         },
-    [TX_BLACKHOLE] =
+    [CHIP_COLUMN_BH] =
         {
 #define FORM_SHARED(id, chips, fixed, value, fields, print, shared) \
     ON_BH_##chips(BY_OPCODE(id, chips))
@@ -150,10 +150,10 @@ static const uint8_t opcode_of[INSN_COUNT] = {
 
 static const struct insn_form *form_of(enum tx_arch arch, uint32_t opcode)
 {
-    if (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) {
+    if (!chip_known(arch)) {
         return NULL;
     }
-    const unsigned row = by_opcode[arch][opcode & 0xff];
+    const unsigned row = by_opcode[chip_column(arch)][opcode & 0xff];
     return row != 0 ? &forms[row - 1] : NULL;
 }
 
@@ -194,6 +194,15 @@ const struct tx_insn *tx_insn_get(enum tx_arch arch, enum tx_insn_id id)
     return form != NULL ? &form->pub : NULL;
 }
 
+const struct tx_insn *insn_elsewhere(enum tx_arch arch, uint32_t word)
+{
+    const struct tx_insn *insn = NULL;
+    for (unsigned other = 1; other < CHIPS && insn == NULL; other++) {
+        insn = other != (unsigned)arch ? tx_insn_of((enum tx_arch)other, word) : NULL;
+    }
+    return insn;
+}
+
 enum tx_insn_id tx_insn_id_of(enum tx_arch arch, uint32_t word)
 {
     return form_of(arch, word >> 24) != NULL ? (enum tx_insn_id)(word >> 24) : TX_INSN_NONE;
@@ -201,7 +210,7 @@ enum tx_insn_id tx_insn_id_of(enum tx_arch arch, uint32_t word)
 
 const struct tx_insn *tx_insn_at(enum tx_arch arch, size_t index)
 {
-    if (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) {
+    if (!chip_known(arch)) {
         return NULL;
     }
     for (size_t row = 0; row < ROW_COUNT; row++) {
@@ -251,7 +260,7 @@ bool insn_name_is(const struct insn_form *form, const char *name, size_t length)
 
 const struct tx_insn *tx_insn_find(enum tx_arch arch, const char *name)
 {
-    if (name == NULL || (arch != TX_WORMHOLE && arch != TX_BLACKHOLE)) {
+    if (name == NULL || !chip_known(arch)) {
         return NULL;
     }
     const size_t length = strlen(name);

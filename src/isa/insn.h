@@ -46,6 +46,9 @@ enum insn_id insn_id_of(enum tx_arch arch, uint32_t word);
 /* Returns NULL if the chip does not have the instruction. */
 const struct tx_insn *insn_get(enum tx_arch arch, enum insn_id id);
 
+/* Returns what the word is on the first other chip that has it, NULL if none has. */
+const struct tx_insn *insn_elsewhere(enum tx_arch arch, uint32_t word);
+
 /* Returns all bits below the opcode that belong to some field. */
 uint32_t insn_field_mask(const struct tx_insn *insn);
 /*

@@ -3,8 +3,10 @@
 #ifndef TX_ISA_TOKENS_H
 #define TX_ISA_TOKENS_H
 
-#define WH (1u << TX_WORMHOLE)
-#define BH (1u << TX_BLACKHOLE)
+#include "isa/chip.h"
+
+#define WH CHIPS_WH
+#define BH CHIPS_BH
 #define BOTH (WH | BH)
 #define ANY 0xFFFFu
 

@@ -150,7 +150,7 @@ static void run(struct matrix *x, enum job job, const struct block *k)
         .wide = wide,
         .exp8 = x->style == STYLE_BF16 || x->style == STYLE_TF32,
         .phase = elementwise && machine_rule(x->m, RULE_ELW_PHASE) ? 0 : x->phase,
-        .wh = !machine_is_bh(x->m)};
+        .arithmetic_wh = !machine_has(x->m, ARITHMETIC_BH)};
     unsigned at[BULK_ROWS];
     matrix_places(x, k->dst, k->rows, wide, at);
     matrix_check_settings(x);

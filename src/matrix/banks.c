@@ -108,7 +108,7 @@ void unit_cleardvalid(struct tx_machine *m, const struct tx_op *op)
 void unit_setdvalid(struct tx_machine *m, const struct tx_op *op)
 {
     struct units *u = &m->state.units;
-    if (machine_is_bh(m)) {
+    if (machine_has(m, IMPLIED_FORMATS)) {
         machine_finding(m, TX_UNSUPPORTED, ID(E_MATRIX), op, 0,
                         "SETDVALID leaves the implied format of the bank unpredictable: use "
                         "UNPACR_NOP");

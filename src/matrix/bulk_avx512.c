@@ -155,7 +155,7 @@ TX_INLINE void bulk_add(const struct bulk *b, unsigned i, enum bulk_type type, b
 static void bulk_add_terms(const struct bulk *b, unsigned i, const struct bulk_sums *t)
 {
     if (b->kind.wide != 0) {
-        bulk_add(b, i, BULK_FP32, b->kind.wh != 0, t);
+        bulk_add(b, i, BULK_FP32, b->kind.arithmetic_wh != 0, t);
     } else if (b->kind.exp8 != 0) {
         bulk_add(b, i, BULK_BF16, false, t);
     } else {
@@ -383,7 +383,7 @@ static void bulk_product_block(const struct bulk *b)
         } else {
             bulk_add_groups(b, BULK_FP16, false, &g);
         }
-    } else if (b->kind.wh == 0) {
+    } else if (b->kind.arithmetic_wh == 0) {
         bulk_add_groups(b, BULK_FP32, false, &g);
     } else {
         bulk_add_groups(b, BULK_FP32, true, &g);

@@ -343,7 +343,7 @@ static void bulk_block(const struct bulk *b)
         uint32_t cells[16];
         bulk_load(b, i, cells);
         if (b->kind.wide != 0) {
-            bulk_accumulate(BULK_FP32, b->kind.wh != 0, &terms[i], cells);
+            bulk_accumulate(BULK_FP32, b->kind.arithmetic_wh != 0, &terms[i], cells);
         } else if (b->kind.exp8 != 0) {
             bulk_accumulate(BULK_BF16, false, &terms[i], cells);
         } else {

@@ -42,7 +42,7 @@ static void choose_formats(struct matrix *x, enum matrix_implied implied)
         (uint8_t)(banked(x, p->srca_override) != 0 ? banked(x, p->srca_val) : banked(x, p->srca));
     x->format[SRC_B] =
         (uint8_t)(banked(x, p->srcb_override) != 0 ? banked(x, p->srcb_val) : banked(x, p->srcb));
-    if (!machine_is_bh(x->m)) {
+    if (!machine_has(x->m, IMPLIED_FORMATS)) {
         return;
     }
     const bool disabled[2] = {cfg_thread(x->s, x->thread, p->no_implied[SRC_A]) != 0,
@@ -100,7 +100,7 @@ static void tell_zeroacc(const struct matrix *x)
     for (unsigned i = 0; mode == ONE_ROW && i < sizeof row / sizeof row[0]; i++) {
         order_field(x->m, x->op, row[i]);
     }
-    if (mode == SIXTEEN_ROWS && machine_is_bh(x->m)) {
+    if (mode == SIXTEEN_ROWS && machine_has(x->m, ZEROACC_RELATIVE)) {
         order_field(x->m, x->op, p->zeroacc_absolute);
     }
     if (mode == ONE_ROW || mode == SIXTEEN_ROWS) {
@@ -161,7 +161,7 @@ void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
 
 uint32_t matrix_truncate(const struct matrix *x, unsigned src, uint32_t cell)
 {
-    if (machine_is_bh(x->m) && !machine_rule(x->m, RULE_SRC_TRUNCATE)) {
+    if (machine_has(x->m, SRC_KEEPS_BITS) && !machine_rule(x->m, RULE_SRC_TRUNCATE)) {
         return cell;
     }
     switch (x->format[src] & 15u) {
@@ -252,7 +252,7 @@ void matrix_give(struct matrix *x)
 
 void matrix_count(struct matrix *x)
 {
-    if (machine_is_bh(x->m) &&
+    if (machine_has(x->m, DST_BIAS) &&
         bits_get(x->s->thread_config[x->thread][x->p->mod_bias + x->op->amod], 0, 5) != 0) {
         machine_finding(x->m, TX_MISSING_SPECIFICATION, ID(E_BASE), x->op, 0,
                         "the address modifier moves the bias counter, which selects nothing here");

@@ -16,10 +16,10 @@
 
 /* What the arithmetic depends on, of the style and of the Dst view. */
 struct exact_kind {
-    uint8_t wide;  /* 32-bit Dst view */
-    uint8_t exp8;  /* operands with eight exponent bits: BF16 and TF32 style */
-    uint8_t phase; /* fidelity phase, 0..3 */
-    uint8_t wh;    /* Wormhole's normaliser, see exact_normalise */
+    uint8_t wide;          /* 32-bit Dst view */
+    uint8_t exp8;          /* operands with eight exponent bits: BF16 and TF32 style */
+    uint8_t phase;         /* fidelity phase, 0..3 */
+    uint8_t arithmetic_wh; /* Wormhole's normaliser, see exact_normalise */
 };
 
 /* An operand from a Src bank. */
@@ -156,7 +156,7 @@ static inline uint32_t exact_normalise(const struct exact_kind *k, int32_t x, in
     if (t == 0) {
         return 0;
     }
-    if (t == -1 && k->wh != 0 && k->wide != 0) {
+    if (t == -1 && k->arithmetic_wh != 0 && k->wide != 0) {
         e = x + 4;
         magnitude = 1u << keep;
     } else {

@@ -123,7 +123,7 @@ static void check_to_dst(struct matrix *x, const struct to_dst *d)
         machine_finding(x->m, TX_UNDEFINED_BEHAVIOR, ID(M2), x->op, 0,
                         "%s to the low half with TF32 data: Blackhole corrupts them (TEN-4245)",
                         name_of(x));
-    } else if (d->low && x->wide == 0 && !x->view.high && machine_is_bh(x->m)) {
+    } else if (d->low && x->wide == 0 && !x->view.high && machine_has(x->m, MOVES_TO_LOW_16)) {
         /* tt-llk does it there on purpose: with Fp32_enabled the move would be another one (M3) */
         machine_doubt(x->m, TX_UNDEFINED_BEHAVIOR, EVIDENCE_M2, x->op,
                       "a move to the low half of 32-bit Dst while the configuration says 16");
@@ -173,11 +173,12 @@ static void move_to_dst(struct matrix *x, struct to_dst *d)
 {
     uint8_t format = x->format[SRC_A];
     const bool low = unit_field(x->op, FLD_LO) != 0;
-    const bool bh32 = machine_is_bh(x->m) && x->fp32 != 0 && !machine_rule(x->m, RULE_MOV_FP32);
-    if (bh32 && low && format != 4) {
+    const bool as_tf32 =
+        machine_has(x->m, MOVES_AS_TF32) && x->fp32 != 0 && !machine_rule(x->m, RULE_MOV_FP32);
+    if (as_tf32 && low && format != 4) {
         machine_doubt(x->m, TX_UNDEFINED_BEHAVIOR, EVIDENCE_M3, x->op,
                       "a move to the low half with Fp32_enabled: it goes by the format");
-    } else if (bh32) {
+    } else if (as_tf32) {
         format = 4; /* M3: TF32, whatever the format */
     }
     d->exponent8 = x->force == 0 && (x->wide != 0 || matrix_exponent8(format));
@@ -229,7 +230,7 @@ void unit_movb2d(struct tx_machine *m, const struct tx_op *op)
     struct matrix x;
     matrix_open(&x, m, op, IMPLIED_ALL_FROM_B);
     check_force(&x);
-    if (x.force != 0 && !machine_is_bh(m)) {
+    if (x.force != 0 && machine_has(m, FORCED_FP16)) {
         x.format[SRC_B] = 1; /* M5: FP16 data are assumed */
     }
     const bool broadcast = unit_field(op, FLD_BCAST) != 0;
@@ -267,7 +268,8 @@ static uint32_t src_of_wide(const struct matrix *x, uint32_t w, bool low)
  */
 static bool loses_low(const struct matrix *x, bool wide, bool low)
 {
-    return wide && low && x->fp32 != 0 && x->style == STYLE_TF32 && machine_is_bh(x->m);
+    return wide && low && x->fp32 != 0 && x->style == STYLE_TF32 &&
+           machine_has(x->m, TF32_LOSES_LOW);
 }
 
 static void check_from_dst(struct matrix *x, bool wide, bool low)

@@ -103,8 +103,8 @@ static void set_flags(struct matrix *x, unsigned first, unsigned rows, bool vali
 static void clear_16(struct matrix *x, bool wide, bool valid)
 {
     const uint32_t offset = cfg_thread(x->s, x->thread, x->p->math_offset) + x->rwc->dst;
-    const bool relative =
-        machine_is_bh(x->m) && cfg_banked(x->s, x->p, x->thread, x->p->zeroacc_absolute) == 0;
+    const bool relative = machine_has(x->m, ZEROACC_RELATIVE) &&
+                          cfg_banked(x->s, x->p, x->thread, x->p->zeroacc_absolute) == 0;
     uint32_t block = x->op->imm & 0xFFu;
     if (wide) {
         block += relative && (offset & 0x300u) != 0 ? 16 : 0;
@@ -136,7 +136,7 @@ void unit_zeroacc(struct tx_machine *m, const struct tx_op *op)
     const enum clear mode = (enum clear)unit_field(op, FLD_CLEAR);
     const bool wide = unit_field(op, FLD_WIDE) != 0;
     const bool valid = unit_field(op, FLD_REVERT) != 0;
-    if (valid && !(machine_is_bh(m) && mode == CLEAR_16 && wide)) {
+    if (valid && !(machine_has(m, ZEROACC_REVERTS) && mode == CLEAR_16 && wide)) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, ID(E_MATRIX), op, 0,
                         "ZEROACC that sets row flags, other than 16 rows of 32-bit Dst on "
                         "Blackhole");

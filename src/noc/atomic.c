@@ -3,6 +3,7 @@
  * Atomics on a line of 16 bytes of L1. Source: spec/chip.md 2.8 from isa NoC/Atomics 84287aa
  * (Blackhole), 150165b (Wormhole).
  */
+#include "isa/chip.h"
 #include "noc/noc.h"
 
 #include "fmt/l1_accumulate.h"
@@ -115,7 +116,7 @@ static bool swap_index(enum tx_arch arch, uint32_t operation, uint32_t data, uin
         word[operation >> 2 & 3u] = data;
         return true;
     default:
-        if (arch != TX_BLACKHOLE) {
+        if (!CHIP_HAS(arch, NOC_AMO)) {
             return false; /* the page of Wormhole has no operation 10 */
         }
         if (bits_has(operation, AMO_BIT)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events, virtual channels and links. The rules N1 to N10 are those of spec/chip-time.md 3. */
+#include "isa/chip.h"
 #include "noc/net.h"
 
 #include <stdlib.h>

@@ -46,7 +46,8 @@ enum {
 #define NOC_ATOMIC(ID, opcode) ATOMIC_##ID = (opcode),
 #include "isa/noc.def"
 };
-#define NOC_FACT_OF(arch, ID) ((uint32_t)((arch) == TX_BLACKHOLE ? NOC_BH_##ID : NOC_WH_##ID))
+#define NOC_FACT_OF(arch, ID) \
+    ((uint32_t)(chip_column(arch) == CHIP_COLUMN_BH ? NOC_BH_##ID : NOC_WH_##ID))
 enum noc_finding {
 #define NOC_FINDING(ID, name, category, text) NOC_FINDING_##ID,
 #include "isa/noc.def"

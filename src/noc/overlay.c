@@ -3,6 +3,7 @@
  * Registers of idle overlay streams, which software uses as memory with counters. Source:
  * isa NoC/Overlay/AsGeneralUse 171c14a, spec/chip.md 4; isa/overlay.def.
  */
+#include "isa/chip.h"
 #include "noc/noc.h"
 
 enum kind { STORE, CLEARS, BASED, SIZE, UPDATE, HEADER, FIXED, DRAM, MANY };
@@ -21,11 +22,6 @@ static const struct {
 
 enum { COUNTERS = 32, COUNTER_BITS = 17, SENDERS = 4 /* streams 0 to 3 send to many places */ };
 
-static unsigned chip(enum tx_arch arch)
-{
-    return arch == TX_BLACKHOLE;
-}
-
 static const char *const names[STREAM_REGISTERS] = {
 #define STREAM_REGISTER(ID, name, wh, bh, bits, kind) name,
 #include "isa/overlay.def"
@@ -35,7 +31,7 @@ static const char *const names[STREAM_REGISTERS] = {
 static unsigned find(enum tx_arch arch, uint32_t index)
 {
     unsigned i = 0;
-    while (i < STREAM_REGISTERS && registers[i].index[chip(arch)] != index) {
+    while (i < STREAM_REGISTERS && registers[i].index[chip_column(arch)] != index) {
         i++;
     }
     return i;
@@ -43,12 +39,12 @@ static unsigned find(enum tx_arch arch, uint32_t index)
 
 static uint32_t *word(enum tx_arch arch, uint32_t *words, enum stream_register which)
 {
-    return &words[registers[which].index[chip(arch)]];
+    return &words[registers[which].index[chip_column(arch)]];
 }
 
 static bool is_counter(enum tx_arch arch, uint32_t index)
 {
-    return index - registers[STREAM_AVAILABLE].index[chip(arch)] < COUNTERS;
+    return index - registers[STREAM_AVAILABLE].index[chip_column(arch)] < COUNTERS;
 }
 
 /* Returns whether a stream can send to DRAM buffers (0 to 3 and 8 to 11). */
@@ -155,9 +151,9 @@ bool noc_stream_store(enum tx_arch arch, uint32_t *words, unsigned stream, uint3
  */
 bool noc_stream_starts(enum tx_arch arch, uint32_t offset, uint32_t value)
 {
-    const uint32_t automatic = arch == TX_BLACKHOLE ? 1u << 0 : 1u << 9;
+    const uint32_t automatic = 1u << NUMBER_OF(arch, STREAM_AUTO);
     const unsigned which = find(arch, offset % NOC_STREAM_BYTES / 4);
     return which == STREAM_ADVANCE ||
-           (which == (arch == TX_BLACKHOLE ? STREAM_ONETIME_CFG : STREAM_MISC_CFG) &&
+           (which == (CHIP_HAS(arch, STREAM_ONETIME) ? STREAM_ONETIME_CFG : STREAM_MISC_CFG) &&
             (value & automatic) != 0);
 }

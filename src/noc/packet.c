@@ -3,6 +3,7 @@
  * One packet: at the sender, at each receiver, and where the answer goes. Which counters move when:
  * spec/chip.md 2.4, 2.11; what is moved: 2.7, 2.9.
  */
+#include "isa/chip.h"
 #include "noc/noc.h"
 
 #include <string.h>
@@ -347,7 +348,7 @@ bool noc_act(const struct noc_world *w, const struct noc_request *p, uint32_t pl
 /* Wormhole counts acknowledged writes to PCIe and ARC for transaction 0. */
 static unsigned transaction(const struct noc_world *w, const struct noc_request *p)
 {
-    if (w->arch == TX_WORMHOLE && writes(p) && NOC_FLAG(p, MANY) == 0) {
+    if (CHIP_HAS(w->arch, NOC_PLAIN_OUTSIDE) && writes(p) && NOC_FLAG(p, MANY) == 0) {
         const struct noc_niu *to =
             w->niu(w->user, p->noc, noc_mirrored(w->arch, p->noc, noc_goes_to(p) & 0xFFFu));
         if (to != NULL && (to->kind == TX_CHIP_PCIE || to->kind == TX_CHIP_ARC)) {

@@ -3,6 +3,7 @@
  * Coordinates: raw ones of the two NoCs, translation by a NIU's tables, and who receives a
  * broadcast. Source: spec/chip.md 1.4, 1.5, 2.3, 2.9 from isa Coordinates 019fa85 and 5f4de27.
  */
+#include "isa/chip.h"
 #include "noc/noc.h"
 
 static const struct {
@@ -15,13 +16,13 @@ static const struct {
 uint32_t noc_config_get(enum tx_arch arch, const struct noc_niu *niu, enum noc_config item,
                         unsigned index)
 {
-    const unsigned c = arch == TX_BLACKHOLE;
+    const enum chip_column c = chip_column(arch);
     return index < items[item].words[c] ? niu->config[items[item].first[c] + index] : 0;
 }
 
 uint32_t *noc_config(enum tx_arch arch, struct noc_niu *niu, enum noc_config item, unsigned index)
 {
-    return &niu->config[items[item].first[arch == TX_BLACKHOLE] + index];
+    return &niu->config[items[item].first[chip_column(arch)] + index];
 }
 
 bool noc_on_grid(enum tx_arch arch, uint32_t at)
@@ -49,28 +50,27 @@ static uint32_t entry(enum tx_arch arch, const struct noc_niu *niu, enum noc_con
 }
 
 /* Blackhole: rows and columns may be left out of the translation, and DRAM columns swap. */
-static uint32_t by_tables_bh(const struct noc_niu *niu, uint32_t x, uint32_t y)
+static uint32_t by_tables_bh(enum tx_arch arch, const struct noc_niu *niu, uint32_t x, uint32_t y)
 {
     enum { SWAPS = 9, DDR_9 = 10, DDR_0 = 11, DDR_WORD = 5 };
-    const enum tx_arch bh = TX_BLACKHOLE;
     const uint32_t x5 = x & 31u;
     const uint32_t y5 = y & 31u;
-    const uint32_t ddr = noc_config_get(bh, niu, CONFIG_DDR_TABLE, DDR_WORD);
+    const uint32_t ddr = noc_config_get(arch, niu, CONFIG_DDR_TABLE, DDR_WORD);
     const bool dram[2] = {bits_has(ddr, DDR_0), bits_has(ddr, DDR_9)}; /* columns 0 and 9 */
     const uint32_t other = x5 ^ SWAPS;
-    const bool swaps = bits_has(noc_config_get(bh, niu, CONFIG_COL_SWAP, 0), y5) &&
+    const bool swaps = bits_has(noc_config_get(arch, niu, CONFIG_COL_SWAP, 0), y5) &&
                        ((other == 0 && dram[0]) || (other == SWAPS && dram[1]));
     uint32_t to_x = x;
     uint32_t to_y = y;
     if (swaps) {
         to_x = other;
-    } else if (!bits_has(noc_config_get(bh, niu, CONFIG_ROW_MASK, 0), y5)) {
-        to_x = entry(bh, niu, CONFIG_X_TABLE, x5);
+    } else if (!bits_has(noc_config_get(arch, niu, CONFIG_ROW_MASK, 0), y5)) {
+        to_x = entry(arch, niu, CONFIG_X_TABLE, x5);
     }
     if ((x5 == 0 && dram[0]) || (x5 == SWAPS && dram[1])) {
-        to_y = entry(bh, niu, CONFIG_DDR_TABLE, y5);
-    } else if (!bits_has(noc_config_get(bh, niu, CONFIG_COL_MASK, 0), x5)) {
-        to_y = entry(bh, niu, CONFIG_Y_TABLE, y5);
+        to_y = entry(arch, niu, CONFIG_DDR_TABLE, y5);
+    } else if (!bits_has(noc_config_get(arch, niu, CONFIG_COL_MASK, 0), x5)) {
+        to_y = entry(arch, niu, CONFIG_Y_TABLE, y5);
     }
     return to_x | to_y << 6;
 }
@@ -85,8 +85,8 @@ uint32_t noc_translated(const struct noc_world *w, const struct noc_niu *niu, ui
     if (!bits_has(noc_config_get(w->arch, niu, CONFIG_NIU, 0), NOC_FACT_OF(w->arch, TRANSLATES))) {
         return given & 0xFFFu;
     }
-    if (w->arch == TX_BLACKHOLE) {
-        return by_tables_bh(niu, x, y);
+    if (CHIP_HAS(w->arch, NOC_TABLES_LEAVE_OUT)) {
+        return by_tables_bh(w->arch, niu, x, y);
     }
     return entry(w->arch, niu, CONFIG_X_TABLE, x & 31u) |
            entry(w->arch, niu, CONFIG_Y_TABLE, y & 31u) << 6;

@@ -3,6 +3,7 @@
  * The registers of a network interface. Source: spec/chip.md 2.1 to 2.6 from isa NoC/MemoryMap,
  * NoC/Counters, Interrupts.
  */
+#include "isa/chip.h"
 #include "noc/noc.h"
 
 #include <stdio.h>
@@ -98,7 +99,7 @@ struct where {
 
 static bool in_initiator(enum tx_arch arch, uint32_t offset, struct where *at)
 {
-    const unsigned c = arch == TX_BLACKHOLE;
+    const enum chip_column c = chip_column(arch);
     const uint32_t step = NOC_FACT_OF(arch, STEP);
     at->initiator = offset / step;
     for (unsigned i = 0; i < NOC_FIELDS && at->initiator < NOC_INITIATORS; i++) {
@@ -201,7 +202,7 @@ void noc_register_text(enum tx_arch arch, uint32_t offset, char *text, size_t si
 
 bool noc_changes(enum tx_arch arch, uint32_t offset)
 {
-    return offset == registers[REGISTER_RTZ_NUM].offset[arch == TX_BLACKHOLE];
+    return offset == registers[REGISTER_RTZ_NUM].offset[chip_column(arch)];
 }
 
 static void tell(const struct noc_world *w, const struct noc_niu *niu, unsigned who,
@@ -302,13 +303,13 @@ uint32_t noc_load(const struct noc_world *w, struct noc_niu *niu, unsigned who, 
 static void store_config(const struct noc_world *w, struct noc_niu *niu, unsigned who,
                          unsigned index, uint32_t value)
 {
-    const bool bh = w->arch == TX_BLACKHOLE;
+    const bool returns = CHIP_HAS(w->arch, NOC_RETURNS);
     uint32_t *word = &niu->config[index];
-    if (bh && word == noc_config(w->arch, niu, CONFIG_RTZ_CLR, 0)) {
+    if (returns && word == noc_config(w->arch, niu, CONFIG_RTZ_CLR, 0)) {
         niu->rtz_source &= ~value;
         return;
     }
-    if (index == 0 && bh && bits_has(value, NOC_BH_FIFO_MODE)) {
+    if (index == 0 && returns && bits_has(value, NOC_BH_FIFO_MODE)) {
         tell(w, niu, who, NOC_FINDING_FEATURE, value);
     }
     *word = value;
@@ -326,7 +327,7 @@ static void store_register(const struct noc_world *w, struct noc_niu *niu, unsig
     } else if (which == REGISTER_ECC) {
         niu->ecc = value;
     } else {
-        tell(w, niu, who, NOC_FINDING_READ_ONLY, registers[which].offset[w->arch == TX_BLACKHOLE]);
+        tell(w, niu, who, NOC_FINDING_READ_ONLY, registers[which].offset[chip_column(w->arch)]);
     }
 }
 

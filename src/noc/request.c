@@ -3,6 +3,7 @@
  * From the registers of an initiator to a request and its packets. Source: spec/chip.md 2.2, 2.7,
  * 2.11.
  */
+#include "isa/chip.h"
 #include "noc/noc.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static void place_of(enum tx_arch arch, const uint32_t *field, enum noc_field lo
 {
     const uint32_t mid = field[low + 1];
     *address = field[low] | (uint64_t)mid << 32;
-    if (arch == TX_BLACKHOLE) {
+    if (CHIP_HAS(arch, NOC_PLACE_APART)) {
         *at = field[low + 2] & 0xFFFFFFu;
     } else {
         *at = mid >> 4 & 0xFFFFFFu;
@@ -46,7 +47,7 @@ struct noc_request noc_packet_of(enum tx_arch arch, const struct noc_request *r,
         p.length = rest < NUMBER_OF(arch, NOC_PACKET) ? rest : NUMBER_OF(arch, NOC_PACKET);
         p.target += step;
         p.back += step;
-        if (arch != TX_BLACKHOLE) { /* Wormhole advances the low words only */
+        if (!CHIP_HAS(arch, NOC_PACKETS_CARRY)) { /* Wormhole advances the low words only */
             p.target = (r->target & ~(uint64_t)UINT32_MAX) | (uint32_t)p.target;
             p.back = (r->back & ~(uint64_t)UINT32_MAX) | (uint32_t)p.back;
         }
@@ -183,17 +184,17 @@ static void write_back(struct noc_niu *niu, unsigned initiator, const struct noc
 void noc_fire(const struct noc_world *w, struct noc_niu *niu, unsigned initiator, unsigned who)
 {
     const uint32_t *field = niu->field[initiator];
-    const bool bh = w->arch == TX_BLACKHOLE;
+    const bool is_long = CHIP_HAS(w->arch, NOC_LONG);
     struct noc_request r = {.control = field[FIELD_CTRL],
                             .tag = field[FIELD_TAG],
                             .atomic = field[FIELD_LEN],
                             .data = field[FIELD_DATA],
-                            .exclude = bh ? field[FIELD_EXCLUDE] : 0,
+                            .exclude = is_long ? field[FIELD_EXCLUDE] : 0,
                             .from = niu->place,
                             .noc = niu->noc,
                             .initiator = (uint8_t)initiator,
                             .who = (uint8_t)who};
-    r.length = field[FIELD_LEN] | (bh ? (uint64_t)field[FIELD_LEN_1] << 32 : 0);
+    r.length = field[FIELD_LEN] | (is_long ? (uint64_t)field[FIELD_LEN_1] << 32 : 0);
     r.mask = r.length;
     place_of(w->arch, field, FIELD_TARG_LO, &r.target, &r.target_at);
     place_of(w->arch, field, FIELD_RET_LO, &r.back, &r.back_at);
@@ -201,7 +202,7 @@ void noc_fire(const struct noc_world *w, struct noc_niu *niu, unsigned initiator
         bits_has(noc_config_get(w->arch, niu, CONFIG_NIU, 0), NOC_FACT_OF(w->arch, TRANSLATES));
     r.target_at = translated(w, niu, r.target_at);
     r.back_at = translated(w, niu, r.back_at);
-    if (!bh && translates && w->translate == NULL) {
+    if (CHIP_HAS(w->arch, NOC_TRANSLATES_BACK) && translates && w->translate == NULL) {
         write_back(niu, initiator, &r);
     }
     noc_submit(w, niu, &r);

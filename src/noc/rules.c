@@ -3,6 +3,7 @@
  * What is wrong with a request, as far as it shows when it starts. It is executed all the same.
  * Source: spec/chip.md 2.7, 2.9, 2.10, 10 from isa NoC/Alignment 8d03853, NoC/Ordering 04e734b.
  */
+#include "isa/chip.h"
 #include "noc/noc.h"
 
 #include <tensix/chip.h>
@@ -97,7 +98,7 @@ static void check_copy(const struct noc_world *w, const struct noc_request *r)
 static void check_inline(const struct noc_world *w, const struct noc_request *r)
 {
     const enum noc_space space = space_at(w, r, noc_target_place(w, r), r->target);
-    if (space == NOC_SPACE_L1 && w->arch == TX_BLACKHOLE) {
+    if (space == NOC_SPACE_L1 && CHIP_HAS(w->arch, NOC_INLINE_L1_BAD)) {
         tell(w, r, NOC_FINDING_INLINE_L1, r->target);
     } else if (space == NOC_SPACE_MEMORY) {
         tell(w, r, NOC_FINDING_INLINE_TARGET, r->target);
@@ -110,7 +111,7 @@ static void check_atomic(const struct noc_world *w, const struct noc_request *r)
 {
     const enum noc_space space = space_at(w, r, noc_target_place(w, r), r->target);
     const bool answers = NOC_FLAG(r, ANSWER) != 0;
-    if (!answers && w->arch == TX_BLACKHOLE) {
+    if (!answers && CHIP_HAS(w->arch, NOC_POSTED_ATOMIC_BAD)) {
         tell(w, r, NOC_FINDING_POSTED_ATOMIC, r->target);
     }
     if (space != NOC_SPACE_L1 && space != NOC_SPACE_NONE) {
@@ -173,7 +174,7 @@ static void check_features(const struct noc_world *w, const struct noc_request *
     if (NOC_FLAG(r, RESERVED) != 0) {
         tell(w, r, NOC_FINDING_RESERVED, r->control);
     }
-    if ((NOC_FLAG(r, ADD) != 0 && w->arch == TX_BLACKHOLE) || NOC_TAG(r, OVERLAY) != 0) {
+    if ((NOC_FLAG(r, ADD) != 0 && !CHIP_HAS(w->arch, NOC_ADDS)) || NOC_TAG(r, OVERLAY) != 0) {
         tell(w, r, NOC_FINDING_FEATURE, r->control);
     }
     if (r->exclude != 0 && NOC_FLAG(r, MANY) != 0) {
@@ -192,7 +193,7 @@ static void check_answer(const struct noc_world *w, const struct noc_request *r)
     if (answers && noc_answer_place(w, r) != r->from) {
         tell(w, r, NOC_FINDING_FOREIGN, noc_answer_place(w, r));
     }
-    if (writes && answers && w->arch == TX_WORMHOLE && NOC_TAG(r, TRANSACTION) != 0 &&
+    if (writes && answers && CHIP_HAS(w->arch, NOC_PLAIN_OUTSIDE) && NOC_TAG(r, TRANSACTION) != 0 &&
         NOC_FLAG(r, MANY) == 0) {
         const uint32_t at = NOC_FLAG(r, INLINE) != 0 ? r->target_at : r->back_at;
         const struct noc_niu *to =

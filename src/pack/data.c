@@ -30,7 +30,8 @@ struct chunk {
  */
 bool pack_data_by_datum(const struct pack *x)
 {
-    return !machine_is_bh(x->look) || machine_rule(x->look, RULE_PACK_TILE_ROW);
+    return !machine_has(x->look, PACK_COUNTS_INSTRUCTIONS) ||
+           machine_rule(x->look, RULE_PACK_TILE_ROW);
 }
 
 /*
@@ -153,7 +154,7 @@ static void select_data(const struct pack_job *j, struct chunk *c, uint32_t *at)
     uint32_t out[PACK_CHUNK];
     for (unsigned i = 0; i < c->segment_count; i++) {
         const unsigned count = c->segments[i].count;
-        const uint32_t first = machine_is_bh(j->x->look) ? 0 : *at;
+        const uint32_t first = machine_has(j->x->look, DOWNSAMPLE_BY_ROW) ? 0 : *at;
         const uint32_t before = kept;
         for (unsigned k = 0; k < count; k++) {
             if ((mask >> ((first + k) & 15u) & 1u) != 0) {

@@ -21,8 +21,9 @@ unsigned pack_counters(const struct pack *x, unsigned section)
 {
     unsigned thread = x->thread;
     if (!x->plain && unit_field(x->op, FLD_OVERRIDE) != 0) {
-        thread = machine_is_bh(x->look) ? unit_field(x->op, FLD_INDEX)
-                                        : pack_banked(x, x->p->section[section].addr_context);
+        thread = machine_has(x->look, PACR_NAMES_COUNTERS)
+                     ? unit_field(x->op, FLD_INDEX)
+                     : pack_banked(x, x->p->section[section].addr_context);
         thread = thread == 3 ? 0 : thread;
     }
     return thread;
@@ -56,7 +57,7 @@ void pack_input_start(struct pack_job *j)
 {
     pack_input_place(j);
     j->rows = 0;
-    if (machine_is_bh(j->x->look)) {
+    if (machine_has(j->x->look, PACK_INTERFACES)) {
         choose_rows(j);
         j->rows = j->x->zero_special ? (j->count + 15) / 16 : j->rows;
     }
@@ -73,7 +74,7 @@ static void undefined(const struct pack_job *j, bool met, const char *rule, cons
 void pack_input_check(const struct pack_job *j)
 {
     const struct pack *x = j->x;
-    const bool bh = machine_is_bh(x->look);
+    const bool by_rows = machine_has(x->look, PACK_INTERFACES);
     const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
     const unsigned row = j->start >> 4;
     if (x->flush || j->setup->from_l1) {
@@ -83,15 +84,16 @@ void pack_input_check(const struct pack_job *j)
     if (x->zero || count <= 0) {
         return;
     }
-    undefined(j, bh && (j->start & 15u) + (count > 16 ? 16 : count) > 16, PACK_ID(E_PACK),
+    undefined(j, by_rows && (j->start & 15u) + (count > 16 ? 16 : count) > 16, PACK_ID(E_PACK),
               "columns beyond the row; they are taken from its start");
-    undefined(j, bh && count > 16, PACK_ID(E_PACK), "more than 16 data of a row; 16 are taken");
+    undefined(j, by_rows && count > 16, PACK_ID(E_PACK),
+              "more than 16 data of a row; 16 are taken");
     const bool aligned = machine_rule(x->look, RULE_PACK_ROWS);
-    undefined(j, bh && !x->strided && !aligned && (uint32_t)x->rows << (row & 3u) > 15, PACK_ID(P2),
-              "rows beyond an aligned group of four");
+    undefined(j, by_rows && !x->strided && !aligned && (uint32_t)x->rows << (row & 3u) > 15,
+              PACK_ID(P2), "rows beyond an aligned group of four");
     const unsigned last =
-        bh ? row + (j->rows == 0 ? 0 : j->row[j->rows - 1])
-           : (unsigned)((j->start + (count > PACK_DST_DATA ? PACK_DST_DATA : count) - 1) >> 4);
+        by_rows ? row + (j->rows == 0 ? 0 : j->row[j->rows - 1])
+                : (unsigned)((j->start + (count > PACK_DST_DATA ? PACK_DST_DATA : count) - 1) >> 4);
     undefined(j, last >= TX_DST_ROWS, PACK_ID(E_PACK), "rows beyond the last of Dst wrap");
     if (x->strided && !(j->setup->remap && j->setup->swizzle)) {
         machine_finding(x->m, TX_UNSUPPORTED, PACK_ID(P3), x->op, 0,
@@ -133,8 +135,8 @@ static unsigned by_interface(const struct pack_job *j, uint32_t *done,
 unsigned pack_input_segments(const struct pack_job *j, uint32_t *done,
                              struct pack_segment segments[PACK_SEGMENTS])
 {
-    return machine_is_bh(j->x->look) ? by_interface(j, done, segments)
-                                     : contiguous(j, done, segments);
+    return machine_has(j->x->look, PACK_INTERFACES) ? by_interface(j, done, segments)
+                                                    : contiguous(j, done, segments);
 }
 
 /* ---- reading ---- */

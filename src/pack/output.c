@@ -16,7 +16,7 @@ static uint32_t offset_units(const struct pack_job *j)
 {
     const struct pack *x = j->x;
     const uint32_t yzw = pack_output_offset(j);
-    if (!machine_is_bh(x->look)) {
+    if (!machine_has(x->look, PACK_OFFSET_BYTES)) {
         /* Already in units of sixteen bytes; only steps of sixteen of them count. */
         return yzw & ~15u;
     }
@@ -37,7 +37,7 @@ static uint32_t start_units(const struct pack_job *j)
     const struct pack_setup *p = j->setup;
     const struct pack_section *first = &x->p->section[0];
     uint32_t base = p->dest_addr + (p->sub_header != 0 ? 0u : 1u);
-    if (!machine_is_bh(x->look) && j->index != 0) {
+    if (j->index != 0) {
         const uint32_t base0 =
             pack_banked(x, first->dest_addr) + (pack_banked(x, first->sub_header) != 0 ? 0u : 1u);
         base += base0 >> 31 != 0 ? base0 : 0;

@@ -144,7 +144,7 @@ unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op);
 /* Returns the section of the configuration that a packer uses. */
 static inline unsigned pack_section(const struct pack *x, unsigned packer)
 {
-    return machine_is_bh(x->look) ? x->context : packer;
+    return machine_has(x->look, PACK_CONTEXTS) ? x->context : packer;
 }
 /* Prepares a packer's part of an instruction: counters, first datum, count and rows. */
 void pack_job_open(struct pack_job *j, const struct pack *x, unsigned packer,

@@ -20,7 +20,7 @@ static uint8_t padding(const struct tx_op *op)
 
 unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op)
 {
-    const uint32_t mask = machine_is_bh(m) ? 1 : unit_field(op, FLD_MASK);
+    const uint32_t mask = machine_number(m, PACKERS) == 1 ? 1 : unit_field(op, FLD_MASK);
     return mask == 0 ? 1 : mask;
 }
 
@@ -30,13 +30,13 @@ unsigned pack_packers(const struct tx_machine *m, const struct tx_op *op)
  */
 static bool mask_known(const struct tx_machine *m, uint32_t mask)
 {
-    return machine_is_bh(m) || (0x910Fu >> mask & 1u) != 0 || (mask & (mask - 1u)) == 0;
+    return machine_number(m, PACKERS) == 1 || (0x910Fu >> mask & 1u) != 0 ||
+           (mask & (mask - 1u)) == 0;
 }
 
 static void read_word(struct pack *x, const struct tx_machine *look, const struct tx_op *op)
 {
     const uint32_t mask = unit_field(op, FLD_MASK);
-    const bool bh = machine_is_bh(look);
     const uint32_t ctrl = unit_field(op, FLD_CTRL);
     const uint32_t context = unit_field(op, FLD_CONTEXT);
     memset(x, 0, sizeof *x);
@@ -50,7 +50,7 @@ static void read_word(struct pack *x, const struct tx_machine *look, const struc
     x->flush = unit_field(op, FLD_FLUSH) != 0;
     x->last = unit_field(op, FLD_LAST) != 0;
     x->zero = unit_field(op, FLD_ZERO) != 0;
-    x->zero_special = bh && x->zero && mask == 0;
+    x->zero_special = machine_has(look, PACK_INTERFACES) && x->zero && mask == 0;
     x->strided = unit_field(op, FLD_STRIDED) != 0;
     x->pad = x->flush ? 0 : padding(op);
     x->plain = (unit_field(op, FLD_OVERRIDE) | unit_field(op, FLD_PAD) | context | ctrl) == 0 &&
@@ -313,7 +313,7 @@ static bool run_known(struct tx_machine *m, const struct tx_op *op)
     }
     if (!m->faulted) {
         count(x, sets, flat->step);
-        if (machine_is_bh(m)) {
+        if (machine_has(m, PACK_CONTEXTS)) {
             count_context(x, &jobs[0]);
         }
     }
@@ -376,7 +376,7 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
     pack_steps(&x, step);
     count(&x, sets, step);
     pack_flat_keep(&x, jobs);
-    if (machine_is_bh(m)) {
+    if (machine_has(m, PACK_CONTEXTS)) {
         count_context(&x, &jobs[0]);
     }
 }
@@ -388,9 +388,9 @@ static bool run_may_begin(const struct tx_machine *m)
 {
     const struct units *u = &m->state.units;
     const uint64_t now = m->state.cycle;
-    return machine_is_bh(m) && !machine_rule(m, RULE_PACK_TAIL) && m->state.fpu.left == 0 &&
-           u->matrix.until <= now && u->matrix.stored_until <= now && u->matrix.moved <= now &&
-           m->on_change == NULL;
+    return machine_number(m, PACKERS) == 1 && !machine_rule(m, RULE_PACK_TAIL) &&
+           m->state.fpu.left == 0 && u->matrix.until <= now && u->matrix.stored_until <= now &&
+           u->matrix.moved <= now && m->on_change == NULL;
 }
 
 size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t most)

@@ -41,7 +41,7 @@ TX_INLINE unsigned pack_datum_log(const struct pack_job *j, uint32_t *x_mask)
 TX_INLINE void pack_input_place(struct pack_job *j)
 {
     const struct pack *x = j->x;
-    const bool bh = machine_is_bh(x->look);
+    const bool by_rows = machine_has(x->look, PACK_INTERFACES);
     const uint32_t first = j->adc->ch[0][ADC_X].live;
     const int64_t count = (int64_t)j->adc->ch[1][ADC_X].live - first + 1;
     uint32_t x_mask;
@@ -49,11 +49,11 @@ TX_INLINE void pack_input_place(struct pack_job *j)
     j->start = (((pack_input_address(j) >> log) & ~x_mask) + (first & x_mask) +
                 j->setup->dst_offset * 16u) %
                PACK_DST_DATA;
-    if (bh && !x->strided && machine_rule(x->look, RULE_PACK_ROWS)) {
+    if (by_rows && !x->strided && machine_rule(x->look, RULE_PACK_ROWS)) {
         j->start &= ~0x30u; /* P2: interface b reads row b of the group of four */
     }
     j->count = x->flush || count <= 0 ? 0 : (uint32_t)count;
-    if (bh && !x->zero_special && j->count > 16) {
+    if (by_rows && !x->zero_special && j->count > 16) {
         j->count = 16;
     }
 }
@@ -61,15 +61,15 @@ TX_INLINE void pack_input_place(struct pack_job *j)
 /* Returns the rows that pack_input_check has nothing to say of, or 0. */
 TX_INLINE unsigned pack_simple_rows(const struct pack_job *j)
 {
-    const bool bh = machine_is_bh(j->x->look);
+    const bool by_rows = machine_has(j->x->look, PACK_INTERFACES);
     const uint32_t count = j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
-    const unsigned rows = bh ? j->rows : j->count / 16;
+    const unsigned rows = by_rows ? j->rows : j->count / 16;
     const unsigned row = j->start >> 4;
     if (rows == 0 || rows > PACK_SEGMENTS || j->start % 16 != 0 || row + rows > TX_DST_ROWS ||
         j->x->s->dst16_high != 0) {
         return 0;
     }
-    if (!bh) {
+    if (!by_rows) {
         return count % 16 == 0 ? rows : 0;
     }
     return count == 16 && j->row[0] == 0 && j->row[rows - 1] == rows - 1 && row % 4 + rows <= 4

@@ -3,6 +3,7 @@
  * The places of the packers' configuration fields on both chips, and which words of configuration
  * packers read at all.
  */
+#include "isa/chip.h"
 #include "pack/places.h"
 
 #include "base/bits.h"
@@ -112,7 +113,7 @@ static const struct pack_places places_bh = {
 
 const struct pack_places *pack_places(enum tx_arch arch)
 {
-    return arch == TX_BLACKHOLE ? &places_bh : &places_wh;
+    return chip_column(arch) == CHIP_COLUMN_BH ? &places_bh : &places_wh;
 }
 
 static bool fills_word(const struct pack_places *p, unsigned word)

@@ -28,7 +28,8 @@ static bool refuse(const struct pack *x, enum tx_category category, const char *
 static bool compresses(const struct pack *x, unsigned section)
 {
     const struct pack_section *c = &x->p->section[section];
-    if (!machine_is_bh(x->look) && pack_banked(x, x->p->all_no_compress_ovrd) != 0) {
+    if (machine_has(x->look, PACK_COMPRESSES_ALL) &&
+        pack_banked(x, x->p->all_no_compress_ovrd) != 0) {
         return (pack_banked(x, x->p->all_no_compress) >> section & 1u) == 0;
     }
     return pack_banked(x, c->no_compress) == 0;
@@ -62,7 +63,7 @@ static bool refused(const struct pack *x, unsigned section)
         pack_banked(x, x->p->gasket_stochastic) != 0) {
         return !refuse(x, TX_UNSUPPORTED, "the generator of stochastic rounding is not described");
     }
-    if (machine_is_bh(x->look) && pack_banked(x, c->from_l1) != 0) {
+    if (!machine_has(x->look, PACK_FROM_L1) && pack_banked(x, c->from_l1) != 0) {
         return !refuse(x, TX_MISSING_SPECIFICATION, "L1 as source is described for Wormhole only");
     }
     return false;
@@ -120,7 +121,7 @@ static bool choose_route(const struct pack *x, unsigned section, struct pack_set
         .round10 = pack_banked(x, p->round10) != 0,
         .is_unsigned = pack_banked(x, p->is_unsigned) != 0,
         .e4m3 = pack_banked(x, p->section[section].e4m3) != 0,
-        .shift = shift_of(x, section, machine_is_bh(x->look) ? 0 : section)};
+        .shift = shift_of(x, section, machine_has(x->look, PACK_CONTEXTS) ? 0 : section)};
     const char *reason;
     const enum pack_answer answer = setup->from_l1
                                         ? pack_route_l1(&codes, &setup->route, &reason)

@@ -22,7 +22,7 @@ enum {
 
 static unsigned packer_count(const struct tx_machine *m)
 {
-    return machine_is_bh(m) ? 1 : PACKERS;
+    return machine_number(m, PACKERS);
 }
 
 void pack_side_last(struct pack_job *j)
@@ -258,7 +258,7 @@ static uint32_t setreg_address(const struct pack *x)
     const struct packers *p = &x->s->units.pack;
     const uint32_t stream = unit_field(x->op, FLD_STREAM);
     const uint32_t select = unit_field(x->op, FLD_INDEX);
-    if (!machine_is_bh(x->look)) {
+    if (!machine_has(x->look, SETREG_CONFIGURED)) {
         return REGISTER_SPACE + p->set_base[select] + (stream << 12);
     }
     const uint32_t base = pack_banked(x, x->p->reg_address[select >> 1]) >> 12 * (select & 1u);
@@ -270,8 +270,9 @@ static uint32_t setreg_value(const struct pack *x)
     const struct packers *p = &x->s->units.pack;
     const uint32_t value = unit_field(x->op, FLD_IMM);
     const uint32_t format = pack_banked(x, x->p->section[0].out_format);
-    return machine_is_bh(x->look) ? p->set_value
-                                  : value + ((value * p->set_scaler[format & 3u] & 0x1FFFFu) << 12);
+    return machine_has(x->look, SETREG_CONFIGURED)
+               ? p->set_value
+               : value + ((value * p->set_scaler[format & 3u] & 0x1FFFFu) << 12);
 }
 
 /* Writes out what the streams hold after the late conversion; an open block stays open (7). */

@@ -5,6 +5,7 @@
  * isa PACR f7fda21, Dst 093af91; tt-llk cpack_common.h for when L1_Dest_addr is taken; spec/pack.md
  * 10.
  */
+#include "isa/chip.h"
 #include "pack/pack.h"
 
 #include "state/dst.h"
@@ -14,8 +15,8 @@ struct facts {
 #include "isa/pack.def"
 };
 
-/* Constants to the compiler in a function that is made for each chip. */
-TX_INLINE struct facts facts_of(bool blackhole)
+/* Constants to the compiler in a function that is made for each column. */
+TX_INLINE struct facts facts_of(bool second)
 {
     static const struct facts wh = {
 #define PACK_TIME(name, wormhole, bh, kind, evidence) wormhole,
@@ -25,7 +26,7 @@ TX_INLINE struct facts facts_of(bool blackhole)
 #define PACK_TIME(name, wormhole, bh, kind, evidence) bh,
 #include "isa/pack.def"
     };
-    return blackhole ? bh : wh;
+    return second ? bh : wh;
 }
 
 /* ---- entering ---- */
@@ -104,7 +105,7 @@ static unsigned packers_of(const struct tx_machine *m, const struct tx_op *op)
     if (unit_insn(op) == INSN_PACR) {
         return pack_packers(m, op);
     }
-    return machine_is_bh(m) ? 1 : 15;
+    return (1u << machine_number(m, PACKERS)) - 1;
 }
 
 enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op)
@@ -210,22 +211,24 @@ TX_INLINE uint64_t enter(struct pack_job *j, const struct facts f)
 
 void pack_time_enter(struct pack_job *j)
 {
-    const uint64_t start =
-        machine_is_bh(j->x->look) ? enter(j, facts_of(true)) : enter(j, facts_of(false));
+    const uint64_t start = chip_column(j->x->look->arch) == CHIP_COLUMN_BH
+                               ? enter(j, facts_of(true))
+                               : enter(j, facts_of(false));
     if (j->x->m->settings.sink.event != NULL) {
         const struct isa_row *row = isa_row((enum isa_row_id)j->x->op->row);
-        const struct tx_event event = {
-            .size = sizeof event,
-            .kind = TX_EVENT_PACK,
-            .thread = j->x->thread,
-            .unit = j->x->op->unit,
-            .index = (uint16_t)j->index,
-            .cycle = j->x->s->cycle,
-            .start = start,
-            .lanes = machine_is_bh(j->x->look) ? cost(j, facts_of(true)) : cost(j, facts_of(false)),
-            .number = j->x->op->number,
-            .word = j->x->op->word,
-            .row = &row->text};
+        const struct tx_event event = {.size = sizeof event,
+                                       .kind = TX_EVENT_PACK,
+                                       .thread = j->x->thread,
+                                       .unit = j->x->op->unit,
+                                       .index = (uint16_t)j->index,
+                                       .cycle = j->x->s->cycle,
+                                       .start = start,
+                                       .lanes = chip_column(j->x->look->arch) == CHIP_COLUMN_BH
+                                                    ? cost(j, facts_of(true))
+                                                    : cost(j, facts_of(false)),
+                                       .number = j->x->op->number,
+                                       .word = j->x->op->word,
+                                       .row = &row->text};
         machine_event(j->x->m, &event);
     }
 }

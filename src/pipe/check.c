@@ -287,7 +287,7 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
                            (unsigned long long)m->state.cycle);
         }
     }
-    if (!machine_is_bh(m) && flight->op.unit == TX_UNIT_ROUND && shft2_forbids(row)) {
+    if (!machine_has(m, INTERLOCK) && flight->op.unit == TX_UNIT_ROUND && shft2_forbids(row)) {
         machine_hazard(m, ID(E_S2), op, &flight->op, flight->start, lanes,
                        "%s in cycle %llu must not follow the SFPSHFT2 mode %u of cycle %llu at "
                        "once on Wormhole",
@@ -356,7 +356,7 @@ static bool waits_for_fpu(const struct tx_machine *m, const struct tx_op *op)
     const struct isa_row *row = isa_row((enum isa_row_id)op->row);
     const unsigned writer = m->state.fpu.thread;
     const uint32_t vector_unit = 1u << 8;
-    const uint32_t fpu_busy = machine_is_bh(m) ? 1u << 4 : 1u << 7;
+    const uint32_t fpu_busy = 1u << machine_number(m, STALL_FPU_BIT);
     return row->insn == INSN_STALLWAIT && (writer == TX_THREADS || writer == op->thread) &&
            (isa_field(row, FLD_BLOCK, op->word) & vector_unit) != 0 &&
            (isa_field(row, FLD_COND, op->word) & fpu_busy) != 0;

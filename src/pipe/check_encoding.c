@@ -35,7 +35,7 @@ void check_loaded(struct tx_machine *m, const struct tx_op *op, unsigned mode, b
         encoding = stands;
     } else if (given &&
                mode == TX_MOD_SFPLOAD_FMT_SM32) { /* it converts on Wormhole, in either direction */
-        encoding = machine_is_bh(m) ? stands : other(stands);
+        encoding = machine_has(m, SM32_AS_IT_IS) ? stands : other(stands);
     } else if (given && mode == TX_MOD_SFPLOAD_FMT_INT16) {
         encoding = ENCODING_MAGNITUDE;
         if (stands == ENCODING_TWOS) {

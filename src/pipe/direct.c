@@ -46,7 +46,7 @@ uint32_t pipe_waits(const struct tx_machine *m, const struct tx_op *op,
                     const struct pipe_late *late)
 {
     const struct tx_row *row = &isa_row((enum isa_row_id)op->row)->text;
-    return machine_is_bh(m) ? op_set(op, row->belief, 0xFFFFu, true) & late->writes : 0;
+    return machine_has(m, INTERLOCK) ? op_set(op, row->belief, 0xFFFFu, true) & late->writes : 0;
 }
 
 void pipe_late_end(struct tx_machine *m, struct pipe_late *late)

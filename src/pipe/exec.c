@@ -193,7 +193,7 @@ TX_INLINE void write_results(struct exec *x, const struct results *r, uint64_t w
 /* Returns the inputs that are the same in all lanes. */
 TX_INLINE struct sem_in common_in(const struct tx_machine *m)
 {
-    const struct sem_in in = {.blackhole = machine_is_bh(m),
+    const struct sem_in in = {.arithmetic_bh = machine_has(m, ARITHMETIC_BH),
                               .lut16_positive = machine_rule(m, RULE_LUT16_ZERO),
                               .stoch_shifted = machine_rule(m, RULE_STOCH_COMPARE)};
     return in;
@@ -250,7 +250,7 @@ TX_INLINE void lanes_flat(struct exec *x, lane_body *body, uint64_t reads, uint6
         fma.z[lane] = terms[2];
     }
     if (multiplies) {
-        fma_lanes_level()(common.blackhole, &fma);
+        fma_lanes_level()(common.arithmetic_bh, &fma);
     }
     for (unsigned lane = 0; lane < 32; lane++) {
         struct sem_in in = common;

@@ -76,8 +76,8 @@ static uint32_t resolve_address(const struct exec *x, bool store)
     const struct tx_op *op = x->op;
     struct rwc *rwc = &x->e->rwc;
     const unsigned bank = cfg_bank(s, p, op->thread);
-    const bool bh = machine_is_bh(x->m);
-    const bool stack = bh && op->mode == MODE_ALL;
+    const bool has_stack = machine_has(x->m, DST_STACK);
+    const bool stack = has_stack && op->mode == MODE_ALL;
     const uint32_t incr = stack ? cfg_thread(s, op->thread, p->stack_incr) : 0;
     const uint32_t regw =
         machine_rule(x->m, RULE_DEST_REGW) ? 0 : cfg_in_bank(s, bank, p->regw_base);
@@ -85,11 +85,11 @@ static uint32_t resolve_address(const struct exec *x, bool store)
     if (stack && !store && rwc->sp != 0) {
         rwc->sp = (uint16_t)((rwc->sp - incr) & 1023u); /* a load moves Sp before the access */
     }
-    const uint32_t sp = bh ? rwc->sp + cfg_in_bank(s, bank, p->sp_base) : 0;
+    const uint32_t sp = has_stack ? rwc->sp + cfg_in_bank(s, bank, p->sp_base) : 0;
     const uint32_t dst = (uint32_t)rwc->dst + regw;
     uint32_t addr = (op->imm & 1023u) + cfg_thread(s, op->thread, p->math_offset);
     addr += op->mode == MODE_ALL ? sp + (dst & 3u) : dst + (sp & 3u);
-    base_finding(x, regw | sp | (bh ? rwc->bias : 0u));
+    base_finding(x, regw | sp | (machine_has(x->m, DST_BIAS) ? rwc->bias : 0u));
     if (stack && store) {
         rwc->sp = (uint16_t)((rwc->sp + incr) & 1023u); /* a store moves Sp after the access */
     }
@@ -303,7 +303,7 @@ void whole_sfpload(struct exec *x)
         memset(l.cell, 0, sizeof l.cell);
     }
     if (x->lanes != 0) {
-        convert_cells(machine_is_bh(x->m), mode, l.cell, s->lreg[op->vd],
+        convert_cells(machine_has(x->m, ARITHMETIC_BH), mode, l.cell, s->lreg[op->vd],
                       state_lane_config(s, LC_ENABLE_FP16A_INF),
                       effect_place(x->e, op->vd, x->lanes));
     }
@@ -369,8 +369,8 @@ void whole_sfpstore(struct exec *x)
     }
     e->store_remap = view.remap;
     e->store_swizzle = view.swizzle;
-    convert_values(machine_is_bh(x->m), mode, machine_rule(x->m, RULE_STORE_FP32), s->lreg[op->vd],
-                   e->store);
+    convert_values(machine_has(x->m, ARITHMETIC_BH), mode, machine_rule(x->m, RULE_STORE_FP32),
+                   s->lreg[op->vd], e->store);
 }
 
 /* Executes the load. Its VD is below 8, and it is predicated like an SFPLOAD of the same mode. */

@@ -14,7 +14,7 @@
  */
 static void remember(struct exec *x)
 {
-    if (machine_is_bh(x->m)) {
+    if (!machine_has(x->m, SHFT2_LEAKS)) {
         return;
     }
     x->e->latch_mask = exec_guard(x->m, x->op) & x->allowed;

@@ -56,14 +56,14 @@ static const char *stall_by(const struct tx_machine *m, const struct tx_op *op,
         if (row->insn == INSN_SFPNOP) {
             return NULL;
         }
-        if (!machine_is_bh(m) && machine_rule(m, RULE_SWAP_STALL)) {
+        if (!machine_has(m, SWAP_HOLDS_ALL) && machine_rule(m, RULE_SWAP_STALL)) {
             const uint64_t touched = row->text.reads | row->text.writes;
             *lregs = op_set(op, touched, exec_indirect(&m->state), true) & flight->writes;
             return *lregs != 0 ? "SFPSWAP in its second cycle, operands overlap" : NULL;
         }
         return "SFPSWAP in its second cycle";
     }
-    if (!machine_is_bh(m)) {
+    if (!machine_has(m, INTERLOCK)) {
         return NULL; /* no interlock: software must keep them apart */
     }
     if (flight->op.unit == TX_UNIT_ROUND) {
@@ -316,8 +316,7 @@ bool pipe_resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct t
         op->unit = insn->unit; /* its unit is not modelled: ROWID_NONE */
         return true;
     }
-    const enum tx_arch other = machine_is_bh(m) ? TX_WORMHOLE : TX_BLACKHOLE;
-    const struct tx_insn *there = tx_insn_of(other, word);
+    const struct tx_insn *there = insn_elsewhere(m->arch, word);
     machine_stop(m, TX_UNDEFINED_BEHAVIOR, evidence_get(EVIDENCE_E_NOINSN)->id, op,
                  there == NULL ? "%08x is no instruction of %s"
                                : "%08x is no instruction of %s (%s on the other chip)",

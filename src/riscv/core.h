@@ -21,13 +21,10 @@ enum {
 extern const uint8_t riscv_times[2][TIME_COUNT];
 static inline unsigned core_time(const struct riscv *c, enum riscv_time time)
 {
-    return riscv_times[c->arch == TX_BLACKHOLE][time];
+    return riscv_times[chip_column(c->arch)][time];
 }
 
-static inline bool core_is_bh(const struct riscv *c)
-{
-    return c->arch == TX_BLACKHOLE;
-}
+#define CORE_HAS(c, ID) CHIP_HAS((c)->arch, ID)
 
 /* The result of an attempt to execute an instruction. */
 enum outcome {

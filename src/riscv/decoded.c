@@ -69,6 +69,17 @@ void tx_core_decode(enum tx_arch arch, uint32_t word, struct tx_core_decoded *de
     decoded->reads = (1u << decoded->rs1 | 1u << decoded->rs2) & ~1u;
 }
 
+uint32_t tx_core_encode(enum tx_core_insn_id insn, unsigned rd, unsigned rs1, unsigned rs2,
+                        uint32_t imm)
+{
+    for (unsigned id = RISCV_TTINSN + 1; id < RISCV_IDS; id++) {
+        if (numbers[id] == insn) {
+            return riscv_encode((enum riscv_id)id, rd, rs1, rs2, imm);
+        }
+    }
+    return 0;
+}
+
 bool tx_core_compute(const struct tx_core_decoded *d, uint32_t pc, uint32_t rs1, uint32_t rs2,
                      uint32_t *value)
 {

@@ -3,6 +3,7 @@
  * Loads and stores that reach neither L1 nor local memory: which region they belong to, what widths
  * it allows, and what happens where nothing answers.
  */
+#include "isa/chip.h"
 #include "riscv/core.h"
 
 void core_finding(struct riscv *c, enum riscv_finding finding, uint32_t address)
@@ -39,9 +40,9 @@ enum outcome outside_load(struct riscv *c, const struct riscv_op *op, uint32_t a
                           unsigned size, uint32_t *value)
 {
     const struct riscv_region *region = reached(c, address);
-    const unsigned bh = core_is_bh(c);
+    const enum chip_column column = chip_column(c->arch);
     c->s.at = address;
-    if (region == NULL || region->cycles[bh] == 0 || c->env.load == NULL) {
+    if (region == NULL || region->cycles[column] == 0 || c->env.load == NULL) {
         return core_end(c, RISCV_HUNG, RISCV_FINDING_LOAD, address);
     }
     struct riscv_access a = {
@@ -51,7 +52,7 @@ enum outcome outside_load(struct riscv *c, const struct riscv_op *op, uint32_t a
         a.address &= ~3u;
         a.size = 4;
     }
-    if (c->timed && !time_load_passes(c, a.address, a.size, a.region, region->cycles[bh])) {
+    if (c->timed && !time_load_passes(c, a.address, a.size, a.region, region->cycles[column])) {
         return OUTCOME_AGAIN;
     }
     const enum riscv_answer answer = c->env.load(c, &a);
@@ -70,7 +71,7 @@ enum outcome outside_load(struct riscv *c, const struct riscv_op *op, uint32_t a
         const struct riscv_origin from = {address, c->s.pc};
         core_taint(c, op, narrow ? bits_get(a.bad, 8 * (address & 3u), 8 * size) : a.bad, from);
     }
-    c->cycles = region->cycles[bh];
+    c->cycles = region->cycles[column];
     return a.bad != 0 ? OUTCOME_TAINTED : OUTCOME_DONE;
 }
 

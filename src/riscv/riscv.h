@@ -388,6 +388,7 @@ void riscv_issue(struct riscv *core);
 enum riscv_id riscv_find(enum tx_arch arch, uint32_t word);
 void riscv_decode(enum tx_arch arch, uint32_t word, struct riscv_op *op);
 const char *riscv_name(enum riscv_id id);
+uint32_t riscv_encode(enum riscv_id id, unsigned rd, unsigned rs1, unsigned rs2, uint32_t imm);
 /* Returns whether the field of rs1 holds a number instead of a register's. */
 bool riscv_rs1_is_number(enum riscv_id id);
 /* Returns what an arithmetic instruction computes of other operands. */

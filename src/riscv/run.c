@@ -142,7 +142,8 @@ static bool maybe_stale(const struct riscv *c, const struct riscv_op *op, uint32
 /* Returns the address behind the last instruction that may be fetched while pc executes. */
 static uint32_t reach(const struct riscv *c, uint32_t pc)
 {
-    const bool off = core_is_bh(c) && (c->s.csr[CSR_CFG0] >> CFG0_DisIcPrefetch & 1u) != 0;
+    const bool off =
+        CORE_HAS(c, CORES_HAVE_CSRS) && (c->s.csr[CSR_CFG0] >> CFG0_DisIcPrefetch & 1u) != 0;
     const uint32_t pipeline = (pc + 4 * RISCV_PIPELINE) / 16 * 16 + 16;
     uint32_t end = pipeline + (off ? 0 : 16u * c->prefetches);
     if (c->prefetch_end != 0 && end > c->prefetch_end) {
@@ -239,7 +240,7 @@ static enum outcome special(struct riscv *c, const struct riscv_op *op, uint32_t
     case RISCV_FENCE:
         return OUTCOME_DONE;
     case RISCV_ECALL:
-        if (core_is_bh(c)) {
+        if (CORE_HAS(c, ECALL_TRAPS)) {
             core_finding(c, RISCV_FINDING_ECALL, c->s.pc);
         }
         pause(c);

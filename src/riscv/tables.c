@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables from isa/riscv*.def (instructions, regions, times, findings), decoding and disassembly. */
+#include "isa/chip.h"
 #include "isa/evidence.h"
 #include "riscv/core.h"
 
 #include <stdio.h>
 
-#define WH (1u << TX_WORMHOLE)
-#define BH (1u << TX_BLACKHOLE)
-#define BOTH (WH | BH)
+#define WH CHIPS_WH
+#define BH CHIPS_BH
+#define BOTH CHIPS_BOTH
 
 enum format {
     R,
@@ -155,6 +156,38 @@ void riscv_decode(enum tx_arch arch, uint32_t word, struct riscv_op *op)
     op->rs2 = reg[2];
     op->live = 1;
     op->uses = (op->rd < 32 ? 1u << op->rd : 0) | 1u << op->rs1 | 1u << op->rs2;
+}
+
+uint32_t riscv_encode(enum riscv_id id, unsigned rd, unsigned rs1, unsigned rs2, uint32_t imm)
+{
+    const uint32_t d = (rd & 31u) << 7;
+    const uint32_t a = (rs1 & 31u) << 15;
+    const uint32_t b = (rs2 & 31u) << 20;
+    const uint32_t match = encodings[id].match;
+    switch ((enum format)encodings[id].format) {
+    case R:
+    case AMO:
+        return match | d | a | b;
+    case I:
+    case CSR:
+    case CSRI:
+        return match | d | a | (imm & 0xFFFu) << 20;
+    case SHIFT:
+        return match | d | a | (imm & 31u) << 20;
+    case S:
+        return match | a | b | bits_get(imm, 5, 7) << 25 | bits_get(imm, 0, 5) << 7;
+    case B:
+        return match | a | b | bits_get(imm, 12, 1) << 31 | bits_get(imm, 5, 6) << 25 |
+               bits_get(imm, 1, 4) << 8 | bits_get(imm, 11, 1) << 7;
+    case U:
+        return match | d | (imm & 0xFFFFF000u);
+    case J:
+        return match | d | bits_get(imm, 20, 1) << 31 | bits_get(imm, 1, 10) << 21 |
+               bits_get(imm, 11, 1) << 20 | bits_get(imm, 12, 8) << 12;
+    case NONE:
+        break;
+    }
+    return match;
 }
 
 bool riscv_rs1_is_number(enum riscv_id id)
@@ -305,8 +338,8 @@ enum riscv_region_id riscv_region_id(const struct riscv_region *region)
 uint32_t riscv_ram_size(enum tx_arch arch, enum riscv_core who)
 {
     const bool small = riscv_is_t(who);
-    return arch == TX_BLACKHOLE ? (small ? RISCV_BH_RAM_T : RISCV_BH_RAM)
-                                : (small ? RISCV_WH_RAM_T : RISCV_WH_RAM);
+    return chip_column(arch) == CHIP_COLUMN_BH ? (small ? RISCV_BH_RAM_T : RISCV_BH_RAM)
+                                               : (small ? RISCV_WH_RAM_T : RISCV_WH_RAM);
 }
 
 /* ---- times ---- */

@@ -5,6 +5,7 @@
  * with other users of L1's banks, Blackhole's data cache (every access misses), and what is not
  * published of its branch predictor.
  */
+#include "isa/chip.h"
 #include "riscv/core.h"
 
 static bool wait(struct riscv *c, enum tx_core_wait why)
@@ -15,7 +16,7 @@ static bool wait(struct riscv *c, enum tx_core_wait why)
 
 static inline bool cfg0(const struct riscv *c, unsigned bit)
 {
-    return core_is_bh(c) && (c->s.csr[CSR_CFG0] >> bit & 1u) != 0;
+    return CORE_HAS(c, CORES_HAVE_CSRS) && (c->s.csr[CSR_CFG0] >> bit & 1u) != 0;
 }
 
 /* ---- fetch ---- */
@@ -43,7 +44,7 @@ static bool cached(struct riscv *c, uint32_t line, unsigned sets)
 
 bool time_fetch(struct riscv *c, uint32_t pc)
 {
-    const bool small = !core_is_bh(c) && (c->who == RISCV_T1 || c->who == RISCV_NC);
+    const bool small = CORE_HAS(c, ICACHE_SMALL) && (c->who == RISCV_T1 || c->who == RISCV_NC);
     const uint32_t line = pc / 16;
     uint64_t now10 = 10 * c->s.now;
     if (line == c->s.fetched || pc >= RISCV_IRAM_BASE) {
@@ -51,7 +52,7 @@ bool time_fetch(struct riscv *c, uint32_t pc)
     }
     const bool next = line == c->s.fetched + 1 && !cfg0(c, CFG0_DisIcPrefetch);
     c->s.fetched = line;
-    if (cached(c, line, core_is_bh(c) ? 128 : small ? 16 : 64)) {
+    if (cached(c, line, small ? 16 : NUMBER_OF(c->arch, ICACHE_LINES))) {
         c->s.line10 = now10;
         return true;
     }
@@ -71,7 +72,7 @@ bool time_fetch(struct riscv *c, uint32_t pc)
 
 static bool predicts(const struct riscv *c)
 {
-    return core_is_bh(c) && c->predict && !cfg0(c, CFG0_DisBp);
+    return CORE_HAS(c, PREDICTS) && c->predict && !cfg0(c, CFG0_DisBp);
 }
 
 /*
@@ -121,7 +122,8 @@ static bool drained(const struct riscv *c)
 /* Returns whether pmacfg0 or pmacfg1 asks for a fence before every access. */
 static bool fenced(const struct riscv *c)
 {
-    return core_is_bh(c) && ((c->s.csr[CSR_PMACFG0] | c->s.csr[CSR_PMACFG1]) & 1u) != 0;
+    return CORE_HAS(c, CORES_HAVE_CSRS) &&
+           ((c->s.csr[CSR_PMACFG0] | c->s.csr[CSR_PMACFG1]) & 1u) != 0;
 }
 
 /*
@@ -142,7 +144,7 @@ static bool behind(struct riscv *c, const struct riscv_store *q, uint32_t addres
     }
     const bool overlap =
         q->region == REGION_L1 && address < q->address + q->size && q->address < address + size;
-    if (overlap && !core_is_bh(c) && q->address != address) {
+    if (overlap && CORE_HAS(c, LOADS_OVERTAKE) && q->address != address) {
         core_finding(c, RISCV_FINDING_OVERTAKEN, address);
         return false;
     }
@@ -324,7 +326,8 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
     case CLASS_FENCE:
     case CLASS_CSR:
         *until = s->stores == 0 ? s->loaded : 0;
-        if (core_is_bh(c) && !drained(c) && !(op->class == CLASS_CSR && cfg0(c, CFG0_DisCsrSync))) {
+        if (CORE_HAS(c, FENCE_DRAINS) && !drained(c) &&
+            !(op->class == CLASS_CSR && cfg0(c, CFG0_DisCsrSync))) {
             return wait(c, TX_CORE_WAIT_ORDER);
         }
         break;

@@ -3,16 +3,17 @@
  * The conditions that STALLWAIT, SEMWAIT and FLUSHDMA wait for. Source: isa STALLWAIT 0553cc7,
  * SEMWAIT 2537675.
  */
+#include "isa/chip.h"
 #include "scalar/unit.h"
 #include "state/banks.h"
 #include "state/delay.h"
 
 struct condition {
     const char *name, *text;
-    uint8_t bit[3]; /* bit number by chip; 31: it has no bit there */
+    uint8_t bit[2]; /* bit number by column; 31: it has no bit there */
 };
 
-#define CONDITION(id, name, wh, bh, text) [TX_CONDITION_##id] = {name, text, {31, wh, bh}},
+#define CONDITION(id, name, wh, bh, text) [TX_CONDITION_##id] = {name, text, {wh, bh}},
 static const struct condition conditions[TX_CONDITION_COUNT] = {
 #include "isa/conditions.def"
 };
@@ -27,13 +28,18 @@ const char *tx_condition_text(enum tx_condition condition)
     return (unsigned)condition < TX_CONDITION_COUNT ? conditions[condition].text : "?";
 }
 
+static const uint8_t *bit_of(enum tx_arch arch, enum tx_condition condition)
+{
+    return &conditions[condition].bit[chip_column(arch)];
+}
+
 int tx_condition_bit(enum tx_arch arch, enum tx_condition condition)
 {
-    if ((unsigned)condition >= TX_CONDITION_COUNT ||
-        (arch != TX_WORMHOLE && arch != TX_BLACKHOLE) || conditions[condition].bit[arch] == 31) {
+    if ((unsigned)condition >= TX_CONDITION_COUNT || !chip_known(arch) ||
+        *bit_of(arch, condition) == 31) {
         return -1;
     }
-    return conditions[condition].bit[arch];
+    return *bit_of(arch, condition);
 }
 
 /*
@@ -122,7 +128,7 @@ uint32_t conditions_busy(const struct tx_machine *m, unsigned thread, uint32_t m
     uint32_t busy = 0;
     /* The table is ordered by bits, so that a wait for one condition need not look at all rows. */
     for (unsigned c = 0; mask != 0 && c < TX_CONDITION_COUNT; c++) {
-        const uint32_t bit = 1u << conditions[c].bit[m->arch];
+        const uint32_t bit = 1u << *bit_of(m->arch, (enum tx_condition)c);
         if ((mask & bit) != 0 && condition_busy(m, thread, (enum tx_condition)c)) {
             busy |= bit;
         }

@@ -143,7 +143,7 @@ void unit_rdcfg(struct tx_machine *m, const struct tx_op *op)
      * Blackhole: stage 1 is free again after a cycle. Wormhole: in the next cycle, the unit accepts
      * only WRCFG, and the thread passes nothing.
      */
-    if (!machine_is_bh(m)) {
+    if (!machine_has(m, RDCFG_PIPELINED)) {
         occupy_next(m);
         m->state.units.gate[op->thread].until = m->state.cycle + 2;
     }

@@ -10,7 +10,7 @@
 /* Returns the conditions that a mask of 0 stands for. */
 static uint32_t default_conditions(const struct tx_machine *m)
 {
-    return machine_is_bh(m) ? 0x0Fu : 0x7Fu;
+    return machine_number(m, STALL_DEFAULT);
 }
 
 static void latch(struct tx_machine *m, const struct tx_op *op, enum tx_wait wait,

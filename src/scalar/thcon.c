@@ -160,7 +160,7 @@ void unit_setdmareg_special(struct tx_machine *m, const struct tx_op *op)
     const uint32_t source = unit_field(op, FLD_SOURCE);
     uint32_t *reg = &m->state.gpr[op->thread][half >> 1];
     uint32_t *four = &m->state.gpr[op->thread][half >> 1 & 0x3Cu];
-    if (machine_is_bh(m) && source >= 3 && source <= 5) {
+    if (source >= 2 + machine_number(m, PACKERS) && source <= 5) {
         machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_PACKER), op, 0,
                         "SETDMAREG source %u is a packer that this chip does not have: zero",
                         (unsigned)source);
@@ -216,7 +216,7 @@ void scalar_write_config(struct tx_machine *m, const struct tx_op *op)
         scalar_write_adc(m, op);
         return;
     }
-    if (machine_is_bh(m)) {
+    if (!machine_has(m, REG2FLOP_CONFIGURES)) {
         machine_finding(m, TX_MISSING_SPECIFICATION, ID(E_REG2FLOP), op, 0,
                         "REG2FLOP is not listed as a writer of configuration on this chip");
     } else if (wide) {

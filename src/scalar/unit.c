@@ -270,7 +270,7 @@ static enum tx_hold hold_scalar(const struct units *u, const struct tx_op *op, u
 static enum tx_hold hold_mutex(const struct tx_machine *m, const struct tx_op *op, uint8_t *other)
 {
     const uint32_t index = unit_field(op, FLD_INDEX);
-    const uint32_t last = machine_is_bh(m) ? 4 : 7;
+    const uint32_t last = machine_number(m, MUTEX_LAST);
     if (index == 1 || index > last) {
         return TX_HOLD_MUTEX; /* an invalid index waits for ever (isa ATGETM) */
     }
@@ -335,7 +335,7 @@ bool unit_blocked(const struct tx_machine *m, const struct tx_op *op, unsigned b
         case INSN_NONE:  /* STREAMWAIT, which has no row */
             return true; /* it is held by every bit, and some bit is always set */
         case INSN_SEMWAIT:
-            return machine_is_bh(m) || (block & B1) != 0;
+            return machine_has(m, SEMWAIT_HELD_BY_ALL) || (block & B1) != 0;
         default:
             return (block & B1) != 0;
         }

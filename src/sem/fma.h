@@ -22,7 +22,7 @@ TX_INLINE uint32_t sem_fma(const struct sem_in *in, uint32_t x, uint32_t y, uint
     if (in->known) {
         return in->sum;
     }
-    return in->blackhole ? fp32_fma_bh(x, y, z) : fp32_fma_wh(x, y, z);
+    return in->arithmetic_bh ? fp32_fma_bh(x, y, z) : fp32_fma_wh(x, y, z);
 }
 
 #endif

@@ -22,7 +22,7 @@ struct sem_in {
     bool top_lf, top_use;               /* top of the flag stack */
     bool empty, full;                   /* flag stack: counter is 0; counter is 8 or more */
     bool eight;                         /* counter is exactly 8 */
-    bool blackhole;                     /* which multiply-add */
+    bool arithmetic_bh;                 /* which multiply-add */
     bool lut16_positive, stoch_shifted; /* rule switches */
     bool known;                         /* sum already is the result of the multiply-add */
     uint32_t sum;

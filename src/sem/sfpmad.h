@@ -31,7 +31,7 @@ TX_INLINE uint32_t sem_term(const struct tx_op *op, const struct sem_in *in, enu
 
 TX_INLINE uint32_t sem_minus(const struct tx_op *op, const struct sem_in *in, unsigned bits)
 {
-    return in->blackhole && (op->mode & bits) != 0 ? SIGN32 : 0;
+    return in->arithmetic_bh && (op->mode & bits) != 0 ? SIGN32 : 0;
 }
 
 #define TERMS(mnemonic, body, x, y, z, product, addend)                                \

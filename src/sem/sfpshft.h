@@ -12,8 +12,8 @@
 SEM_BODY(sfpshft)
 {
     const bool imm = (op->mode & TX_MOD_SFPSHFT_ARG_IMM) != 0;
-    const bool from_c = in->blackhole && imm && (op->mode & TX_MOD_SFPSHFT_ARG_IMM_USE_VC) != 0;
-    const bool arithmetic = in->blackhole && (op->mode & TX_MOD_SFPSHFT_ARITHMETIC) != 0;
+    const bool from_c = in->arithmetic_bh && imm && (op->mode & TX_MOD_SFPSHFT_ARG_IMM_USE_VC) != 0;
+    const bool arithmetic = in->arithmetic_bh && (op->mode & TX_MOD_SFPSHFT_ARITHMETIC) != 0;
     const uint32_t amount = imm ? (uint32_t)bits_sext(op->imm, 12) : in->c;
     return sem_value(in, sem_shift(from_c ? in->c : in->b, amount, arithmetic));
 }

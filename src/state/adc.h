@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+#include "isa/chip.h"
+
 enum adc_unit { ADC_UNPACK0, ADC_UNPACK1, ADC_PACK, ADC_UNITS };
 enum adc_dimension { ADC_X, ADC_Y, ADC_Z, ADC_W, ADC_DIMENSIONS };
 
@@ -32,7 +34,7 @@ static inline uint32_t adc_mask(enum tx_arch arch, unsigned dimension)
     case ADC_Y:
         return 0x1FFFu;
     default:
-        return arch == TX_BLACKHOLE ? 0x1FFFu : 0xFFu;
+        return NUMBER_OF(arch, ADC_ZW_MOST);
     }
 }
 

@@ -2,6 +2,7 @@
 /*
  * Access to L1 by the units and by the host, and the record of which bytes of it were ever written.
  */
+#include "isa/chip.h"
 #include "state/l1.h"
 
 #include "state/order.h"
@@ -211,7 +212,7 @@ void l1_check(struct tx_machine *m, const struct tx_op *op, uint32_t address, ui
 
 uint32_t tx_l1_size(enum tx_arch arch)
 {
-    return arch == TX_WORMHOLE || arch == TX_BLACKHOLE ? l1_size(arch) : 0;
+    return chip_known(arch) ? l1_size(arch) : 0;
 }
 
 enum tx_status tx_l1_allocate(tx_machine *m)

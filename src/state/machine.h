@@ -10,6 +10,7 @@
 #include <tensix/order.h>
 #include <tensix/threads.h>
 
+#include "isa/chip.h"
 #include "isa/evidence.h"
 #include "state/state.h"
 
@@ -184,10 +185,9 @@ static inline bool machine_goes_on(struct tx_machine *m)
     return machine_asked(m);
 }
 
-static inline bool machine_is_bh(const struct tx_machine *m)
-{
-    return m->arch == TX_BLACKHOLE;
-}
+/* A trait or number of the machine's chip: see isa/chip.def. */
+#define machine_has(m, ID) CHIP_HAS((m)->arch, ID)
+#define machine_number(m, ID) NUMBER_OF((m)->arch, ID)
 
 /*
  * Decodes a word into its row and operands. Returns false if the chip has no modelled instruction

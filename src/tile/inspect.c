@@ -4,6 +4,7 @@
  * instructions pushed by hand. It is not known whether a watched load or store is executed before
  * the core pauses; here it is. Source: spec/tile.md 9.1, 9.2 from tt-exalens eb5fc96.
  */
+#include "isa/chip.h"
 #include "tile/tile.h"
 
 enum dr { DR_STATUS, DR_COMMAND, DR_ARG0, DR_ARG1, DR_RESULT, DR_WATCH_ADDRESS = 10 };
@@ -196,7 +197,8 @@ static void memory(struct tx_tensix *t, unsigned who, uint32_t *dr, bool write)
     const struct tile_page *page = tile_page((enum riscv_region_id)a.region);
     if (write) {
         (void)page->store(t, who, &a);
-    } else if (region->cycles[machine_is_bh(t->m)] != 0 && page->load(t, who, &a) == RISCV_DONE) {
+    } else if (region->cycles[chip_column(t->m->arch)] != 0 &&
+               page->load(t, who, &a) == RISCV_DONE) {
         dr[DR_RESULT] = a.value;
     }
 }
@@ -291,7 +293,7 @@ static uint32_t bus(struct tx_tensix *t, unsigned who)
     const uint32_t control = t->s.debug[TILE_DBG_BUS_CTRL / 4];
     const uint32_t word = bits_get(control, BUS_WORD, 2);
     const uint32_t named = bits_get(control, 0, BUS_WORD);
-    const bool of_cores = word == 1 || (word == 0 && !machine_is_bh(t->m));
+    const bool of_cores = word == 1 || (word == 0 && machine_has(t->m, DEBUG_SHOWS_CORES_0));
     if ((control >> BUS_ON & 1u) == 0) {
         return 0;
     }

@@ -5,6 +5,7 @@
  */
 #include <tensix/tile_debug.h>
 
+#include "isa/chip.h"
 #include "state/l1.h"
 #include "state/beside.h"
 #include "tile/tile.h"
@@ -59,7 +60,7 @@ static bool page_word(tx_tensix *t, enum tx_core core, uint32_t address, uint32_
 {
     const struct riscv_region *region =
         riscv_region(t->m->arch, (enum riscv_core)core, address & ~3u);
-    if (region == NULL || region->cycles[machine_is_bh(t->m)] == 0) {
+    if (region == NULL || region->cycles[chip_column(t->m->arch)] == 0) {
         return false;
     }
     struct riscv_access a = {.address = address & ~3u, .size = 4};
@@ -212,7 +213,7 @@ void tx_tensix_glance(const tx_tensix *t, struct tx_core_glance cores[TX_CORES])
 
 enum tx_status tx_core_csr_at(enum tx_arch arch, unsigned index, struct tx_core_csr *csr)
 {
-    if (arch != TX_BLACKHOLE || index >= CSR_COUNT) {
+    if (!chip_known(arch) || !CHIP_HAS(arch, CORES_HAVE_CSRS) || index >= CSR_COUNT) {
         return TX_ENOENT;
     }
     const struct riscv_csr_info *info = riscv_csr_info((enum riscv_csr_id)index);

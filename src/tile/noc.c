@@ -4,6 +4,7 @@
  * for requests that come in, and the world of a tile that is alone, in which other places are
  * served by the caller (tx_tensix_noc). Requests themselves are src/noc.
  */
+#include "isa/chip.h"
 #include "state/l1.h"
 #include "tile/tile.h"
 

@@ -17,7 +17,7 @@ enum {
 /* Returns whether the debug register exists. Those from DISABLE_RESET on are Blackhole's only. */
 static bool listed(const struct tx_tensix *t, uint32_t offset)
 {
-    if (!machine_is_bh(t->m) && offset >= TILE_DISABLE_RESET) {
+    if (!machine_has(t->m, DISABLE_RESET) && offset >= TILE_DISABLE_RESET) {
         return false;
     }
     switch (offset) {

@@ -4,6 +4,7 @@
  * spec/tile.md 3, 3.2, 5, 6 from isa BackendConfiguration 16705cf, 492ccd0, PushTensixInstruction
  * 6e087b0, PCBufs 3930471.
  */
+#include "isa/chip.h"
 #include "tile/tile.h"
 
 struct tile_config_place tile_config_place(enum tx_arch arch, uint32_t offset)

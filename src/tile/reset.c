@@ -65,21 +65,21 @@ static uint32_t start_of(const struct tx_tensix *t, unsigned core)
 {
     static const char *const pcs[TX_THREADS] = {"TRISC_RESET_PC_SEC0_PC", "TRISC_RESET_PC_SEC1_PC",
                                                 "TRISC_RESET_PC_SEC2_PC"};
-    const bool bh = machine_is_bh(t->m);
+    const bool own = machine_has(t->m, RESET_PC_REGISTERS);
     if (core == RISCV_B) {
         return start_pc[core];
     }
     if (core == RISCV_NC) {
-        const uint32_t on = bh ? register_of(t, TILE_NCRISC_RESET_PC_OVERRIDE)
-                               : configured(t, "NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
+        const uint32_t on = own ? register_of(t, TILE_NCRISC_RESET_PC_OVERRIDE)
+                                : configured(t, "NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
         const uint32_t pc =
-            bh ? register_of(t, TILE_NCRISC_RESET_PC) : configured(t, "NCRISC_RESET_PC_PC");
+            own ? register_of(t, TILE_NCRISC_RESET_PC) : configured(t, "NCRISC_RESET_PC_PC");
         return (on & 1u) != 0 ? pc : start_pc[core];
     }
     const unsigned i = tile_thread(core);
-    const uint32_t on = bh ? register_of(t, TILE_TRISC_RESET_PC_OVERRIDE)
-                           : configured(t, "TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
-    const uint32_t pc = bh ? register_of(t, TILE_TRISC0_RESET_PC + 4 * i) : configured(t, pcs[i]);
+    const uint32_t on = own ? register_of(t, TILE_TRISC_RESET_PC_OVERRIDE)
+                            : configured(t, "TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
+    const uint32_t pc = own ? register_of(t, TILE_TRISC0_RESET_PC + 4 * i) : configured(t, pcs[i]);
     return (on >> i & 1u) != 0 ? pc : start_pc[core];
 }
 
@@ -90,7 +90,7 @@ static uint32_t start_of(const struct tx_tensix *t, unsigned core)
 static bool keeps(const struct tx_tensix *t, unsigned core, unsigned which)
 {
     static const uint8_t place[TX_CORES] = {3, 0, 1, 2, 4};
-    if (!machine_is_bh(t->m)) {
+    if (!machine_has(t->m, DISABLE_RESET)) {
         return which == 0; /* firmware leaves data there for its next start (T14) */
     }
     return (register_of(t, TILE_DISABLE_RESET) >> (KEEP_RAM_BITS * place[core] + which) & 1u) != 0;

@@ -20,7 +20,7 @@ static void not_modelled(struct tx_tensix *t, unsigned who, uint32_t address, co
 {
     tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
                  "TDMA-RISC register %08x is not modelled%s; %s", (unsigned)address,
-                 machine_is_bh(t->m) ? " on Blackhole" : "", effect);
+                 machine_has(t->m, TDMA_COMMANDS) ? "" : " on Blackhole", effect);
 }
 
 /* Accesses a register of the packers. Returns false if there is none at this address. */
@@ -47,9 +47,8 @@ static const struct packer *tile_of(const struct tx_tensix *t, uint32_t offset)
 {
     const unsigned packer = offset / PACKER_STEP;
     const bool told = (offset % PACKER_STEP & ~4u) == TILE_SIZE;
-    return told && packer < (machine_is_bh(t->m) ? 1u : PACKERS)
-               ? &t->m->state.units.pack.unit[packer]
-               : NULL;
+    return told && packer < machine_number(t->m, PACKERS) ? &t->m->state.units.pack.unit[packer]
+                                                          : NULL;
 }
 
 /* Returns what a load would return, without its effects: it removes the tile, or waits for one. */
@@ -61,16 +60,16 @@ static uint32_t look(const struct packer *p, uint32_t offset)
 static enum riscv_answer tdma_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
     const uint32_t offset = a->address - TDMA_BASE;
-    const bool wh = !machine_is_bh(t->m);
+    const bool commands = machine_has(t->m, TDMA_COMMANDS);
     const struct packer *told = tile_of(t, offset);
     a->value = 0;
     if (offset == TILE_TDMA_STATUS) {
         a->value = TDMA_AT_REST | (t->m->state.units.mover.live != 0 ? 1u : 0u);
     } else if (offset == TILE_CLK_GATE_EN) {
         a->value = t->s.tdma[offset / 4];
-    } else if (wh && offset == TILE_MOVER_BASE) {
+    } else if (commands && offset == TILE_MOVER_BASE) {
         a->value = t->s.mover_base[who < RISCV_NC ? who : RISCV_T0];
-    } else if (wh && offset <= TILE_TDMA_COMMAND) {
+    } else if (commands && offset <= TILE_TDMA_COMMAND) {
         a->value = 0;
     } else if (told != NULL && t->looking) {
         a->value = look(told, offset);
@@ -85,18 +84,18 @@ static enum riscv_answer tdma_load(struct tx_tensix *t, unsigned who, struct ris
 static enum riscv_answer tdma_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
     const uint32_t offset = a->address - TDMA_BASE;
-    const bool wh = !machine_is_bh(t->m);
+    const bool commands = machine_has(t->m, TDMA_COMMANDS);
     uint32_t value = a->value;
     if (held(t) || offset == TILE_TDMA_STATUS) {
         return RISCV_DONE; /* such stores have no effect */
     }
     if (offset == TILE_CLK_GATE_EN) {
         t->s.tdma[offset / 4] = value & (uint32_t)TDMA_CLK_GATE_KEPT;
-    } else if (wh && offset == TILE_MOVER_BASE) {
+    } else if (commands && offset == TILE_MOVER_BASE) {
         t->s.mover_base[who < RISCV_NC ? who : RISCV_T0] = value;
-    } else if (wh && offset < TILE_TDMA_COMMAND) {
+    } else if (commands && offset < TILE_TDMA_COMMAND) {
         t->s.tdma[offset / 4] = value;
-    } else if (wh && offset == TILE_TDMA_COMMAND) {
+    } else if (commands && offset == TILE_TDMA_COMMAND) {
         tile_mover_command(t, who, value);
     } else if (!of_packers(t, who, a->address, &value, true)) {
         not_modelled(t, who, a->address, "the store was dropped");

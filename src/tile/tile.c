@@ -179,7 +179,7 @@ const struct tile_page *tile_page(enum riscv_region_id region)
 static inline bool held_by_ttsync(struct riscv *core, const struct riscv_access *a, bool write)
 {
     const struct tx_tensix *t = core->env.user;
-    if (core->who < RISCV_T0 || core->who > RISCV_T2 || !machine_is_bh(t->m)) {
+    if (core->who < RISCV_T0 || core->who > RISCV_T2 || !machine_has(t->m, TTSYNC)) {
         return false;
     }
     const unsigned thread = tile_thread(core->who);
@@ -401,7 +401,7 @@ static void power_up(struct tx_tensix *t)
             .l1 = t->m->own_l1,
             .l1_size = l1_size(t->m->arch),
             .written = t->m->own_l1 + l1_size(t->m->arch),
-            .iram = c == RISCV_NC && !machine_is_bh(t->m) ? t->s.iram : NULL,
+            .iram = c == RISCV_NC && machine_has(t->m, NC_IRAM) ? t->s.iram : NULL,
             .load = core_load,
             .store = core_store,
             .push = c >= RISCV_T0 && c <= RISCV_T2 ? core_push : NULL,

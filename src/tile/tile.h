@@ -310,7 +310,7 @@ uint32_t tile_word_at(const struct tx_tensix *t, unsigned who, uint32_t pc);
 /*
  * ttsync.c: returns whether a T core's access has to wait for instructions that it pushed before.
  */
-enum { TILE_TTSYNC_WORD = 56, TILE_TTSYNC_ON = 1 << 4 };
+enum { TILE_TTSYNC_WORD = NUMBER_BH_TTSYNC_WORD, TILE_TTSYNC_ON = 1 << NUMBER_BH_TTSYNC_ON_BIT };
 bool tile_ttsync_holds(const struct tx_tensix *t, unsigned thread, const struct riscv_access *a,
                        bool write);
 /* inspect.c: the debug units of the cores, and instructions that the host pushes */

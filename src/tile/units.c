@@ -86,7 +86,7 @@ static void enter(struct tx_tensix *t, uint32_t up)
 {
     struct tx_machine *m = t->m;
     struct units *u = &m->state.units;
-    const unsigned packers = machine_is_bh(m) ? 1 : PACKERS;
+    const unsigned packers = machine_number(m, PACKERS);
     for (unsigned i = 0; i < packers; i++) {
         if (has(up, PACK_FIRST + i)) {
             drop_packs(&u->pack.unit[i]);

@@ -65,7 +65,7 @@ static void check_word_bits(struct issue *i)
     if (unit_field(i->op, FLD_BIT5) != 0) {
         FINDING(i, TX_MISSING_SPECIFICATION, UNPACK_ID(U19), i->op, 0,
                 "UNPACR with bit 5 set (%s): it is ignored",
-                machine_is_bh(i->m) ? "srcb_bcast" : "rareb_en");
+                machine_has(i->m, UNPACR_BCAST) ? "srcb_bcast" : "rareb_en");
     }
     if (unit_field(i->op, FLD_LAST) == 0) {
         i->said = true;

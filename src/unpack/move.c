@@ -45,7 +45,7 @@ static uint64_t wrap(const struct move *v, uint64_t at, unsigned unit)
 static void start_input(struct move *v)
 {
     const struct unpack_job *j = v->j;
-    const bool narrow = !machine_is_bh(v->m) || v->bits <= 8;
+    const bool narrow = !machine_has(v->m, UNPACK_ROWS_32) || v->bits <= 8;
     v->row = wrap(v, (uint64_t)j->data * 8 + (uint64_t)j->first * v->bits, 8);
     v->exponent = wrap(v, (uint64_t)j->exponents * 16 + j->first, 16);
     v->in_row = 0;
@@ -299,12 +299,12 @@ static void move_rows(struct move *v, bool flat, uint32_t *cells, uint32_t n)
     }
     read_data(v, cells, n);
     add_exponents(v, cells, n);
-    unpack_convert(&v->route, machine_is_bh(v->m), cells, n);
+    unpack_convert(&v->route, machine_has(v->m, ARITHMETIC_BH), cells, n);
 }
 
 static void move_plain(struct move *v)
 {
-    const bool bh = machine_is_bh(v->m);
+    const bool arithmetic_bh = machine_has(v->m, ARITHMETIC_BH);
     uint32_t words[CHUNK];
     uint32_t *cells = v->j->all_zero == 0 ? whole_rows(v) : NULL;
     start_input(v);
@@ -326,7 +326,7 @@ static void move_plain(struct move *v)
         if (v->j->all_zero == 0) {
             read_data(v, words, n);
             add_exponents(v, words, n);
-            unpack_convert(&v->route, bh, words, n);
+            unpack_convert(&v->route, arithmetic_bh, words, n);
         }
         write_data(v, words, n);
         left -= n;
@@ -357,7 +357,7 @@ void unpack_read_row_starts(struct tx_machine *m, struct unpack_job *j)
 static void move_compressed(struct move *v)
 {
     const struct unpack_job *j = v->j;
-    const bool bh = machine_is_bh(v->m);
+    const bool arithmetic_bh = machine_has(v->m, ARITHMETIC_BH);
     const uint32_t group = 32 * v->bits + 128;
     uint32_t data = j->row_end != 0 ? j->count : UINT32_MAX;
     uint32_t cells = j->row_end != 0 ? UINT32_MAX : j->count;
@@ -377,7 +377,7 @@ static void move_compressed(struct move *v)
             at += 128;
             zeros_at = wrap(v, zeros_at + 32 * v->bits, 8);
         }
-        unpack_convert(&v->route, bh, &word, 1);
+        unpack_convert(&v->route, arithmetic_bh, &word, 1);
         if (j->all_zero != 0) {
             word = zeros = 0;
         }
@@ -400,7 +400,7 @@ static void report(const struct move *v)
                         "UNPACR reads beyond L1, where zeros were taken");
     }
     /* Kernels that pass on cards need that they wrap; Wormhole's only with AllDatumsAreZero. */
-    if (v->above && (machine_is_bh(v->m) || v->j->all_zero != 0)) {
+    if (v->above && (machine_has(v->m, SRC_ROWS_WRAP) || v->j->all_zero != 0)) {
         machine_doubt(v->m, TX_UNDEFINED_BEHAVIOR, v->u == 1 ? EVIDENCE_U3 : EVIDENCE_U2, op,
                       "UNPACR to rows of Src beyond 63: they wrap");
     } else if (v->above) {

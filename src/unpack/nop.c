@@ -74,7 +74,7 @@ void unit_unpack_clear(struct tx_machine *m, const struct tx_op *op)
     const bool give = unit_field(op, FLD_GIVE) != 0;
     struct unpack_job j = job_of(m, op, UNPACK_CLEAR, own ? UNPACK_WAIT_OWN : UNPACK_WAIT_MATRIX);
     j.both_banks = unit_field(op, FLD_BANKS) != 0;
-    if (machine_is_bh(m) && unit_field(op, FLD_ONE) == 3) {
+    if (machine_has(m, NOP_BY_FORMAT) && unit_field(op, FLD_ONE) == 3) {
         machine_finding(m, TX_MISSING_SPECIFICATION, UNPACK_ID(U12), op, 0,
                         "UNPACR_NOP with Clr_to1_fmt_Ctrl 3: it only hands the bank over");
         j = job_of(m, op, UNPACK_GIVE, UNPACK_WAIT_NONE);
@@ -82,15 +82,16 @@ void unit_unpack_clear(struct tx_machine *m, const struct tx_op *op)
         unpack_queue(m, u, &j);
         return;
     }
-    j.cell = machine_is_bh(m) ? fill_bh(m, op, u) : fill_wh(m, op, u);
+    j.cell = machine_has(m, NOP_BY_FORMAT) ? fill_bh(m, op, u) : fill_wh(m, op, u);
     if (j.both_banks != 0) {
         machine_doubt(m, TX_UNSUPPORTED, EVIDENCE_E_UNPACK, op, "UNPACR_NOP that fills both banks");
     }
-    if (give && !machine_is_bh(m)) {
+    if (give && !machine_has(m, NOP_FILLS_AND_GIVES)) {
         machine_finding(m, TX_UNDEFINED_BEHAVIOR, UNPACK_ID(U11), op, 0,
                         "UNPACR_NOP that fills a bank and hands it over");
     }
-    if (give && !(!machine_is_bh(m) && machine_rule(m, RULE_UNPACK_CLEAR_GIVE))) {
+    if (give &&
+        !(!machine_has(m, NOP_FILLS_AND_GIVES) && machine_rule(m, RULE_UNPACK_CLEAR_GIVE))) {
         prepare_give(m, op, u, &j);
     }
     unpack_queue(m, u, &j);
@@ -169,7 +170,7 @@ static void hand_over(struct tx_machine *m, const struct unpack_job *j, unsigned
     bank_give(m, u, bank, true);
     order_bank(m, &j->op, TX_ORDER_GIVE, bank + 2 * u, true);
     order_write(m, &j->op, TX_SHARED_BANK, u, 1, 1);
-    if (machine_is_bh(m)) {
+    if (machine_has(m, IMPLIED_FORMATS)) {
         units->implied_format[u][bank] = j->format;
     }
     units->unpack_bank[u] ^= 1u;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The places of the unpackers' configuration fields, by chip and unpacker. */
+#include "isa/chip.h"
 #include "unpack/places.h"
 
 #include "base/bits.h"
@@ -103,7 +104,7 @@ static const struct unpack_places places_bh[2] = {
 
 const struct unpack_places *unpack_places(enum tx_arch arch, unsigned unpacker)
 {
-    return arch == TX_BLACKHOLE ? &places_bh[unpacker] : &places_wh[unpacker];
+    return chip_column(arch) == CHIP_COLUMN_BH ? &places_bh[unpacker] : &places_wh[unpacker];
 }
 
 static uint32_t mask_of(const struct cfg_place *fields, size_t count, unsigned word)

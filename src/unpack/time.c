@@ -5,6 +5,7 @@
  * better is public (E-UNPACKTIME). Source: spec/unpack.md 12; isa Unpackers, UNPACR_Regular
  * 545c98a.
  */
+#include "isa/chip.h"
 #include "isa/tokens.h"
 #include "state/banks.h"
 #include "state/delay.h"
@@ -19,11 +20,11 @@ enum throttle { THROTTLE_0, THROTTLE_1, THROTTLE_2, THROTTLE_3, DEFAULT, STRIDED
 static unsigned rate_of(enum tx_arch arch, enum throttle mode, unsigned bits)
 {
     static const uint8_t rates[2][THROTTLES][5] = {
-#define RATE(chip, mode, b2, b4, b8, b16, b32) [(chip) == BH][mode] = {b2, b4, b8, b16, b32},
+#define RATE(chip, mode, b2, b4, b8, b16, b32) [CHIP_COLUMN_##chip][mode] = {b2, b4, b8, b16, b32},
 #include "isa/unpack.def"
     };
     const unsigned size = bits <= 2 ? 0 : bits <= 4 ? 1 : bits <= 8 ? 2 : bits <= 16 ? 3 : 4;
-    return rates[arch == TX_BLACKHOLE][mode][size];
+    return rates[chip_column(arch)][mode][size];
 }
 
 enum {
@@ -62,10 +63,13 @@ static unsigned capped(const struct tx_machine *m, const struct unpack_job *j, u
     for (unsigned c = 0; c < CAUSES; c++) {
         rate = holds(j, (enum cause)c) && rate > most[c] ? most[c] : rate;
     }
-    if (machine_is_bh(m) && !machine_rule(m, RULE_UNPACK_WIDE) && rate > narrow_bytes) {
+    if (machine_has(m, UNPACK_NARROW) && !machine_rule(m, RULE_UNPACK_WIDE) &&
+        rate > narrow_bytes) {
         rate = narrow_bytes;
     }
-    return !machine_is_bh(m) && j->strided != 0 && j->stride % collide_bytes == 0 ? rate / 2 : rate;
+    return machine_has(m, UNPACK_COLLIDES) && j->strided != 0 && j->stride % collide_bytes == 0
+               ? rate / 2
+               : rate;
 }
 
 void unpack_set_rate(const struct tx_machine *m, unsigned u, struct unpack_job *j)
@@ -76,7 +80,7 @@ void unpack_set_rate(const struct tx_machine *m, unsigned u, struct unpack_job *
     enum throttle mode = (enum throttle)cfg_banked(&m->state, m->places, thread, p->throttle);
     if (j->strided != 0) {
         mode = STRIDED;
-    } else if (machine_is_bh(m) &&
+    } else if (machine_has(m, THROTTLE_UNUSED) &&
                cfg_banked(&m->state, m->places, thread, p->throttle_used) == 0) {
         mode = DEFAULT;
     }
@@ -101,7 +105,7 @@ static void share(enum tx_arch arch, const unsigned wants[2], unsigned gets[2])
     if (wants[less] == 0) {
         return;
     }
-    if (arch == TX_BLACKHOLE) {
+    if (CHIP_HAS(arch, UNPACK_SHARED_RATE)) {
         if (wants[0] + wants[1] > joint_bytes) {
             gets[less] = wants[less] < joint_bytes / 2 ? wants[less] : joint_bytes / 2;
             gets[1 - less] = joint_bytes - gets[less];

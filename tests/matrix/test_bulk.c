@@ -148,7 +148,7 @@ static void compare(const struct matrix_level *level, struct bulk *b, const stru
             fail_msg("%s: job %d, integer %d, wide %d, exp8 %d, phase %d, wh %d, keep %d, row %u "
                      "column %u, old %08x: want %08x, got %08x",
                      level->name, (int)b->job, b->integer, b->kind.wide, b->kind.exp8,
-                     b->kind.phase, b->kind.wh, b->keep_b, i / 16, i % 16,
+                     b->kind.phase, b->kind.arithmetic_wh, b->keep_b, i / 16, i % 16,
                      get(b, old, i / 16, i % 16), w, g);
         }
     }
@@ -168,7 +168,7 @@ static void test_levels(void **unused)
             b.kind.exp8 = family == 0;
             b.kind.wide = family == 2 || mode / 15 % 2 == 1;
             b.kind.phase = (uint8_t)(mode / 30 % 4);
-            b.kind.wh = (uint8_t)(mode / 120);
+            b.kind.arithmetic_wh = (uint8_t)(mode / 120);
             for (unsigned i = 0; i < BLOCKS; i++) {
                 if (i % 2 == 0) {
                     fill(&b, &old, a, v);

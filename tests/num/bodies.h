@@ -24,7 +24,7 @@ static inline uint32_t boxed(struct sem_out (*body)(const struct tx_op *, const 
                              uint32_t draw)
 {
     const struct tx_op op = {.mode = (uint8_t)mode, .rnd = (uint8_t)rnd, .imm = imm};
-    const struct sem_in in = {.b = b, .c = c, .draw = draw, .blackhole = true};
+    const struct sem_in in = {.b = b, .c = c, .draw = draw, .arithmetic_bh = true};
     return body(&op, &in).value;
 }
 
