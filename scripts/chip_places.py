@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """chip_places.py [DIRECTORY]: the tests in src, lab, cli and door of which chip it is.
 
-A chip is a row of isa/chip.def: code asks for a trait or a number of that table (CHIP_HAS, NUMBER_OF,
-tx_arch_fact), or takes the chip's column of another table (chip_column). What compares with a chip's
-name instead, or carries the answer about as a flag, is listed. What remains is in chip_places.txt, at
-most ten places: a path, a part of the line, why.
+A chip is a row of isa/chip.def: code asks for a trait or a number of that table (CHIP_HAS,
+NUMBER_OF, tx_arch_fact), or takes the chip's column of another table (chip_column). What compares
+with a chip's name instead, or carries the answer about as a flag, is listed. What remains is in
+chip_places.txt, at most ten places: a path, a part of the line, why.
 """
 
 import re

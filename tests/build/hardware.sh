@@ -14,7 +14,8 @@ mkdir -p "$tree/scripts" "$tree"/{src,lab,cli,card,door}/a "$tree/python/tensix"
 
 plant() { # CHECKER LIST LINE MESSAGE
     printf '%s\n' "$2" >"$tree/scripts/$1.txt"
-    printf '/* 0xFFB40000, arch == TX_BLACKHOLE */\nint x = "0xFFB40000";\n%s\n' "$3" >"$tree/lab/a/a.c"
+    printf '/* 0xFFB40000, arch == TX_BLACKHOLE */\nint x = "0xFFB40000";\n%s\n' "$3" \
+        >"$tree/lab/a/a.c"
     if python3 "scripts/$1.py" "$tree" >"$tree/said"; then
         [ -z "$4" ] || { echo "$1 does not notice: $3"; failed=1; }
     elif [ -z "$4" ] || ! grep -qF -- "$4" "$tree/said"; then
@@ -44,6 +45,6 @@ c '' 'if (machine_is_bh(m)) {' 'lab/a/a.c:3'
 c '' 'if (rules.blackhole) {' 'lab/a/a.c:3'
 c '' 'if ((row->archs >> TX_WORMHOLE & 1) != 0) {' 'lab/a/a.c:3'
 c 'lab/a/a.c ;; PREDICTS ;; the reason is said here' 'int y;' 'no such line'
-c 'lab/a/a.c ;; arch ;; the reason is said here' "$(yes 'int k = arch == TX_BLACKHOLE;' | head -11)" \
-    '11 places, at most 10'
+many=$(yes 'int k = arch == TX_BLACKHOLE;' | head -11)
+c 'lab/a/a.c ;; arch ;; the reason is said here' "$many" '11 places, at most 10'
 exit $failed
