@@ -240,7 +240,7 @@ static enum outcome special(struct riscv *c, const struct riscv_op *op, uint32_t
     case RISCV_FENCE:
         return OUTCOME_DONE;
     case RISCV_ECALL:
-        if (CORE_HAS(c, ECALL_TRAPS)) {
+        if (CORE_HAS(c, ECALL_UNDEFINED)) {
             core_finding(c, RISCV_FINDING_ECALL, c->s.pc);
         }
         pause(c);

@@ -133,4 +133,4 @@ find src -name '*.c' ! -path 'src/fast/*' ! -path 'src/chip/*' ! -path 'src/host
 "${CC:-cc}" -std=gnu17 -Iinclude "$work/ask.c" "$work"/objects/*.o -lm -no-pie \
     -Wl,--unresolved-symbols=ignore-all -o "$work/ask"
 "$work/ask"
-echo "a chip of two rows: built, and runs"
+echo "a made-up chip: built, and runs"
