@@ -8,8 +8,7 @@
 
 #include <tensix/base.h>
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/bits.h"
 
 enum chip_column { CHIP_COLUMN_WH, CHIP_COLUMN_BH };
 
@@ -35,14 +34,16 @@ enum {
 #include "isa/chip.def"
 };
 
-static inline bool chip_known(enum tx_arch arch)
+TX_INLINE bool chip_known(enum tx_arch arch)
 {
     return (unsigned)arch < CHIPS && ((unsigned)CHIPS_BOTH >> arch & 1u) != 0;
 }
 
-static inline enum chip_column chip_column(enum tx_arch arch)
+/* Of one chip alone a comparison is quicker than a look into its set. */
+TX_INLINE enum chip_column chip_column(enum tx_arch arch)
 {
-    return (unsigned)CHIPS_BH >> arch & 1u;
+    const bool alone = ((unsigned)CHIPS_BH & ((unsigned)CHIPS_BH - 1u)) == 0;
+    return alone ? 1u << arch == (unsigned)CHIPS_BH : (unsigned)CHIPS_BH >> arch & 1u;
 }
 
 enum {
@@ -69,7 +70,7 @@ static const struct chip_unlike chip_unlike[CHIP_FACTS + 1] = {
 #include "isa/chip.def"
     [CHIP_FACTS] = {0, 0}};
 
-static inline uint32_t chip_number(enum tx_arch arch, enum chip_fact fact, uint32_t wormhole,
+TX_INLINE uint32_t chip_number(enum tx_arch arch, enum chip_fact fact, uint32_t wormhole,
                                    uint32_t blackhole)
 {
     if ((chip_unlike[fact].chips >> arch & 1u) != 0) {
