@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The times of the networks: their names, their defaults, and what else they may be. */
+#include "isa/chip.h"
 #include "noc/net.h"
 
 static const struct {
@@ -26,7 +27,7 @@ const char *net_time_name(enum net_time which)
 
 uint32_t net_time_default(enum tx_arch arch, enum net_time which)
 {
-    return times[which].value[arch == TX_BLACKHOLE];
+    return times[which].value[chip_column(arch)];
 }
 
 uint32_t net_time_scale(enum net_time which)
