@@ -96,8 +96,7 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
     if (!sized_take(&own, sizeof own, settings, settings->size,
                     offsetof(struct tx_settings, sink)) ||
         !sized_zero(own.reserved, sizeof own.reserved) || !paces(&own, &paced) ||
-        !chip_known(own.arch) ||
-        (own.mode != TX_MODE_SILICON && own.mode != TX_MODE_STRICT)) {
+        !chip_known(own.arch) || (own.mode != TX_MODE_SILICON && own.mode != TX_MODE_STRICT)) {
         return TX_EINVAL;
     }
     tx_machine *m = calloc(1, sizeof *m);
