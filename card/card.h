@@ -110,6 +110,8 @@ bool chip_reset(struct card_chip *c);
 void chips_unmapped(const void *start, size_t size);
 /* Releases what an open file of the device holds; with the lock held. */
 void chip_release(struct card_chip *c, uint32_t object);
+/* Appends to the log what was found. */
+void chips_look(void);
 void chips_finish(void);
 void chips_fork(int stage); /* 0 before, 1 parent after, 2 child after */
 

@@ -289,6 +289,17 @@ bool chip_reset(struct card_chip *c)
     return true;
 }
 
+void chips_look(void)
+{
+    for (unsigned i = 0; i < CARD_CHIPS; i++) {
+        if (__atomic_load_n(&chips[i].open, __ATOMIC_ACQUIRE)) {
+            chip_lock(&chips[i]);
+            show(&chips[i]);
+            chip_unlock(&chips[i]);
+        }
+    }
+}
+
 void chips_finish(void)
 {
     for (unsigned i = 0; i < CARD_CHIPS; i++) {

@@ -195,6 +195,7 @@ struct card_launches {
     unsigned count;
     uint64_t lost; /* for which there was no room */
     struct launch *launch;
+    uint32_t code[CODE_MOST / 4]; /* of the kernel that is looked at */
     struct {
         bool running, seen;
         uint32_t read; /* AT_READ at the last look */
@@ -257,7 +258,7 @@ static uint32_t word_of(const uint8_t *bytes, unsigned at)
 /* Returns the kernel that an entry names for a core, or -1. */
 static int kernel_of(struct card_launches *l, tx_tensix *tile, const uint8_t *entry, unsigned core)
 {
-    static __thread uint32_t code[CODE_MOST / 4];
+    uint32_t *code = l->code;
     const uint32_t at = word_of(entry, IN_BASE) + word_of(entry, IN_TEXT + 4 * core);
     uint32_t size = word_of(entry, IN_SIZE + 4 * core);
     size = size < CODE_MOST ? size & ~3u : CODE_MOST;
