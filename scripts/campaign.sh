@@ -42,6 +42,8 @@ compiled | scripts/campaign_compiled.sh
 vectors | VECTORS_PART=1 TENSIX="$BUILD"/tensix TX_SOURCE_DIR=$PWD bash tests/cli/vectors.sh
 forms | FORMS_PART=1 TENSIX="$BUILD"/tensix TX_SOURCE_DIR=$PWD bash tests/cli/trace_forms.sh
 report | TENSIX="$BUILD"/tensix TX_SOURCE_DIR=$PWD REPORT_COUNT=100000 bash tests/cli/report.sh
+chip-points-bh | "$BUILD"/tests/lab/campaign_chip bh 300 1
+chip-points-wh | "$BUILD"/tests/lab/campaign_chip wh 300 1
 niu-bh | scripts/campaign_asan.sh chip/campaign_niu bh 5000000 1
 niu-wh | scripts/campaign_asan.sh chip/campaign_niu wh 5000000 1
 neon-bh | scripts/campaign_neon.sh campaign_fast bh 1000000000 neon
