@@ -81,7 +81,7 @@ refuse() { # NAME STATUS MESSAGE COMMAND...
     same "$name" "$want" "$status"
     check "$name: message" grep -qF "$message" "$work/err"
 }
-refuse "four files" 2 "three threads take three kernels" \
+refuse "four files" 2 "at most 3 kernels" \
     "$TENSIX" trace "$work/t0.s" "$work/t1.s" "$work/t2.s" "$work/t0.s"
 refuse "threads in one of several" 2 "a program of several threads" \
     "$TENSIX" trace "$work/relay.s" "$work/t1.s" --arch bh
