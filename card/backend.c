@@ -11,6 +11,7 @@
 
 #include <tensix/pcie.h>
 
+#include "../door/order.h"
 #include "report.h"
 
 /* ---- ours ---- */
@@ -22,6 +23,7 @@ struct ours {
     tx_chip *chip;
     tx_pcie *pcie;
     struct card_findings findings;
+    struct door_order order;
 };
 
 static bool ours_read(void *state, unsigned bar, uint64_t offset, void *bytes, size_t size)
@@ -47,6 +49,9 @@ static uint64_t ours_plain(void *state, unsigned bar, uint64_t offset)
 {
     const struct ours *o = state;
     uint64_t bytes = 0;
+    if (o->order.order != NULL) {
+        return 0; /* each access of the host is to be seen */
+    }
     return tx_pcie_memory_at(o->pcie, bar, offset, &bytes) == TX_OK ? bytes : 0;
 }
 
@@ -87,6 +92,10 @@ static void ours_close(void *state, const char *report)
         report_write(o->chip, &o->findings, report);
     }
     findings_close(&o->findings);
+    const char *wrong = door_order_close(&o->order);
+    if (wrong != NULL) {
+        card_tell("%s", wrong);
+    }
     tx_pcie_close(o->pcie);
     tx_chip_close(o->chip);
     free(o);
@@ -145,6 +154,10 @@ static const char *ours_open(struct card_backend *b, unsigned chip,
         tx_chip_close(o->chip);
         free(o);
         return "out of memory: there is no chip";
+    }
+    const char *wrong = door_order_open(&o->order, o->chip);
+    if (wrong != NULL) {
+        card_tell("%s", wrong);
     }
     const struct tx_pcie_memory host = {
         .struct_size = sizeof host, .read = memory_read, .write = memory_write, .user = o};

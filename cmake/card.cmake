@@ -20,7 +20,7 @@ if(NOT TENSIX_CARD)
 endif()
 file(GLOB card_sources CONFIGURE_DEPENDS card/*.c)
 list(FILTER card_sources EXCLUDE REGEX "/run\\.c$") # of the command
-add_library(tensix_card SHARED ${card_sources})
+add_library(tensix_card SHARED ${card_sources} door/order.c)
 target_link_libraries(tensix_card PRIVATE tensix_static ${CMAKE_DL_LIBS} pthread)
 if(zydis_FOUND)
   target_link_libraries(tensix_card PRIVATE PkgConfig::zydis)

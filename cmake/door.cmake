@@ -9,7 +9,7 @@ file(CONFIGURE OUTPUT ${door_map} CONTENT
 foreach(chip bh wh)
   set(door tensix_ttsim_${chip})
   add_library(${door} SHARED ${door_sources})
-  target_link_libraries(${door} PRIVATE tensix_static)
+  target_link_libraries(${door} PRIVATE tensix_static ${CMAKE_DL_LIBS})
   target_compile_options(${door} PRIVATE ${tx_warnings} -fvisibility=hidden)
   target_compile_definitions(${door} PRIVATE
     DOOR_CHIP=$<IF:$<STREQUAL:${chip},bh>,TX_BLACKHOLE,TX_WORMHOLE>)

@@ -9,6 +9,7 @@
  * process: misuse is reported on stderr, and reads then return all ones.
  */
 #include "door.h"
+#include "order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ static struct door {
     struct door_pace pace;
     struct door_findings findings;
     struct door_replay replay;
+    struct door_order order;
     /* The host's memory. It may be set before the chip is there. */
     void (*read)(uint64_t address, void *bytes, uint32_t size);
     void (*write)(uint64_t address, const void *bytes, uint32_t size);
@@ -108,6 +110,10 @@ static enum tx_status open_chip(void)
         (void)tx_chip_settings_default(&settings, usual);
     }
     const enum tx_status status = tx_chip_open(&settings, &door.chip);
+    const char *wrong = status == TX_OK ? door_order_open(&door.order, door.chip) : NULL;
+    if (wrong != NULL) {
+        door_tell(DOOR_CALL, "%s", wrong);
+    }
     return status == TX_OK ? tx_pcie_open(door.chip, &door.pcie) : status;
 }
 
@@ -135,6 +141,10 @@ void libttsim_exit(void)
         door_findings_show(door.chip, &door.findings);
         door_report(door.chip, &door.findings, &door.replay);
         door_replay_close(&door.replay);
+        const char *wrong = door_order_close(&door.order);
+        if (wrong != NULL) {
+            door_tell(DOOR_CALL, "%s", wrong);
+        }
         tx_pcie_close(door.pcie);
         tx_chip_close(door.chip);
         door.chip = NULL;

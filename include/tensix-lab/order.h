@@ -71,6 +71,12 @@ struct txl_order_options {
      */
     bool documented;
     uint8_t reserved[7]; /* zero */
+    /*
+     * Folders, with colons between them, that have the ELF files of programs that the host loads
+     * by itself, at any place: where txl_order_program names none, source lines are those of the
+     * file whose code is alike. NULL: none.
+     */
+    const char *elf_folders;
 };
 
 /* Bytes of a memory that were allocated; with any of a tile, others of that tile are outside. */
@@ -179,6 +185,8 @@ TXL_API int txl_order_known(struct txl_error *err, txl_order *order, const char 
 TXL_API char *txl_order_sarif(txl_order *order);
 TXL_API char *txl_order_junit(txl_order *order);
 TXL_API char *txl_order_text(txl_order *order);
+/* txl_order_json as a text of one line. */
+TXL_API char *txl_order_json_text(txl_order *order);
 TXL_API txl_json *txl_order_json(txl_order *order);
 
 #ifdef __cplusplus

@@ -166,6 +166,8 @@ struct tx_core_state {
     uint64_t instructions;          /* executed */
     uint64_t waited[TX_CORE_WAITS]; /* cycles, by enum tx_core_wait */
 };
+/* The word that a core would fetch at an address; 0 where it has no instruction memory. */
+TX_API uint32_t tx_core_word(const tx_tensix *tile, enum tx_core core, uint32_t pc);
 TX_API enum tx_status tx_tensix_core_sized(const tx_tensix *tile, enum tx_core core,
                                            struct tx_core_state *state, size_t size);
 static inline enum tx_status tx_tensix_core(const tx_tensix *tile, enum tx_core core,

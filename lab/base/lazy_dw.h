@@ -8,20 +8,21 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
-#define LAZY_DW(F)         \
-    F(dwarf_attr)          \
-    F(dwarf_begin)         \
-    F(dwarf_end)           \
-    F(dwarf_filesrc)       \
-    F(dwarf_formudata)     \
-    F(dwarf_getscopes)     \
-    F(dwarf_getscopes_die) \
-    F(dwarf_getsrc_die)    \
-    F(dwarf_getsrcfiles)   \
-    F(dwarf_lineno)        \
-    F(dwarf_linesrc)       \
-    F(dwarf_nextcu)        \
-    F(dwarf_offdie)        \
+#define LAZY_DW(F)       \
+    F(dwarf_attr)        \
+    F(dwarf_begin)       \
+    F(dwarf_child)       \
+    F(dwarf_end)         \
+    F(dwarf_filesrc)     \
+    F(dwarf_formudata)   \
+    F(dwarf_getsrc_die)  \
+    F(dwarf_getsrcfiles) \
+    F(dwarf_haspc)       \
+    F(dwarf_lineno)      \
+    F(dwarf_linesrc)     \
+    F(dwarf_nextcu)      \
+    F(dwarf_offdie)      \
+    F(dwarf_siblingof)   \
     F(dwarf_tag)
 
 #define LAZY_FIELD(name) __typeof__(name) *name;
@@ -36,8 +37,9 @@ static const char *const lazy_dw_names[] = {LAZY_DW(LAZY_NAME)};
 #define dwarf_end lazy_dw.dwarf_end
 #define dwarf_filesrc lazy_dw.dwarf_filesrc
 #define dwarf_formudata lazy_dw.dwarf_formudata
-#define dwarf_getscopes lazy_dw.dwarf_getscopes
-#define dwarf_getscopes_die lazy_dw.dwarf_getscopes_die
+#define dwarf_child lazy_dw.dwarf_child
+#define dwarf_haspc lazy_dw.dwarf_haspc
+#define dwarf_siblingof lazy_dw.dwarf_siblingof
 #define dwarf_getsrc_die lazy_dw.dwarf_getsrc_die
 #define dwarf_getsrcfiles lazy_dw.dwarf_getsrcfiles
 #define dwarf_lineno lazy_dw.dwarf_lineno

@@ -1,110 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Looks at the instructions around a core's load: whether it belongs to a loop that only waits
- * (S1), and whether such a loop would end with another value (S2). For that the loop is executed
- * here with the core's registers, without changing anything.
+ * Tells whether a loop that waits would end with another value (S2). For that it is executed here
+ * with the core's registers, without changing anything.
  */
 #include <string.h>
 
 #include "order/order.h"
 
-enum { LONGEST = 128, STEPS = 256 };
+enum { STEPS = 256 };
 
 static bool fetch(const struct txl_order *o, const struct order_core *core, uint32_t pc,
                   struct tx_core_decoded *d)
 {
-    uint32_t word;
-    if (pc % 4 != 0 || pc >= ORDER_MMIO || !order_peek(o, core->number / ORDER_CORES, pc, &word)) {
-        return false;
-    }
-    tx_core_decode(o->arch, word, d);
-    return true;
-}
-
-/* ---- which loops wait ---- */
-
-/* Returns where a backward jump goes to; 0: it is none. */
-static uint32_t back_to(const struct tx_core_decoded *d, uint32_t pc)
-{
-    const bool jumps =
-        d->kind == TX_CORE_KIND_BRANCH || (d->kind == TX_CORE_KIND_JAL && d->rd == 0);
-    return jumps && (int32_t)d->imm < 0 ? pc + d->imm : 0;
-}
-
-/* Tells whether an instruction can be part of a loop that only waits. */
-static bool idle(const struct tx_core_decoded *d)
-{
-    switch (d->kind) {
-    case TX_CORE_KIND_COMPUTE:
-    case TX_CORE_KIND_LOAD:
-    case TX_CORE_KIND_BRANCH:
-    case TX_CORE_KIND_FENCE:
-        return true;
-    case TX_CORE_KIND_JAL:
-        return d->rd == 0;
-    default:
-        return false;
-    }
-}
-
-/* Tells whether an instruction changes the register that the load takes its address from. */
-static bool moves(const struct tx_core_decoded *d, const struct tx_core_decoded *load)
-{
-    const bool constant = d->id == TX_CORE_INSN_LUI || d->id == TX_CORE_INSN_AUIPC;
-    return !constant && d->rd == load->rs1 && d->rd != 0 && d->word != load->word;
-}
-
-/* Finds the loop around pc. */
-static bool loop_around(const struct txl_order *o, const struct order_core *core, uint32_t pc,
-                        struct order_code *code)
-{
-    struct tx_core_decoded w;
-    struct tx_core_decoded load;
-    code->first = 0;
-    if (!fetch(o, core, pc, &load)) {
-        return false;
-    }
-    for (uint32_t at = pc; at < pc + LONGEST && code->first == 0; at += 4) {
-        if (!fetch(o, core, at, &w) || !idle(&w)) {
-            return false;
-        }
-        const uint32_t to = back_to(&w, at);
-        if (to != 0 && to <= pc && to + LONGEST > pc) {
-            code->first = to;
-            code->last = at;
-        }
-    }
-    code->drops = false;
-    for (uint32_t at = code->first; code->first != 0 && at <= code->last; at += 4) {
-        if (!fetch(o, core, at, &w) || !idle(&w) || moves(&w, &load)) {
-            return false;
-        }
-        code->drops = code->drops || w.kind == TX_CORE_KIND_FENCE;
-    }
-    return code->first != 0;
-}
-
-/* A load with a branch behind it that leads around a loop with the same load. */
-static bool guards(const struct txl_order *o, const struct order_core *core, uint32_t pc,
-                   struct order_code *code)
-{
-    enum { NEAR = 40 };
-    struct tx_core_decoded load;
-    struct tx_core_decoded w;
-    bool branch = false;
-    if (!fetch(o, core, pc, &load)) {
-        return false;
-    }
-    for (uint32_t at = pc + 4; at < pc + NEAR && fetch(o, core, at, &w) && idle(&w); at += 4) {
-        branch = branch || w.kind == TX_CORE_KIND_BRANCH;
-        if (w.kind == TX_CORE_KIND_LOAD && w.id == load.id && w.rs1 == load.rs1 &&
-            w.imm == load.imm) {
-            const bool found = branch && loop_around(o, core, at, code);
-            code->first = found ? pc : 0;
-            return found;
-        }
-    }
-    return false;
+    return order_fetch(o, core->number, pc, d);
 }
 
 /* C4: whether something uses the value, which it then has, before the next access. */
@@ -127,17 +35,42 @@ static bool uses(const struct txl_order *o, const struct order_core *core, uint3
     return true;
 }
 
+/*
+ * K17: whether the value only goes on to memory, as where bytes are copied in whole words: who uses
+ * the copy is who uses bytes that nobody wrote.
+ */
+bool order_code_copies(const struct txl_order *o, const struct order_core *core, uint32_t pc)
+{
+    enum { NEAR = 24 };
+    struct tx_core_decoded load;
+    struct tx_core_decoded w;
+    if (!fetch(o, core, pc, &load)) {
+        return false;
+    }
+    for (uint32_t at = pc + 4; at < pc + 4 * NEAR && fetch(o, core, at, &w); at += 4) {
+        if ((w.reads >> load.rd & 1u) != 0) {
+            return w.kind == TX_CORE_KIND_STORE && w.rs1 != load.rd;
+        }
+        if (w.kind == TX_CORE_KIND_BRANCH || w.kind == TX_CORE_KIND_JAL ||
+            w.kind == TX_CORE_KIND_JALR || w.rd == load.rd) {
+            return false;
+        }
+    }
+    return false;
+}
+
 const struct order_code *order_code_at(struct txl_order *o, struct order_core *core, uint32_t pc)
 {
     struct order_code *code = &core->code[pc / 4 % ORDER_CODES];
-    struct tx_core_decoded d = {.word = 0};
-    const bool there = fetch(o, core, pc, &d);
-    if (code->pc != pc || code->word != d.word || d.word == 0) {
-        *code = (struct order_code){.pc = pc, .word = d.word};
-        if (there && d.kind == TX_CORE_KIND_LOAD) {
-            code->waits = loop_around(o, core, pc, code) || guards(o, core, pc, code);
+    const uint32_t epoch = o->code_epoch[core->number / ORDER_CORES] + 1;
+    if (code->pc != pc || code->epoch != epoch) {
+        struct tx_core_decoded d;
+        *code = (struct order_code){.pc = pc, .epoch = epoch};
+        if (fetch(o, core, pc, &d) && d.kind == TX_CORE_KIND_LOAD) {
+            code->waits = order_loop(o, core->number, pc, code);
             code->uses = uses(o, core, pc, &d);
         }
+        order_code_used(o, core->number / ORDER_CORES, pc);
     }
     return code;
 }
@@ -212,6 +145,15 @@ static bool step(const struct txl_order *o, const struct order_core *core, struc
     }
 }
 
+static bool inside(const struct order_code *code, uint32_t pc)
+{
+    unsigned i = 0;
+    while (i < code->count && code->at[i] != pc) {
+        i++;
+    }
+    return i < code->count;
+}
+
 enum order_exit order_code_exit(struct txl_order *o, const struct order_core *core,
                                 const struct order_code *code, const struct order_guess *guess,
                                 unsigned guesses)
@@ -224,7 +166,7 @@ enum order_exit order_code_exit(struct txl_order *o, const struct order_core *co
     }
     for (unsigned i = 0; i < STEPS; i++) {
         struct tx_core_decoded d;
-        if (m.pc < code->first || m.pc > code->last) {
+        if (!inside(code, m.pc)) {
             return ORDER_LEAVES;
         }
         if (!fetch(o, core, m.pc, &d)) {

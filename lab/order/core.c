@@ -168,7 +168,8 @@ static void load(struct txl_order *o, struct order_core *core, const struct tx_o
     struct order_view view = order_core_view(core);
     order_view_add(&view, core->store_actor, core->stores); /* it sees its own stores */
     const struct order_event e = event_of(core, ORDER_LOAD, site);
-    if (!order_shadow_written(o, tile, t->index, t->count)) {
+    if (!order_shadow_written(o, tile, t->index, t->count) &&
+        !order_code_copies(o, core, t->word)) {
         order_find_one(o, TXL_ORDER_UNINITIALISED, site, "nobody has written these bytes");
     }
     order_buffer_access(o, core, t->index, t->count, false, site);
@@ -278,6 +279,7 @@ static void start(struct txl_order *o, struct order_core *core, uint64_t cycle)
     order_vec_unref(core->start);
     core->start = order_vec_ref(core->known);
     core->live = true;
+    o->code_epoch[core->number / ORDER_CORES]++; /* NC of Wormhole may have new code of its own */
     core->started = cycle;
     core->wait.on = false;
 }

@@ -67,11 +67,19 @@ static void changed(struct txl_order *o, const struct tx_chip_order *t, struct o
 
 static void host_acts(struct txl_order *o, const struct tx_chip_order *t)
 {
+    enum { WORDS = 64 }; /* bytes, of what a host may poll */
     const struct tx_chip_transfer *q = t->transfer;
     const uint32_t memory = order_memory_of(o, t->index);
     if (q->kind == 0) {
         if (q->target < ORDER_MMIO || order_is_dram(memory)) {
             order_shadow_learn(o, memory, q->target, q->length, &o->host);
+        }
+        for (uint64_t at = q->target & ~(uint64_t)3;
+             q->length <= WORDS && at < q->target + q->length; at += 4) {
+            const struct order_word *w = order_word_at(o, memory, at, false);
+            if (w != NULL) {
+                order_word_seen(w, &o->host);
+            }
         }
         return;
     }
@@ -85,6 +93,7 @@ static void host_acts(struct txl_order *o, const struct tx_chip_order *t)
     if (q->back + q->length <= ORDER_MMIO || order_is_dram(memory)) {
         order_shadow_access(o, memory, q->back, q->length, &e, &view);
     }
+    order_code_changed(o, memory, q->back, q->length);
     changed(o, t, NULL);
 }
 
@@ -107,9 +116,11 @@ static void step(struct txl_order *o, const struct tx_chip_order *t)
         r->acts--;
         if (q->kind != 0) {
             changed(o, t, r);
+            order_code_changed(o, t->index, q->back, q->length);
         }
     } else if (t->kind == TX_CHIP_ORDER_ANSWER && r->answers != 0) {
         r->answers--;
+        order_code_changed(o, q->kind == 0 ? q->answer : ORDER_TILES, q->back, q->length);
         n->out_reads -= q->kind == 0;
         n->out_atomics -= q->kind == 1;
         n->out_acked -= q->kind == 2;

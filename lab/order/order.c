@@ -45,6 +45,15 @@ uint32_t order_register(const struct txl_order *o, uint32_t core, unsigned x)
     return value;
 }
 
+bool order_fetch(const struct txl_order *o, uint32_t core, uint32_t pc, struct tx_core_decoded *d)
+{
+    const tx_tensix *tile = o->tile[core / ORDER_CORES].tile;
+    const uint32_t word =
+        tile != NULL ? tx_core_word(tile, (enum tx_core)(core % ORDER_CORES), pc) : 0;
+    tx_core_decode(o->arch, word, d);
+    return word != 0; /* which is no instruction */
+}
+
 bool order_peek(const struct txl_order *o, uint32_t memory, uint64_t address, uint32_t *value)
 {
     uint8_t b[4];
@@ -84,26 +93,49 @@ static bool sites_grow(struct txl_order *o)
     return true;
 }
 
-uint32_t order_site(struct txl_order *o, const struct order_core *core, uint32_t pc)
+/* Finds a site among all, or adds it. Returns its index + 1; 0 without memory. */
+static uint32_t site_find(struct txl_order *o, const struct order_site *own)
 {
-    enum { RA = 1 };
-    const struct order_site own = {core->number, pc, order_register(o, core->number, RA),
-                                   core->program};
     if (2 * (o->site_count + 1) > o->site_table_size && !sites_grow(o)) {
-        return ORDER_NONE;
+        return 0;
     }
-    uint32_t k = (own.pc * 2654435761u + own.core * 40503u + own.caller) % o->site_table_size;
+    uint32_t k = (own->pc * 2654435761u + own->core * 40503u + own->caller) % o->site_table_size;
     while (o->site_table[k] != 0) {
         const struct order_site *s = &o->sites[o->site_table[k] - 1];
-        if (s->core == own.core && s->pc == own.pc && s->caller == own.caller &&
-            s->program == own.program) {
-            return o->site_table[k] - 1;
+        if (s->core == own->core && s->pc == own->pc && s->caller == own->caller &&
+            s->program == own->program && s->text == own->text &&
+            s->caller_text == own->caller_text) {
+            return o->site_table[k];
         }
         k = (k + 1) % o->site_table_size;
     }
-    o->sites[o->site_count++] = own;
+    o->sites[o->site_count++] = *own;
     o->site_table[k] = o->site_count;
-    return o->site_count - 1;
+    return o->site_count;
+}
+
+uint32_t order_site(struct txl_order *o, struct order_core *core, uint32_t pc)
+{
+    enum { RA = 1 };
+    const uint32_t tile = core->number / ORDER_CORES;
+    struct order_site own = {
+        core->number, pc, order_register(o, core->number, RA), core->program, 0, 0, NULL};
+    const unsigned i = (pc >> 2 ^ own.caller >> 3) % ORDER_LAST_SITES;
+    if (core->last_site[i].site != 0 && core->last_site[i].pc == pc &&
+        core->last_site[i].caller == own.caller &&
+        core->last_site[i].epoch == o->code_epoch[tile]) {
+        return core->last_site[i].site - 1;
+    }
+    if (o->folders != NULL && pc != 0) {
+        own.text = order_text_at(o, core->number, pc);
+        own.caller_text = order_text_at(o, core->number, own.caller - 4);
+    }
+    order_code_used(o, tile, pc);
+    core->last_site[i].pc = pc;
+    core->last_site[i].caller = own.caller;
+    core->last_site[i].epoch = o->code_epoch[tile];
+    core->last_site[i].site = site_find(o, &own);
+    return core->last_site[i].site - 1; /* ORDER_NONE without memory */
 }
 
 static void place_text(char *to, size_t size, const struct tile_place *place, bool line)
@@ -124,7 +156,33 @@ static bool is_header(const char *file)
     return end != NULL && (strcmp(end, ".h") == 0 || strcmp(end, ".hpp") == 0);
 }
 
-void order_place(struct txl_order *o, uint32_t site, struct txl_order_site *to)
+/* Whether it is one of the vendor's files around kernels, into which kernels are inlined. */
+static bool is_wrapper(const char *file)
+{
+    static const char *const ends[] = {"brisck.cc", "ncrisck.cc", "trisck.cc", "erisck.cc"};
+    const size_t n = strlen(file);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (n >= strlen(ends[i]) && strcmp(file + n - strlen(ends[i]), ends[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The lines of an instruction in the program that is named, or in the one that was found. */
+static unsigned places_of(struct txl_order *o, uint32_t program, uint32_t text, uint32_t pc,
+                          struct tile_place *places)
+{
+    if (program != 0) {
+        return tile_places(&o->program[program - 1].p, pc, places, TILE_CALLS);
+    }
+    const struct order_text *t = text != 0 ? &o->text[text - 1] : NULL;
+    return t != NULL && t->path != 0
+               ? tile_places(&o->program[t->path - 1].p, t->address, places, TILE_CALLS)
+               : 0;
+}
+
+static void find_place(struct txl_order *o, uint32_t site, struct txl_order_site *to)
 {
     *to = (struct txl_order_site){.core = "host"};
     if (site >= o->site_count) {
@@ -136,25 +194,45 @@ void order_place(struct txl_order *o, uint32_t site, struct txl_order_site *to)
     to->tile_x = s->core / ORDER_CORES % o->width;
     to->tile_y = s->core / ORDER_CORES / o->width;
     to->pc = s->pc;
-    if (s->program == 0) {
-        return;
-    }
-    struct tile_program *p = &o->program[s->program - 1].p;
-    unsigned count = tile_places(p, s->pc, places, TILE_CALLS);
+    unsigned count = places_of(o, s->program, s->text, s->pc, places);
     if (count == 0) {
         return;
     }
+    count -= count > 1 && is_wrapper(places[count - 1].file);
     place_text(to->inner, sizeof to->inner, &places[0], true);
     if (is_header(places[count - 1].file)) { /* a function of a header: who called it? */
         struct tile_place calls[TILE_CALLS];
-        const unsigned more = tile_places(p, s->caller - 4, calls, TILE_CALLS);
-        if (more != 0) {
+        const bool own =
+            s->text == 0 ||
+            (s->caller_text != 0 && o->text[s->text - 1].path == o->text[s->caller_text - 1].path);
+        const unsigned more =
+            own ? places_of(o, s->program, s->caller_text, s->caller - 4, calls) : 0;
+        if (more != 0 && !is_wrapper(calls[more - 1].file)) {
             memcpy(places, calls, sizeof places);
             count = more;
         }
     }
     place_text(to->file, sizeof to->file, &places[count - 1], false);
     to->line = places[count - 1].line;
+}
+
+/* Lines are kept once no more programs come, as finding them is slow. */
+void order_place(struct txl_order *o, uint32_t site, struct txl_order_site *to)
+{
+    if (!o->ended || site >= o->site_count) {
+        find_place(o, site, to);
+        return;
+    }
+    struct txl_order_site **kept = &o->sites[site].place;
+    if (*kept == NULL) {
+        *kept = malloc(sizeof **kept);
+        if (*kept == NULL) {
+            find_place(o, site, to);
+            return;
+        }
+        find_place(o, site, *kept);
+    }
+    *to = **kept;
 }
 
 /* ---- listening ---- */
@@ -207,8 +285,11 @@ int txl_order_watch(struct txl_error *err, tx_chip *chip, const struct txl_order
     o->chip = chip;
     o->arch = tx_chip_arch(chip);
     o->documented = how.documented;
+    o->folders = how.elf_folders != NULL ? strdup(how.elf_folders) : NULL;
     o->letters = zeroed(err, (size_t)ORDER_TILES * ORDER_CORES * ORDER_CORES, sizeof *o->letters);
-    if (o->letters == NULL) {
+    if (o->letters == NULL || (how.elf_folders != NULL && o->folders == NULL)) {
+        free(o->letters);
+        free(o->folders);
         free(o);
         return TXL_INPUT;
     }
@@ -262,12 +343,20 @@ void txl_order_close(txl_order *o)
     }
     for (unsigned i = 0; i < o->programs; i++) {
         tile_program_free(&o->program[i].p);
+        free(o->program[i].path);
     }
+    free(o->folders);
+    free(o->text);
+    free(o->text_table);
     order_vec_unref(o->host);
     free(o->letters);
+    for (uint32_t i = 0; i < o->site_count; i++) {
+        free(o->sites[i].place);
+    }
     free(o->sites);
     free(o->site_table);
     free(o->conflict);
+    free(o->conflict_slot);
     free(o->found);
     free(o);
 }
@@ -327,6 +416,7 @@ void txl_order_end(txl_order *o, bool stuck)
 {
     order_core_ends(o);
     o->hung = stuck;
+    order_find_files(o);
     order_judge(o);
     deaf(o);
 }
@@ -377,7 +467,7 @@ const struct txl_order_wait *txl_order_wait_at(txl_order *o, size_t index)
     if (index >= o->wait_count) {
         return NULL;
     }
-    const struct order_core *core = o->core[o->waits[index]];
+    struct order_core *core = o->core[o->waits[index]];
     const uint32_t tile = core->number / ORDER_CORES;
     struct txl_order_wait *w = &o->wait;
     *w = (struct txl_order_wait){.what = "other"};

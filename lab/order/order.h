@@ -111,12 +111,12 @@ struct order_cell {
 
 struct order_change {
     struct order_event e;
-    struct order_vec *v; /* what its writer knew, itself included */
-    uint32_t value;      /* of the word afterwards */
+    struct order_vec *v;    /* what its writer knew, itself included */
+    uint32_t value, before; /* of the word afterwards, and before */
 };
 /* A wait for an exact value that has ended. */
 struct order_exact {
-    uint32_t core, at, site, value, taken;
+    uint32_t core, at, site, value, mask, taken;
 };
 enum { ORDER_CHANGES = 512, ORDER_READERS = 8, ORDER_EXACTS = 16 };
 struct order_word {
@@ -135,11 +135,14 @@ struct order_word {
 
 /* ---- cores ---- */
 
+enum { ORDER_LOOP = 24 };
 struct order_code {
-    uint32_t pc, word, first, last; /* of the loop */
-    bool waits, uses, drops;        /* drops: the loop has a fence or an atomic */
+    uint32_t pc, first;      /* where the loop begins */
+    uint32_t at[ORDER_LOOP]; /* its instructions */
+    uint32_t count, epoch;
+    bool waits, uses, drops; /* drops: the loop has a fence or an atomic */
 };
-enum { ORDER_CODES = 256, ORDER_LINES = 4 };
+enum { ORDER_CODES = 256, ORDER_LINES = 4, ORDER_LAST_SITES = 64 };
 
 struct order_core {
     uint32_t number; /* endpoint * ORDER_CORES + core */
@@ -172,6 +175,9 @@ struct order_core {
         uint64_t number;
     } loaded;
     uint32_t program; /* index + 1 of the program that it runs */
+    struct {
+        uint32_t pc, caller, site, epoch; /* site + 1; 0: none */
+    } last_site[ORDER_LAST_SITES];
     uint32_t lines[ORDER_LINES];
     unsigned line_next;
     /* requests whose end the kernel has not proven: last serial and site by NoC, class and id */
@@ -284,11 +290,23 @@ struct order_conflict {
 
 struct order_site {
     uint32_t core, pc, caller, program;
+    uint32_t text, caller_text; /* indices of texts + 1; 0: not kept */
+    struct txl_order_site *place;
 };
 struct order_program {
     struct tile_program p;
-    bool there;
+    char *path; /* of one that was found; to be freed */
 };
+/* The instructions around a place, and where a file has them. */
+enum { ORDER_TEXT = 32, ORDER_TEXT_BEFORE = 12 };
+struct order_text {
+    uint32_t word[ORDER_TEXT];
+    uint32_t path, address; /* index of the program + 1, 0: not found; the address there */
+    uint8_t alike;          /* so many instructions are the same */
+    bool wanted;
+};
+/* Memory that may hold programs; a site is looked up anew where its page has been written. */
+enum { ORDER_CODE_END = 1 << 21, ORDER_CODE_PAGE = 1 << 10 };
 struct order_memory; /* shadow.c */
 
 struct order_tile {
@@ -322,6 +340,12 @@ struct txl_order {
     size_t way_count;
     struct order_site *sites;
     uint32_t site_count, site_room, *site_table, site_table_size;
+    char *folders; /* with ELF files of programs that nobody names; NULL: none */
+    bool ended;    /* the files have been looked for */
+    struct order_text *text;
+    uint32_t texts, text_room, *text_table;
+    uint32_t code_epoch[ORDER_TILES];
+    uint32_t code_page[ORDER_TILES][ORDER_CODE_END / ORDER_CODE_PAGE / 32];
     struct order_buffer buffer[TXL_ORDER_BUFFERS];
     unsigned buffers;
     struct txl_order_area area[TXL_ORDER_AREAS];
@@ -335,7 +359,8 @@ struct txl_order {
         unsigned first, count;
     } * letters; /* of mailboxes: by tile, sender and receiver */
     struct order_conflict *conflict;
-    size_t conflicts, conflict_room;
+    size_t conflicts, conflict_room, conflict_slots;
+    uint32_t *conflict_slot;
     struct order_found *found;
     size_t founds, found_room;
     bool hung;
@@ -357,7 +382,7 @@ static inline bool order_is_dram(uint32_t memory)
 {
     return memory >= ORDER_DRAM;
 }
-uint32_t order_site(struct txl_order *o, const struct order_core *core, uint32_t pc);
+uint32_t order_site(struct txl_order *o, struct order_core *core, uint32_t pc);
 uint32_t order_register(const struct txl_order *o, uint32_t core, unsigned x);
 /* Returns where the registers of a tile's network interface begin. */
 static inline uint32_t order_niu_at(const struct txl_order *o, unsigned noc)
@@ -373,6 +398,18 @@ static inline bool order_is_stream(const struct txl_order *o, uint64_t address)
 }
 
 bool order_peek(const struct txl_order *o, uint32_t memory, uint64_t address, uint32_t *value);
+
+/* An instruction of a core, given by its number. Returns false where there is none. */
+bool order_fetch(const struct txl_order *o, uint32_t core, uint32_t pc, struct tx_core_decoded *d);
+
+/* found.c */
+/* Memory has been written that may hold code. */
+void order_code_changed(struct txl_order *o, uint32_t tile, uint64_t address, uint64_t bytes);
+void order_code_used(struct txl_order *o, uint32_t tile, uint32_t pc);
+/* The index + 1 of the text around an instruction; 0: there is none. */
+uint32_t order_text_at(struct txl_order *o, uint32_t core, uint32_t pc);
+/* Looks for the files of all that has been found. */
+void order_find_files(struct txl_order *o);
 
 /* shadow.c */
 enum { ORDER_LINE = 16 };
@@ -404,11 +441,17 @@ void order_word_change(struct txl_order *o, struct order_word *w, const struct o
 /* A core has left a loop that waits for the word. */
 void order_word_taken(struct txl_order *o, struct order_word *w, struct order_core *core,
                       uint32_t pc, uint32_t address);
+/* The host has read the word: it learns what those knew who made it what it is. */
+void order_word_seen(const struct order_word *w, struct order_vec **v);
 void order_word_hung(struct txl_order *o, struct order_core *core);
 void order_word_close(struct txl_order *o);
 
+/* loop.c: whether a load is one of a loop that waits; fills in the loop. */
+bool order_loop(const struct txl_order *o, uint32_t core, uint32_t pc, struct order_code *code);
+
 /* code.c */
 const struct order_code *order_code_at(struct txl_order *o, struct order_core *core, uint32_t pc);
+bool order_code_copies(const struct txl_order *o, const struct order_core *core, uint32_t pc);
 /* What a loop does when a load of it gets other values than it got: up to two of them. */
 enum order_exit { ORDER_STAYS, ORDER_LEAVES, ORDER_UNKNOWN };
 struct order_guess {

@@ -25,12 +25,59 @@ const char *txl_order_kind_name(enum txl_order_kind kind)
 
 /* ---- conflicts ---- */
 
+static size_t slot_of(const struct txl_order *o, const struct order_conflict *c)
+{
+    const uint64_t all = c->site[0] * 0x9E3779B97F4A7C15u + c->site[1] * 0xC2B2AE3D27D4EB4Fu +
+                         (uint64_t)c->memory * 40503u + c->type[0] * 31u + c->type[1];
+    return (size_t)(all >> 24) & (o->conflict_slots - 1);
+}
+
+static bool conflicts_grow(struct txl_order *o)
+{
+    const size_t room = o->conflict_room == 0 ? 64 : 2 * o->conflict_room;
+    struct order_conflict *more = realloc(o->conflict, room * sizeof *more);
+    uint32_t *slots = calloc(2 * room, sizeof *slots);
+    o->conflict = more != NULL ? more : o->conflict;
+    if (more == NULL || slots == NULL) {
+        free(slots);
+        o->failed = true;
+        return false;
+    }
+    free(o->conflict_slot);
+    o->conflict_room = room;
+    o->conflict_slot = slots;
+    o->conflict_slots = 2 * room;
+    for (size_t i = 0; i < o->conflicts; i++) {
+        size_t k = slot_of(o, &o->conflict[i]);
+        while (slots[k] != 0) {
+            k = (k + 1) & (o->conflict_slots - 1);
+        }
+        slots[k] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
 static bool same(const struct order_conflict *c, const struct order_conflict *d)
 {
     return c->type[0] == d->type[0] && c->type[1] == d->type[1] && c->site[0] == d->site[0] &&
            c->site[1] == d->site[1] && c->memory == d->memory && c->knows_issue == d->knows_issue &&
            c->knew_request == d->knew_request && c->zero[0] == d->zero[0] &&
            c->zero[1] == d->zero[1] && c->updates == d->updates;
+}
+
+/* A conflict that is known, at an address. */
+static void again(struct order_conflict *c, uint64_t address)
+{
+    bool there = false;
+    c->times++;
+    for (unsigned i = 0; i < c->addresses; i++) {
+        there = there || c->address[i] == address;
+    }
+    if (!there && c->addresses < ORDER_EXAMPLES) {
+        c->address[c->addresses++] = address;
+    } else {
+        c->more = c->more || !there;
+    }
 }
 
 void order_conflict(struct txl_order *o, const struct order_event *x, const struct order_event *y,
@@ -55,33 +102,19 @@ void order_conflict(struct txl_order *o, const struct order_event *x, const stru
                                .addresses = 1,
                                .times = 1,
                                .cycle = o->cycle};
-    for (size_t i = 0; i < o->conflicts; i++) {
-        struct order_conflict *d = &o->conflict[i];
-        if (same(d, &c)) {
-            d->times++;
-            bool there = false;
-            for (unsigned k = 0; k < d->addresses; k++) {
-                there = there || d->address[k] == address;
-            }
-            if (!there && d->addresses < ORDER_EXAMPLES) {
-                d->address[d->addresses++] = address;
-            } else {
-                d->more = d->more || !there;
-            }
-            return;
-        }
+    if (o->conflicts == o->conflict_room && !conflicts_grow(o)) {
+        return;
     }
-    if (o->conflicts == o->conflict_room) {
-        const size_t room = o->conflict_room == 0 ? 64 : 2 * o->conflict_room;
-        struct order_conflict *more = realloc(o->conflict, room * sizeof *more);
-        if (more == NULL) {
-            o->failed = true;
-            return;
-        }
-        o->conflict = more;
-        o->conflict_room = room;
+    size_t k = slot_of(o, &c);
+    while (o->conflict_slot[k] != 0 && !same(&o->conflict[o->conflict_slot[k] - 1], &c)) {
+        k = (k + 1) & (o->conflict_slots - 1);
+    }
+    if (o->conflict_slot[k] != 0) {
+        again(&o->conflict[o->conflict_slot[k] - 1], address);
+        return;
     }
     o->conflict[o->conflicts++] = c;
+    o->conflict_slot[k] = (uint32_t)o->conflicts;
 }
 
 /* ---- findings ---- */
@@ -95,6 +128,11 @@ static bool same_line(struct txl_order *o, uint32_t a, uint32_t b)
     }
     if (a == ORDER_NONE || b == ORDER_NONE) {
         return false;
+    }
+    if (o->folders != NULL && !o->ended) { /* lines are known at the end only */
+        const struct order_site *s = &o->sites[a];
+        const struct order_site *t = &o->sites[b];
+        return s->text != 0 && s->text == t->text && s->core % ORDER_CORES == t->core % ORDER_CORES;
     }
     order_place(o, a, &x);
     order_place(o, b, &y);
@@ -346,8 +384,26 @@ void order_hang(struct txl_order *o)
     }
 }
 
+/* Findings of the run become one where their lines turn out to be the same. */
+static void merge(struct txl_order *o)
+{
+    for (size_t i = 0; i < o->founds; i++) {
+        struct order_found *f = &o->found[i];
+        for (size_t k = 0; k < i && !f->dropped; k++) {
+            struct order_found *g = &o->found[k];
+            bool equal = !g->dropped && g->kind == f->kind && g->sites == f->sites;
+            for (unsigned n = 0; equal && n < f->sites; n++) {
+                equal = same_line(o, f->site[n], g->site[n]);
+            }
+            f->dropped = equal;
+            g->times += equal ? f->times : 0;
+        }
+    }
+}
+
 void order_judge(struct txl_order *o)
 {
+    merge(o);
     for (size_t i = 0; i < o->conflicts; i++) {
         judge(o, &o->conflict[i]);
     }

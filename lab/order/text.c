@@ -163,3 +163,11 @@ char *txl_order_text(txl_order *o)
             o->documented ? "documented" : "contract", o->hung ? "; the run does not end" : "");
     return fclose(f) == 0 ? text : NULL;
 }
+
+char *txl_order_json_text(txl_order *o)
+{
+    txl_json *all = txl_order_json(o);
+    char *text = txl_json_line(all);
+    txl_json_free(all);
+    return text;
+}

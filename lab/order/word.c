@@ -110,8 +110,11 @@ static void overshoots(struct txl_order *o, const struct order_exact *x,
     if (c->e.type == ORDER_STORE && c->e.core == x->core) {
         return;
     }
+    if (((c->value ^ c->before) & x->mask) == 0 && c->e.type != ORDER_ATOMIC) {
+        return; /* it concerns other bytes of the word */
+    }
     if (order_vec_get(c->v, core->actor) >= x->at ||
-        (c->e.type != ORDER_ATOMIC && c->value == x->value)) {
+        (c->e.type != ORDER_ATOMIC && ((c->value ^ x->value) & x->mask) == 0)) {
         return;
     }
     order_find(o, TXL_ORDER_OVERSHOOT, (uint32_t[]){x->site, c->e.site}, 2,
@@ -135,7 +138,9 @@ void order_word_change(struct txl_order *o, struct order_word *w, const struct o
         w->change = more;
         w->room = room;
     }
-    w->change[w->count++] = (struct order_change){.e = *e, .v = order_vec_ref(v), .value = value};
+    const uint32_t before = w->count != 0 ? w->change[w->count - 1].value : w->first;
+    w->change[w->count++] =
+        (struct order_change){.e = *e, .v = order_vec_ref(v), .value = value, .before = before};
     w->atomic = w->atomic || e->type == ORDER_ATOMIC;
     if (e->type == ORDER_STORE && e->core < ORDER_HOST) {
         *taken_by(w, e->core) = w->dropped + w->count;
@@ -167,11 +172,29 @@ static uint32_t enough(struct txl_order *o, const struct order_word *w,
     return n + w->dropped;
 }
 
+/* Whether no other value of the byte that it loads would let the wait end, too. */
+static bool only_value(struct txl_order *o, const struct order_core *core,
+                       const struct order_code *code, uint32_t address, uint32_t value,
+                       uint32_t mask)
+{
+    const unsigned shift = 8 * (address & 3u);
+    if (mask != 0xFFu << shift) {
+        return true;
+    }
+    for (uint32_t other = 0; other < 256; other++) {
+        const uint32_t v = (value & ~mask) | other << shift;
+        if (v != value && leaves(o, core, code, address, v)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* K7 for the changes that had come when the wait ended, and those to come. */
 static void exact_wait(struct txl_order *o, struct order_word *w, struct order_core *core,
-                       uint32_t site, uint32_t value, uint32_t taken)
+                       uint32_t site, uint32_t value, uint32_t mask, uint32_t taken)
 {
-    const struct order_exact x = {core->number, core->at, site, value, taken};
+    const struct order_exact x = {core->number, core->at, site, value, mask, taken};
     const struct order_view view = order_core_view(core);
     for (uint32_t i = taken - w->dropped; i < w->count; i++) {
         if (!order_knows(&view, &w->change[i].e)) {
@@ -208,6 +231,22 @@ static void stale(struct txl_order *o, const struct order_word *w, const struct 
     }
 }
 
+/* What adds 1 to the number at the address. */
+static uint32_t one(uint32_t address)
+{
+    return 1u << 8 * (address & 3u);
+}
+
+/* The bytes of a word that a load takes. */
+static uint32_t loaded_bytes(const struct txl_order *o, const struct order_core *core, uint32_t pc,
+                             uint32_t address)
+{
+    struct tx_core_decoded d;
+    (void)order_fetch(o, core->number, pc, &d);
+    const uint32_t mask = d.size >= 4 || d.size == 0 ? UINT32_MAX : (1u << 8 * d.size) - 1u;
+    return mask << 8 * (address & 3u);
+}
+
 void order_word_taken(struct txl_order *o, struct order_word *w, struct order_core *core,
                       uint32_t pc, uint32_t address)
 {
@@ -224,11 +263,22 @@ void order_word_taken(struct txl_order *o, struct order_word *w, struct order_co
     const uint32_t n = needed - w->dropped;
     const uint32_t value = n == 0 || n > w->count ? w->first : w->change[n - 1].value;
     if (address < ORDER_MMIO && leaves(o, core, code, address, value) &&
-        !leaves(o, core, code, address, value + 1)) {
-        exact_wait(o, w, core, site, value, needed);
+        !leaves(o, core, code, address, value + one(address))) {
+        const uint32_t mask = loaded_bytes(o, core, pc, address);
+        if (only_value(o, core, code, address, value, mask)) {
+            exact_wait(o, w, core, site, value, mask, needed);
+        }
     }
     if (address < ORDER_MMIO) {
         stale(o, w, core, code, site);
+    }
+}
+
+void order_word_seen(const struct order_word *w, struct order_vec **v)
+{
+    order_vec_learn(v, w->base);
+    for (uint32_t i = 0; i < w->count; i++) {
+        order_vec_learn(v, w->change[i].v);
     }
 }
 

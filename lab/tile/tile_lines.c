@@ -58,34 +58,65 @@ static bool number(Dwarf_Die *die, unsigned what, Dwarf_Word *value)
     return dwarf_attr(die, what, &attribute) != NULL && dwarf_formudata(&attribute, value) == 0;
 }
 
+/* Where a chain of inlined functions was called, from the outside in. */
+struct chain {
+    struct tile_place place[TILE_CALLS];
+    unsigned count;
+    Dwarf_Files *files;
+    size_t file_count;
+};
+
+/* Adds the place where an inlined function was called. */
+static void called(struct chain *c, Dwarf_Die *scope)
+{
+    Dwarf_Word file = 0;
+    Dwarf_Word line = 0;
+    const char *name = NULL;
+    if (dwarf_tag(scope) == DW_TAG_inlined_subroutine && c->count < TILE_CALLS &&
+        number(scope, DW_AT_call_file, &file) && number(scope, DW_AT_call_line, &line) &&
+        file < c->file_count) {
+        name = dwarf_filesrc(c->files, file, NULL, NULL);
+    }
+    if (name != NULL) {
+        c->place[c->count++] = (struct tile_place){name, (unsigned)line};
+    }
+}
+
 /*
- * Lists where the inlined functions around an instruction were called, from the inside out. Behind
- * an inlined function dwarf_getscopes continues with the place where that is defined; its callers
- * are around the innermost scope itself.
+ * Goes down through the scopes that have the instruction. dwarf_getscopes does it, too, but finds
+ * none in units that were optimized as a whole, whose functions have their names in another unit.
  */
+static void descend(struct chain *c, Dwarf_Die *unit, uint32_t pc)
+{
+    enum { DEEPEST = 64 };
+    Dwarf_Die scope = *unit;
+    for (unsigned depth = 0; depth < DEEPEST; depth++) {
+        Dwarf_Die child;
+        int more = dwarf_child(&scope, &child);
+        while (more == 0 && dwarf_haspc(&child, pc) <= 0) {
+            more = dwarf_siblingof(&child, &child);
+        }
+        if (more != 0) {
+            return;
+        }
+        called(c, &child);
+        scope = child;
+    }
+}
+
+/* Lists where the inlined functions around an instruction were called, from the inside out. */
 static unsigned calls(Dwarf_Die *unit, uint32_t pc, struct tile_place *places, unsigned most)
 {
-    Dwarf_Die *scopes = NULL;
-    Dwarf_Files *files = NULL;
-    size_t file_count = 0;
-    unsigned count = 0;
-    Dwarf_Die *inside = NULL;
-    const int found = dwarf_getscopes(unit, pc, &inside);
-    const int all = found > 0 ? dwarf_getscopes_die(&inside[0], &scopes) : 0;
-    const bool have = dwarf_getsrcfiles(unit, &files, &file_count) == 0;
-    for (int i = 0; have && i < all && count < most; i++) {
-        Dwarf_Word file = 0;
-        Dwarf_Word line = 0;
-        if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine &&
-            number(&scopes[i], DW_AT_call_file, &file) &&
-            number(&scopes[i], DW_AT_call_line, &line) && file < file_count) {
-            places[count].file = dwarf_filesrc(files, file, NULL, NULL);
-            places[count].line = (unsigned)line;
-            count += places[count].file != NULL;
-        }
+    struct chain c = {.count = 0};
+    if (dwarf_getsrcfiles(unit, &c.files, &c.file_count) != 0) {
+        return 0;
     }
-    free(scopes);
-    free(inside);
+    descend(&c, unit, pc);
+    unsigned count = 0;
+    while (count < c.count && count < most) {
+        places[count] = c.place[c.count - 1 - count];
+        count++;
+    }
     return count;
 }
 

@@ -489,6 +489,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_core_text": (None, [c_int, c_uint32, c_uint32, c_char_p, c_size_t]),
     "tx_core_wait_text": (c_char_p, [c_size_t]),
     "tx_core_wake": (c_int, [c_void_p, c_int]),
+    "tx_core_word": (c_uint32, [c_void_p, c_int, c_uint32]),
     "tx_core_write": (c_int, [c_void_p, c_int, c_uint, c_uint32]),
     "tx_cycle": (c_int, [c_void_p, c_uint, c_void_p, POINTER(c_bool)]),
     "tx_decode_sized": (c_int, [c_int, c_uint32, POINTER(tx_decoded), c_size_t]),

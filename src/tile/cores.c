@@ -29,6 +29,11 @@ enum tx_status tx_tensix_core_sized(const tx_tensix *t, enum tx_core core,
 _Static_assert((int)TX_CORE_STOPPED == (int)RISCV_STOPPED && (int)TX_CORE_HUNG == (int)RISCV_HUNG,
                "phases are the same numbers");
 
+uint32_t tx_core_word(const tx_tensix *t, enum tx_core core, uint32_t pc)
+{
+    return (unsigned)core < TX_CORES && pc % 4 == 0 ? tile_word_at(t, core, pc) : 0;
+}
+
 enum { PC_INDEX = 32 };
 
 enum tx_status tx_core_read(const tx_tensix *t, enum tx_core core, unsigned index, uint32_t *value)

@@ -122,4 +122,30 @@ assert len(run["results"][0]["relatedLocations"]) == 2
 assert xml.parse("a.xml").getroot().get("failures") == "1"
 assert xml.parse("b.xml").getroot().get("failures") == "0"
 EOF
+# A host that loads the program itself, through the door: the lines come from the files in a folder.
+door=$(dirname "$TENSIX")/ttsim/bh/libtensix-ttsim-bh.so
+for fix in broken fixed; do
+    mkdir -p elves-$fix/deep
+    $cc -march=rv32im -mabi=ilp32 -nostdlib -Wl,--no-warn-rwx-segments -Wl,--gc-sections \
+        -Wl,-Ttext=0x5000 -Wl,-e,posted bh-$fix.o -o elves-$fix/deep/posted.elf
+    test "${TX_SANITIZE:-off}" = off || continue # Python is built without
+    TENSIX_ORDER=$PWD/door-$fix TENSIX_ELF_PATH=$PWD/elves-$fix \
+        python3 "$TX_SOURCE/tests/cli/order_door.py" "$door" elves-$fix/deep/posted.elf 0x20000 ||
+        failed=1
+    TENSIX_ORDER=$PWD/door.json TENSIX_ELF_PATH=$PWD/none \
+        python3 "$TX_SOURCE/tests/cli/order_door.py" "$door" elves-$fix/deep/posted.elf 0x20000 ||
+        failed=1
+done
+if [ "${TX_SANITIZE:-off}" = off ]; then
+    posted="source-reuse: $(line 'posted request') and $(line 'posted reuse')"
+    grep -qx "$posted" door-broken || failed=1
+    test "$(grep -c '^[a-z]' door-broken)" = 1 || failed=1
+    grep -q '^0 findings' door-fixed || failed=1
+    python3 - <<'EOF' || failed=1
+import json
+broken, fixed = (json.loads(line) for line in open("door.json"))
+assert [f["kind"] for f in broken["findings"]] == ["source-reuse"], broken
+assert "file" not in broken["findings"][0]["sites"][0] and fixed["findings"] == []
+EOF
+fi
 exit $failed

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads the lab library, lets it watch a chip, and writes what it has found. */
+#define _GNU_SOURCE 1
+#include "order.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tensix/base.h>
+
+/* Finds the lab library: by name, beside this library as built and as installed, or anywhere. */
+static void *find_library(void)
+{
+    static const char *const places[] = {"", "../", "../../", "../../../"};
+    const char *named = getenv("TENSIX_LAB");
+    Dl_info self;
+    char path[PATH_MAX];
+    if (named != NULL) {
+        return dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    }
+    const int known = dladdr(places, &self);
+    const char *slash = known != 0 ? strrchr(self.dli_fname, '/') : NULL;
+    const int folder = slash != NULL ? (int)(slash + 1 - self.dli_fname) : 0;
+    for (size_t i = 0; known != 0 && i < sizeof places / sizeof places[0]; i++) {
+        if (snprintf(path, sizeof path, "%.*s%slibtensix-lab.so", folder, self.dli_fname,
+                     places[i]) < (int)sizeof path) {
+            void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+            if (library != NULL) {
+                return library;
+            }
+        }
+    }
+    return dlopen("libtensix-lab.so", RTLD_NOW | RTLD_LOCAL);
+}
+
+static bool find(void *library, const char *name, void *function)
+{
+    void *at = dlsym(library, name);
+    memcpy(function, &at, sizeof at);
+    return at != NULL;
+}
+
+/* Folders of ELF files: those that TENSIX_ELF_PATH names, or where tt-metal keeps what it builds.
+ */
+static const char *elf_folders(char *text, size_t size)
+{
+    const char *named = getenv("TENSIX_ELF_PATH");
+    const char *cache = getenv("TT_METAL_CACHE");
+    const char *root = getenv("TT_METAL_RUNTIME_ROOT");
+    const char *home = getenv("HOME");
+    snprintf(text, size, "%s%s%s/.cache:%s/tt_metal/pre-compiled", cache != NULL ? cache : "",
+             cache != NULL ? ":" : "", home != NULL ? home : "/nowhere",
+             root != NULL ? root : "/nowhere");
+    return named != NULL ? named : text;
+}
+
+const char *door_order_open(struct door_order *watch, tx_chip *chip)
+{
+    int (*open)(struct txl_error * err, tx_chip * chip, const struct txl_order_options *options,
+                txl_order **order);
+    const char *(*version)(void);
+    char folders[3 * PATH_MAX];
+    static char why[sizeof((struct txl_error *)0)->message + 16];
+    *watch = (struct door_order){.library = NULL};
+    if (getenv("TENSIX_ORDER") == NULL) {
+        return NULL;
+    }
+    watch->library = find_library();
+    if (watch->library == NULL) {
+        return "TENSIX_ORDER: libtensix-lab.so is not found; TENSIX_LAB=FILE names it";
+    }
+    if (!find(watch->library, "txl_order_watch", &open) ||
+        !find(watch->library, "txl_order_close", &watch->close) ||
+        !find(watch->library, "txl_order_end", &watch->end) ||
+        !find(watch->library, "txl_order_text", &watch->text) ||
+        !find(watch->library, "txl_order_json_text", &watch->json) ||
+        !find(watch->library, "tx_version", &version) || strcmp(version(), tx_version()) != 0) {
+        return "TENSIX_ORDER: libtensix-lab.so is of another version";
+    }
+    const struct txl_order_options how = {.size = sizeof how,
+                                          .elf_folders = elf_folders(folders, sizeof folders)};
+    struct txl_error err = {.status = TXL_OK};
+    if (open(&err, chip, &how, &watch->order) != TXL_OK) {
+        snprintf(why, sizeof why, "TENSIX_ORDER: %s", err.message);
+        return why;
+    }
+    return NULL;
+}
+
+const char *door_order_close(struct door_order *watch)
+{
+    const char *path = getenv("TENSIX_ORDER");
+    if (watch->order == NULL || path == NULL) {
+        return NULL;
+    }
+    const char *end = strrchr(path, '.');
+    watch->end(watch->order, false);
+    char *text = end != NULL && strcmp(end, ".json") == 0 ? watch->json(watch->order)
+                                                          : watch->text(watch->order);
+    FILE *out = text != NULL ? fopen(path, "ae") : NULL;
+    const bool put = out != NULL && fprintf(out, "%s\n", text) >= 0;
+    const bool closed = out != NULL && fclose(out) == 0;
+    free(text);
+    watch->close(watch->order);
+    watch->order = NULL;
+    return put && closed ? NULL : "TENSIX_ORDER: the findings cannot be written";
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Order across the chip (docs/order.md) for hosts that drive a chip by themselves: the door and the
+ * card. What watches is the lab library, which is loaded where TENSIX_ORDER=FILE asks for it, so
+ * that nobody else pays for it.
+ */
+#ifndef TENSIX_DOOR_ORDER_H
+#define TENSIX_DOOR_ORDER_H
+
+#include <tensix-lab/order.h>
+
+struct door_order {
+    void *library;
+    txl_order *order; /* NULL: nothing is watched */
+    void (*close)(txl_order *order);
+    void (*end)(txl_order *order, bool stuck);
+    char *(*text)(txl_order *order);
+    char *(*json)(txl_order *order);
+};
+/* To be called before anything is loaded. Returns NULL, or what is wrong. */
+const char *door_order_open(struct door_order *watch, tx_chip *chip);
+/*
+ * Appends the findings to the file: as text, or, where its name ends in .json, as a line of JSON.
+ * Returns NULL, or what is wrong.
+ */
+const char *door_order_close(struct door_order *watch);
+
+#endif

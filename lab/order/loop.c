@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Finds out whether a core's load belongs to a loop that only waits (S1): from the load, ways
+ * through instructions that change nothing but registers lead back to it, and its address does not
+ * go on from turn to turn. Compilers put parts of such loops anywhere, so jumps are followed.
+ */
+#include "order/order.h"
+
+enum { NODES = 96, NOWHERE = 255 };
+
+struct node {
+    uint32_t at;
+    struct tx_core_decoded d;
+    uint8_t next[2]; /* numbers of nodes */
+    bool leads;      /* to the end that is looked for */
+};
+struct graph {
+    const struct txl_order *o;
+    uint32_t core, start;
+    struct node node[NODES];
+    unsigned count;
+};
+
+/* Tells whether an instruction can be part of a loop that only waits. */
+static bool idle(const struct tx_core_decoded *d)
+{
+    switch (d->kind) {
+    case TX_CORE_KIND_COMPUTE:
+    case TX_CORE_KIND_LOAD:
+    case TX_CORE_KIND_BRANCH:
+    case TX_CORE_KIND_FENCE:
+        return true;
+    case TX_CORE_KIND_JAL:
+        return d->rd == 0;
+    default:
+        return false;
+    }
+}
+
+/* The number of an instruction, which is added where it is new. */
+static uint8_t number(struct graph *g, uint32_t at)
+{
+    struct tx_core_decoded d;
+    for (unsigned i = 0; i < g->count; i++) {
+        if (g->node[i].at == at) {
+            return (uint8_t)i;
+        }
+    }
+    if (g->count == NODES || !order_fetch(g->o, g->core, at, &d) || !idle(&d)) {
+        return NOWHERE;
+    }
+    g->node[g->count] = (struct node){.at = at, .d = d, .next = {NOWHERE, NOWHERE}};
+    return (uint8_t)g->count++;
+}
+
+/* Follows all ways from a load through idle instructions, the nearest first. */
+static void follow(struct graph *g, const struct txl_order *o, uint32_t core, uint32_t pc)
+{
+    *g = (struct graph){.o = o, .core = core, .start = pc};
+    (void)number(g, pc);
+    for (unsigned i = 0; i < g->count; i++) {
+        const uint32_t at = g->node[i].at;
+        const struct tx_core_decoded d = g->node[i].d;
+        if (d.kind == TX_CORE_KIND_JAL) {
+            const uint8_t to = number(g, at + d.imm);
+            g->node[i].next[0] = to;
+            continue;
+        }
+        const uint8_t next = number(g, at + 4);
+        g->node[i].next[0] = next;
+        if (d.kind == TX_CORE_KIND_BRANCH) {
+            const uint8_t to = number(g, at + d.imm);
+            g->node[i].next[1] = to;
+        }
+    }
+}
+
+/* Marks the nodes from which a way leads to this one. Returns whether its own way does. */
+static bool mark(struct graph *g, unsigned end)
+{
+    bool more = true;
+    for (unsigned i = 0; i < g->count; i++) {
+        g->node[i].leads = false;
+    }
+    while (more) {
+        more = false;
+        for (unsigned i = 0; i < g->count; i++) {
+            for (unsigned k = 0; k < 2 && !g->node[i].leads; k++) {
+                const uint8_t n = g->node[i].next[k];
+                if (n != NOWHERE && (n == end || g->node[n].leads)) {
+                    g->node[i].leads = true;
+                    more = true;
+                }
+            }
+        }
+    }
+    return g->node[end].leads;
+}
+
+/* What of a set of registers an instruction leaves: its result belongs to it if a source does. */
+static uint32_t through(const struct tx_core_decoded *d, uint32_t set)
+{
+    const uint32_t to = 1u << d->rd;
+    return d->rd == 0 ? set : (d->reads & set & ~1u) != 0 ? set | to : set & ~to;
+}
+
+/*
+ * The registers whose values in one turn of the loop come from those of the turn before, as a set;
+ * the loop begins with the load, the first node.
+ */
+static uint32_t carried(const struct graph *g)
+{
+    uint32_t in[NODES] = {0};
+    uint32_t changed = 0;
+    for (unsigned i = 0; i < g->count; i++) {
+        changed |= g->node[i].leads ? 1u << g->node[i].d.rd : 0;
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned i = 0; i < g->count; i++) {
+            const struct tx_core_decoded *d = &g->node[i].d;
+            const uint32_t out = i == 0 ? changed & ~1u & ~(1u << d->rd) : through(d, in[i]);
+            for (unsigned k = 0; k < 2 && g->node[i].leads; k++) {
+                const uint8_t n = g->node[i].next[k];
+                if (n != NOWHERE && (in[n] | out) != in[n]) {
+                    in[n] |= out;
+                    more = true;
+                }
+            }
+        }
+    }
+    return in[0];
+}
+
+/* Takes the marked instructions over. Returns false where they are too many. */
+static bool take(const struct graph *g, struct order_code *code)
+{
+    code->count = 0;
+    code->drops = false;
+    code->first = g->start;
+    for (unsigned i = 0; i < g->count; i++) {
+        if (g->node[i].leads || g->node[i].at == g->start) {
+            if (code->count == ORDER_LOOP) {
+                return false;
+            }
+            code->at[code->count++] = g->node[i].at;
+            code->drops = code->drops || g->node[i].d.kind == TX_CORE_KIND_FENCE;
+        }
+    }
+    return true;
+}
+
+/* Where a loop begins: the least of its instructions before the load without a gap. */
+static void find_first(struct order_code *code)
+{
+    for (unsigned i = 0; i < code->count; i++) {
+        if (code->at[i] + 4 == code->first) {
+            code->first -= 4;
+            i = UINT32_MAX;
+        }
+    }
+}
+
+static bool has(const struct graph *g, uint32_t at)
+{
+    unsigned i = 0;
+    while (i < g->count && (g->node[i].at != at || !g->node[i].leads)) {
+        i++;
+    }
+    return i < g->count;
+}
+
+/* A load before a loop that has one of the same place: the way to the loop belongs to it. */
+static bool guards(struct graph *g, struct order_code *code)
+{
+    const struct tx_core_decoded load = g->node[0].d;
+    const unsigned base = load.rs1;
+    struct graph loop;
+    for (unsigned i = 1; i < g->count; i++) {
+        const struct tx_core_decoded *d = &g->node[i].d;
+        if (d->kind != TX_CORE_KIND_LOAD || d->id != load.id || d->rs1 != load.rs1 ||
+            d->imm != load.imm) {
+            continue;
+        }
+        follow(&loop, g->o, g->core, g->node[i].at);
+        if (!mark(&loop, 0) || (carried(&loop) >> base & 1u) != 0) {
+            continue;
+        }
+        (void)mark(g, i);
+        bool moves = false;
+        for (unsigned k = 0; k < g->count; k++) {
+            moves = moves || (base != 0 && g->node[k].leads && !has(&loop, g->node[k].at) &&
+                              g->node[k].d.rd == base);
+        }
+        if (!moves && take(g, code)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool order_loop(const struct txl_order *o, uint32_t core, uint32_t pc, struct order_code *code)
+{
+    struct graph g;
+    follow(&g, o, core, pc);
+    if (g.count == 0) {
+        return false;
+    }
+    const unsigned base = g.node[0].d.rs1;
+    if (mark(&g, 0) && (carried(&g) >> base & 1u) == 0 && take(&g, code)) {
+        find_first(code);
+        return true;
+    }
+    return guards(&g, code);
+}
