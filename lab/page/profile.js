@@ -12,7 +12,7 @@ const HTML = `
 <span class='dim' data-part='sum'></span><span class='grow'></span>
 <button class='theme' data-part='theme' type='button'></button></header>
 <p data-part='change'></p>
-<div class='tx-scroll'><table data-part='again'></table></div>
+<div class='tx-scroll again'><table data-part='again'></table></div>
 <nav class='tx-bar'><button data-part='out' type='button' aria-label='Less detail (-)'
 title='Less detail (-)'>&minus;</button>
 <button data-part='in' type='button' aria-label='More detail (+)' title='More detail (+)'>+</button>
