@@ -102,8 +102,7 @@ static int run_json(struct chip_run_args *a)
     char *times = NULL;
     if (result == TXL_OK && a->device.how.times_name != NULL) {
         size_t length = 0;
-        a->device.how.times = times =
-            txl_read_file(&cli->error, a->device.how.times_name, &length);
+        a->device.how.times = times = txl_read_file(&cli->error, a->device.how.times_name, &length);
         result = times != NULL ? result : TXL_INPUT;
     }
     result = result == TXL_OK ? txl_chip_open(&cli->error, &a->device.how, &chip) : result;

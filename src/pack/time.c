@@ -183,12 +183,23 @@ static void note_rows(const struct pack_job *j, uint64_t end)
     }
 }
 
+/* Returns when all that a packer has taken is in L1, which a flush waits for. */
+static uint64_t drained(const struct packer *k)
+{
+    uint64_t last = 0;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        last = later(last, k->until[t]);
+    }
+    return last;
+}
+
 TX_INLINE uint64_t enter(struct pack_job *j, const struct facts f)
 {
     struct packer *k = j->k;
     struct packers *p = &j->x->m->state.units.pack;
     const uint64_t before = k->end[(k->next + f.DEPTH - 1) % f.DEPTH];
-    const uint64_t start = later(j->x->s->cycle + 1, before);
+    const uint64_t free = later(j->x->s->cycle + 1, before);
+    const uint64_t start = j->x->flush ? later(free, drained(k)) : free;
     const uint64_t end = start + cost(j, f);
     machine_note(j->x->m, EVIDENCE_E_PACK_TIME);
     j->x->m->bounds |= TX_BOUND_PACK;
