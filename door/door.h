@@ -92,13 +92,16 @@ void door_report(tx_chip *chip, const struct door_findings *findings, struct doo
 
 /*
  * pace.c: how many cycles one clock of the interface is. A host that does nothing but read what it
- * read before waits for the chip, which runs further with each such look; a write ends that.
+ * read before, a word or a few in turn, waits for the chip, which runs further with each such look;
+ * a write ends that.
  */
+enum { DOOR_POLLED = 4 };
 struct door_pace {
     uint64_t fixed; /* from the environment; 0: as below */
     uint64_t cycles;
-    uint64_t address; /* of the last read */
-    unsigned looks;   /* reads of this address one after the other */
+    uint64_t address[DOOR_POLLED]; /* those read last, each once */
+    unsigned next;                 /* the oldest of them */
+    unsigned looks;                /* reads one after the other of what was read before */
 };
 void door_pace_start(struct door_pace *pace);
 void door_pace_read(struct door_pace *pace, uint64_t address);

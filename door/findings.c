@@ -24,9 +24,15 @@ void door_tell(enum door_kind kind, const char *format, ...)
 
 static void show(struct door_findings *findings, const char *where, const struct tx_finding *f)
 {
+    char from[48] = "";
+    if (f->pusher != 0) {
+        snprintf(from, sizeof from, "; core %s pushed it at %08lx",
+                 tx_core_name((enum tx_core)(f->pusher - 1)), (unsigned long)f->pusher_pc);
+    }
     if (findings->shown++ < SHOWN_MOST) {
-        fprintf(stderr, "tensix: %scycle %llu: %s: %s (%s)\n", where, (unsigned long long)f->cycle,
-                tx_category_name(f->category), f->message, f->rule);
+        fprintf(stderr, "tensix: %scycle %llu: %s: %s (%s%s)\n", where,
+                (unsigned long long)f->cycle, tx_category_name(f->category), f->message, f->rule,
+                from);
     } else {
         door_tell(DOOR_MANY, "further findings are not shown");
     }

@@ -11,11 +11,21 @@
  */
 enum { CYCLES_LEAST = 16, CYCLES_MOST = 1 << 16, CYCLES_FIXED_MOST = 1000000000 };
 
+static void forget(struct door_pace *pace)
+{
+    pace->cycles = CYCLES_LEAST;
+    pace->looks = 0;
+    for (unsigned i = 0; i < DOOR_POLLED; i++) {
+        pace->address[i] = UINT64_MAX;
+    }
+}
+
 void door_pace_start(struct door_pace *pace)
 {
     const char *text = getenv("TENSIX_CYCLES_PER_CLOCK");
     char *end = NULL;
-    *pace = (struct door_pace){.cycles = CYCLES_LEAST};
+    *pace = (struct door_pace){.fixed = 0};
+    forget(pace);
     if (text == NULL) {
         return;
     }
@@ -33,20 +43,22 @@ void door_pace_start(struct door_pace *pace)
 
 void door_pace_read(struct door_pace *pace, uint64_t address)
 {
-    pace->looks = address == pace->address ? pace->looks + 1 : 0;
-    if (address != pace->address) {
-        pace->cycles = CYCLES_LEAST;
-    } else if (pace->cycles < CYCLES_MOST) {
-        pace->cycles *= 2;
+    for (unsigned i = 0; i < DOOR_POLLED; i++) {
+        if (pace->address[i] == address) {
+            pace->looks++;
+            pace->cycles *= pace->cycles < CYCLES_MOST ? 2 : 1;
+            return;
+        }
     }
-    pace->address = address;
+    pace->looks = 0;
+    pace->cycles = CYCLES_LEAST;
+    pace->address[pace->next] = address;
+    pace->next = (pace->next + 1) % DOOR_POLLED;
 }
 
 void door_pace_write(struct door_pace *pace)
 {
-    pace->cycles = CYCLES_LEAST;
-    pace->looks = 0;
-    pace->address = UINT64_MAX;
+    forget(pace);
 }
 
 uint64_t door_pace_cycles(const struct door_pace *pace, uint32_t clocks)

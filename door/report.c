@@ -108,6 +108,10 @@ static void put_finding(FILE *out, const char *before, const struct tx_finding *
             f->count, f->word);
     fputs("\"message\": ", out);
     put_text(out, f->message);
+    if (f->pusher != 0) {
+        fprintf(out, ", \"core\": \"%s\", \"pc\": \"%08" PRIx32 "\"",
+                tx_core_name((enum tx_core)(f->pusher - 1)), f->pusher_pc);
+    }
     fputc('}', out);
 }
 

@@ -52,6 +52,12 @@ struct tx_finding {
     uint64_t producer, producer_cycle;
     uint32_t producer_word;
     char message[TX_MESSAGE];
+    /*
+     * Of an instruction that a core of a tile has pushed: 1 + the core (enum tx_core), and its
+     * instruction that pushed the word last, or stored it for the MOP Expander. 0: not known.
+     */
+    uint8_t pusher;
+    uint32_t pusher_pc;
 };
 
 enum tx_event_kind {

@@ -475,18 +475,21 @@ const char *txl_tensix_source(txl_tensix *t, enum tx_core core, uint32_t pc, cha
 }
 
 /*
- * Returns the place that a message refers to, if it begins with a core and its pc: "main+0x84,
- * ckernel.h:206 from trisc.cpp:99".
+ * Returns the place that a finding refers to: "main+0x84, ckernel.h:206 from trisc.cpp:99". Its
+ * message begins with a core and its pc, or a core has pushed its word.
  */
-static const char *place_in(txl_tensix *t, const char *message, char text[256])
+static const char *place_of(txl_tensix *t, const struct tx_finding *f, char text[256])
 {
-    char name[8];
-    char function[96];
-    char source[256];
+    char name[8], function[96], source[256];
     unsigned pc;
     enum tx_core core;
-    if (sscanf(message, "core %7s at %8x", name, &pc) != 2 || tx_core_parse(name, &core) != TX_OK) {
-        return NULL;
+    if (sscanf(f->message, "core %7s at %8x", name, &pc) != 2 ||
+        tx_core_parse(name, &core) != TX_OK) {
+        if (f->pusher == 0) {
+            return NULL;
+        }
+        core = (enum tx_core)(f->pusher - 1);
+        pc = f->pusher_pc;
     }
     const bool in = txl_tensix_function(t, core, pc, function) != NULL;
     const bool from = txl_tensix_source(t, core, pc, source) != NULL;
@@ -518,7 +521,7 @@ static void fill_result(struct txl_tensix *t)
     }
     for (size_t i = 0; i < t->shown.finding_count; i++) {
         struct txl_run_finding *one = &t->shown.findings[i];
-        one->source = place_in(t, one->finding->message, t->shown.sources[i]);
+        one->source = place_of(t, one->finding, t->shown.sources[i]);
     }
     l1_show(t->in, t->l1.in, t->l1.in_count);
     l1_show(t->out, t->l1.out, t->l1.out_count);
@@ -533,7 +536,7 @@ static int failed(struct txl_error *err, struct txl_tensix *t, enum tx_status st
     const unsigned long long cycles = (unsigned long long)t->result.cycles;
     const struct tx_finding *fault = tx_fault(m);
     if (status == TX_FAULT && fault != NULL) {
-        const char *place = place_in(t, fault->message, text);
+        const char *place = place_of(t, fault, text);
         return txl_refuse(err, TXL_NEGATIVE, "fault in cycle %llu (%s, %s): %s%s%s",
                           (unsigned long long)fault->cycle, tx_category_name(fault->category),
                           fault->rule, fault->message, place != NULL ? "; in " : "",

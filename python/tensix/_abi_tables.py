@@ -136,7 +136,7 @@ class tx_finding(Structure):
                 ("rule", c_char_p), ("cycle", c_uint64), ("index", c_uint64), ("word", c_uint32),
                 ("lanes", c_uint32), ("count", c_uint64), ("producer", c_uint64),
                 ("producer_cycle", c_uint64), ("producer_word", c_uint32),
-                ("message", c_char * 192)]
+                ("message", c_char * 192), ("pusher", c_uint8), ("pusher_pc", c_uint32)]
 
 
 class tx_operands(Structure):

@@ -57,6 +57,8 @@ struct tx_machine {
     /* Accesses to the tile's registers (behind REGION_BASE_TDMA); NULL without a tile. */
     bool (*registers)(void *user, struct tx_access *access);
     void *registers_user;
+    /* Fills in which core has pushed the finding's word; NULL without a tile. */
+    void (*pushed)(void *registers_user, struct tx_finding *finding);
     /* L1 allocated by the machine, or NULL; behind it one bit per byte: it has been written. */
     uint8_t *own_l1;
     /* Data that the host supplied with this cycle's instruction, per thread. */

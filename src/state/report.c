@@ -115,6 +115,16 @@ static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_categ
     }
 }
 
+/* The same for what belongs to the instruction's word rather than to a place. */
+static void fill_word(const struct tx_machine *m, struct tx_finding *f, enum tx_category category,
+                      const char *rule, const struct tx_op *op, uint32_t lanes)
+{
+    fill(m, f, category, rule, op, lanes);
+    if (op != NULL && m->pushed != NULL) {
+        m->pushed(m->registers_user, f);
+    }
+}
+
 static void report(const struct tx_machine *m, enum tx_event_kind kind, const struct tx_finding *f)
 {
     const struct tx_event event = {.size = sizeof event,
@@ -196,7 +206,7 @@ void machine_finding(struct tx_machine *m, enum tx_category category, const char
     if (again(m, rule, op)) {
         return;
     }
-    fill(m, &f, category, rule, op, lanes);
+    fill_word(m, &f, category, rule, op, lanes);
     va_list args;
     va_start(args, format);
     (void)vsnprintf(f.message, sizeof f.message, format, args);
@@ -246,7 +256,7 @@ void machine_hazard(struct tx_machine *m, const char *rule, const struct tx_op *
     if (again(m, rule, op)) {
         return;
     }
-    fill(m, &f, TX_HAZARD, rule, op, lanes);
+    fill_word(m, &f, TX_HAZARD, rule, op, lanes);
     f.producer = producer->number;
     f.producer_word = producer->word;
     f.producer_cycle = start;
@@ -261,7 +271,7 @@ void machine_stop(struct tx_machine *m, enum tx_category category, const char *r
                   const struct tx_op *op, const char *format, ...)
 {
     struct tx_finding f;
-    fill(m, &f, category, rule, op, 0);
+    fill_word(m, &f, category, rule, op, 0);
     va_list args;
     va_start(args, format);
     (void)vsnprintf(f.message, sizeof f.message, format, args);

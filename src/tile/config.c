@@ -229,6 +229,7 @@ static enum riscv_answer mop_store(struct tx_tensix *t, unsigned who, const stru
 {
     const uint32_t word = (a->address - MOP_BASE) / 4;
     (void)tx_mop_config(t->m, tile_thread(who), word, a->value);
+    tile_pushed(t, who, tile_thread(who), a->value);
     tile_tell(t, who, TX_ORDER_WRITE, TX_SHARED_MOP, word + 9 * tile_thread(who), a->value);
     return RISCV_DONE;
 }
@@ -244,12 +245,14 @@ static enum riscv_answer push_store(struct tx_tensix *t, unsigned who, const str
         if (!tx_push_behind(t->m, thread, a->value)) {
             return RISCV_WAIT;
         }
+        tile_pushed(t, who, thread, a->value);
         tile_tell(t, who, TX_ORDER_PUSH, TX_SHARED_COUNT, thread, a->value);
         return RISCV_DONE;
     }
     if (tx_push(t->m, tile_thread(who), &a->value, 1) != 1) {
         return RISCV_WAIT;
     }
+    tile_pushed(t, who, tile_thread(who), a->value);
     tile_tell(t, who, TX_ORDER_PUSH, TX_SHARED_COUNT, tile_thread(who), a->value);
     return RISCV_DONE;
 }

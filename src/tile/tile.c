@@ -302,13 +302,6 @@ static uint32_t core_spoilt(struct riscv *core, uint32_t address, unsigned size,
     return bad;
 }
 
-/* Does what tile_push does, without looking up the region. */
-static bool core_push(struct riscv *core, uint32_t word)
-{
-    const struct tx_tensix *t = core->env.user;
-    return tx_push(t->m, tile_thread(core->who), &word, 1) == 1;
-}
-
 /*
  * Accesses a word as NC does, which sees exactly what the NoC sees. Returns false if nothing is
  * there.
@@ -404,7 +397,7 @@ static void power_up(struct tx_tensix *t)
             .iram = c == RISCV_NC && machine_has(t->m, NC_IRAM) ? t->s.iram : NULL,
             .load = core_load,
             .store = core_store,
-            .push = c >= RISCV_T0 && c <= RISCV_T2 ? core_push : NULL,
+            .push = c >= RISCV_T0 && c <= RISCV_T2 ? tile_core_push : NULL,
             .status = tile_status,
             .finding = core_found,
             .listener = &t->m->order,
@@ -438,6 +431,7 @@ enum tx_status tx_tensix_open(const struct tx_tensix_settings *settings, tx_tens
         return status;
     }
     t->m->registers = machine_registers;
+    t->m->pushed = tile_pusher;
     t->m->registers_user = t;
     tile_config_places(t);
     tile_noc_open(t);

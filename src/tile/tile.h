@@ -27,6 +27,15 @@ struct fifo {
 };
 
 /* The part of a tile that a snapshot copies; without pointers. */
+/*
+ * Where the cores have pushed words last, by thread and the word's hash: the pc, a multiple of 4,
+ * with TILE_PUSHED_B or TILE_PUSHED_T; 0: none has pushed the word, or another one has its place.
+ */
+enum { TILE_PUSHED = 256, TILE_PUSHED_B = 1, TILE_PUSHED_T = 2 };
+struct tile_pushed {
+    uint32_t word, from;
+};
+
 struct tile_state {
     uint64_t cycle;
     uint64_t ahead; /* cycles that quicker cores (tx_settings.pace) have had beyond those */
@@ -37,6 +46,7 @@ struct tile_state {
     uint32_t debug[PAGE_WORDS];
     uint32_t tdma[PAGE_WORDS];
     uint32_t mover_base[TX_CORES];
+    struct tile_pushed pushed[TX_THREADS][TILE_PUSHED];
     /* Cores, a bit each, that have been released and begin in the cycle given (start_delay). */
     uint8_t starts_late;
     uint64_t starts[TX_CORES];
@@ -251,6 +261,11 @@ void tile_hold(struct tx_tensix *t, unsigned core);
 void tile_reset_units(struct tx_tensix *t, uint32_t old, uint32_t value);
 /* Reports a finding if the coprocessor has work while a unit is held in reset. */
 void tile_units_held(struct tx_tensix *t);
+/* pushed.c: notes and finds the instruction of a core that has pushed a word */
+void tile_pushed(struct tx_tensix *t, unsigned who, unsigned thread, uint32_t word);
+void tile_pusher(void *tile, struct tx_finding *finding);
+/* Does what a store to REGION_BASE_PUSH_T does, without looking up the region. */
+bool tile_core_push(struct riscv *core, uint32_t word);
 /* config.c */
 uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word);
 void tile_config_places(struct tx_tensix *t);

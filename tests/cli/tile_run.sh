@@ -171,6 +171,48 @@ END
         # 30 * 31 * 61 / 6; 1 + 11 + 102 + 1003; 1000000007 / 1117 % 1000
         same "$chip: its results" "9455 1117 $((1000000007 / 1117 % 1000))" "$(u32 out.bin)"
     done
+    # SFPMOV of no mode, to three registers: stored, as an instruction, and by the MOP Expander.
+    cat >pushed.c <<'END'
+void _start(void) {
+    volatile unsigned *mop = (volatile unsigned *)0xFFB80000;
+    *(volatile unsigned *)0xFFE40000 = 0x7C00004C;
+    __asm__ volatile(".word 0xF0000171"); /* 0x7C00005C, rotated */
+    mop[0] = mop[1] = 1;
+    mop[2] = mop[3] = mop[4] = mop[6] = 0x02000000;
+    mop[5] = mop[8] = 0;
+    mop[7] = 0x7C00006C;
+    *(volatile unsigned *)0xFFE40000 = 0x01800000;
+    __asm__ volatile("ebreak");
+    for (;;) {}
+}
+END
+    check "pushed: compile" riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O1 -nostdlib \
+        -nostartfiles -g -Wl,-Ttext=0x6000 -o pushed.elf pushed.c
+    riscv64-unknown-elf-objcopy -O binary -j .text pushed.elf pushed.bin
+    for how in bh wh "bh --untimed"; do
+        # shellcheck disable=SC2086 # two words
+        run_ --arch $how --elf t0=pushed.elf --json >json
+        # A word in assembler text has no line of its own, but its place.
+        same "pushed, $how: where from" "4c 3, 5c f0000171, 6c 8" "$(python3 -c "
+import json, struct
+text = open('pushed.bin', 'rb').read()
+lines = {0x4c: '3', 0x6c: '8'}
+said = []
+for f in json.load(open('json'))['findings']:
+    word = int(f['word'], 16) & 255
+    place, _, line = f['source'].partition(', ')
+    at = int(place.removeprefix('_start+'), 16)
+    if word == 0x5c:
+        line = '%08x' % struct.unpack_from('<I', text, at)
+    elif '$libdw' == 'yes':
+        line = line.removeprefix('pushed.c:')
+    else:
+        line = lines[word]
+    said.append('%02x %s' % (word, line))
+print(', '.join(sorted(said)))")"
+    done
+    run_ --arch bh --elf t0=pushed.elf >text
+    check "pushed: in the text" grep -Eq '^finding .*SFPMOV.*; _start\+0x[0-9a-f]+' text
 else
     echo "skipped: no riscv64-unknown-elf-gcc, so nothing compiled was run"
 fi

@@ -370,6 +370,7 @@ static void test_replay(void **state)
         door_end(&d);
         unsetenv("TENSIX_REPORT");
         unsetenv("TENSIX_COMMAND");
+        assert_non_null(strstr(text_of(path), "\"core\": \"t0\", \"pc\": \"0000600c\""));
         value_of(text_of(path), "\"replay\": \"", command, sizeof command);
         assert_non_null(strstr(command, " --poke 0x21010=0x7@"));
         assert_non_null(strstr(command, " --until 0x21004=0x21BE")); /* 8638 */
@@ -391,17 +392,22 @@ static void test_replay(void **state)
     }
 }
 
-/* A host that looks at one place again and again waits: the chip runs further with each look. */
+/*
+ * A host that looks at one place again and again waits, and so does one that looks at three in
+ * turn: the chip runs further with each look.
+ */
 static void test_pace(void **state)
 {
     (void)state;
     static const struct {
-        bool writes, moves;
+        bool writes;
+        unsigned places;
         uint32_t cycles; /* of eight clocks */
-    } rows[] = {{false, false, 16 + 16 + 32 + 64 + 128 + 256 + 512 + 1024},
-                {true, false, 8 * 16},
-                {false, true, 8 * 16}};
-    for (unsigned i = 0; i < 3; i++) {
+    } rows[] = {{false, 1, 16 + 16 + 32 + 64 + 128 + 256 + 512 + 1024},
+                {false, 3, 4 * 16 + 32 + 64 + 128 + 256},
+                {true, 1, 8 * 16},
+                {false, 8, 8 * 16}};
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct door d = door_begin("bh");
         uint32_t value = 0;
         for (unsigned k = 0; k < 8; k++) {
@@ -409,7 +415,7 @@ static void test_pace(void **state)
             if (rows[i].writes) {
                 d.tile_write(1, 2, 0x100, &value, 4);
             }
-            d.tile_read(1, 2, rows[i].moves ? 0x200 + 4 * k : 0x200, &value, 4);
+            d.tile_read(1, 2, 0x200 + 4 * (k % rows[i].places), &value, 4);
         }
         d.tile_read(1, 2, 0xFFB121F0, &value, 4);
         assert_int_equal(value, rows[i].cycles);
