@@ -381,7 +381,7 @@ static void shorten(struct table *table, struct table_line *line)
                              (kind == COLUMN_GATE && cell->stall);
         const bool same = line->idle == 0 && line->heading[0] == '\0' && goes_on &&
                           cell->text[0] != '\0' && strcmp(cell->text, table->shown[i]) == 0;
-        snprintf(table->shown[i], sizeof table->shown[i], "%s", cell->text);
+        memcpy(table->shown[i], cell->text, sizeof table->shown[i]);
         if (same) {
             snprintf(cell->text, sizeof cell->text, "\"");
             cell->parts = 1;

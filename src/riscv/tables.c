@@ -167,14 +167,24 @@ uint32_t riscv_encode(enum riscv_id id, unsigned rd, unsigned rs1, unsigned rs2,
     switch ((enum format)encodings[id].format) {
     case R:
     case AMO:
+    case FFF:
+    case XFF:
         return match | d | a | b;
+    case FFFF: /* the third source is the immediate */
+        return match | d | a | b | (imm & 31u) << 27;
+    case FF:
+    case FX:
+    case XF:
+        return match | d | a;
     case I:
+    case FLOADS:
     case CSR:
     case CSRI:
         return match | d | a | (imm & 0xFFFu) << 20;
     case SHIFT:
         return match | d | a | (imm & 31u) << 20;
     case S:
+    case FSTORES:
         return match | a | b | bits_get(imm, 5, 7) << 25 | bits_get(imm, 0, 5) << 7;
     case B:
         return match | a | b | bits_get(imm, 12, 1) << 31 | bits_get(imm, 5, 6) << 25 |
@@ -184,6 +194,7 @@ uint32_t riscv_encode(enum riscv_id id, unsigned rd, unsigned rs1, unsigned rs2,
     case J:
         return match | d | bits_get(imm, 20, 1) << 31 | bits_get(imm, 1, 10) << 21 |
                bits_get(imm, 11, 1) << 20 | bits_get(imm, 12, 8) << 12;
+    case VECTOR:
     case NONE:
         break;
     }
