@@ -164,7 +164,12 @@ int cli_json(struct cli *cli, txl_json *root)
 int cli_put_races(struct cli *cli, char *text, const txl_race *race, bool evidence)
 {
     char *races = cli->json ? txl_race_json(race) : txl_race_text(race, evidence);
-    if (!cli->json || text == NULL || races == NULL) {
+    if (text == NULL || races == NULL) {
+        free(text);
+        free(races);
+        return cli_put(cli, NULL); /* out of memory; half of the answer is none */
+    }
+    if (!cli->json) {
         const int put = cli_put(cli, text);
         return cli_put(cli, races) == CLI_OK ? put : CLI_INPUT;
     }

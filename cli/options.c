@@ -166,7 +166,7 @@ static int take(struct parse *p, unsigned row, const char *text)
     const struct cli_option *o = &p->rows[row];
     struct cli *cli = p->cli;
     const char *name = p->names[row];
-    char option[32];
+    char option[48];
     void *at = p->args + o->place;
     snprintf(option, sizeof option, "--%s", name);
     p->cli->given[row] = true;

@@ -222,6 +222,9 @@ if(TENSIX_FUZZ AND TENSIX_FUZZ_REST)
     ${TENSIX_FUZZ_REST}/cli/libtensix_cli_parts.a ${TENSIX_FUZZ_REST}/libtensix-lab_inside.a
     ${TENSIX_FUZZ_REST}/libtensix_inside.a
     $<TARGET_PROPERTY:tensix_lab_objects,LINK_LIBRARIES>)
+  if(TARGET PkgConfig::ncurses) # the table of commands names all of them, the debugger too
+    target_link_libraries(fuzz_all PRIVATE PkgConfig::ncurses)
+  endif()
   set_target_properties(fuzz_all PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/fuzz/all)
 endif()

@@ -132,6 +132,9 @@ int run_once(struct txl_error *err, txl_run *run, struct run_once *once)
     if (err->status != TXL_OK) {
         return err->status;
     }
+    if (status == TX_ENOMEM) {
+        return no_memory(err);
+    }
     if (status != TX_OK) {
         return txl_refuse(
             err, status == TX_FAULT || status == TX_EDEADLOCK ? TXL_NEGATIVE : TXL_INPUT, "%s: %s",

@@ -3,6 +3,8 @@
 #include "profile/profile.h"
 #include "run/run.h"
 
+#include "base/memory.h"
+
 static void begin(void *user, const tx_machine *machine)
 {
     txl_profile *profile = user;
@@ -42,7 +44,9 @@ static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
         .sink = {NULL, a}, .begin = again_begin, .end = again_end, .pace = rerun->pace};
     struct txl_error why = {.status = TXL_OK}; /* a run that does not end is a result, too */
     const int result = run_once(&why, a->run, &once);
-    (void)err;
+    if (memory_status(why.message, TXL_NEGATIVE) == TXL_INPUT) {
+        return no_memory(err);
+    }
     rerun->ended = result == TXL_CONTINUE;
     rerun->cycles = once.all.cycles - once.init.cycles;
     rerun->same = a->memory == a->run->profile->memory;

@@ -345,9 +345,12 @@ def test_dst_map():
 
 
 def test_nothing_starts_the_command(root):
-    """No module but the one of the console script names it, and that one replaces itself."""
+    """No module but the one of the console script names it, and that one replaces itself.
+
+    pytest's plugin starts pytest: a test with an emulated card needs a process of its own.
+    """
     for path in (root / "python" / "tensix").glob("*.py"):
-        assert "subprocess" not in path.read_text(), path
+        assert "subprocess" not in path.read_text() or path.name == "pytest_plugin.py", path
 
 
 def test_the_example(root, kernels):

@@ -51,12 +51,12 @@ static void memory_text(uint32_t w, const char *const *x, char *text, size_t siz
     const char *masked = bits_get(w, 25, 1) == 0 ? ", v0.t" : "";
     const char *base = x[bits_get(w, 15, 5)];
     const unsigned vd = bits_get(w, 7, 5);
-    char segments[8] = "";
+    char segments[16] = "";
     if (fields > 1 && lumop != 8) {
         snprintf(segments, sizeof segments, "seg%u", fields);
     }
     if (lumop == 8) {
-        char width[8] = "";
+        char width[16] = "";
         snprintf(width, sizeof width, way[0] == 'l' ? "re%u" : "r", bits);
         snprintf(text, size, "v%s%u%s.v v%u, (%s)", way, fields, width, vd, base);
     } else if (lumop == 11) {

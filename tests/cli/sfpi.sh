@@ -142,7 +142,7 @@ refused "L0 is needed and taken" bh \
     'taken: sfpi_bad.cpp:38: L0 is needed here and holds something else'
 refuses "a condition of no v_if" 2 'sfpi_bad.cpp:69: .*sfpi_lanes' \
     "$TENSIX" record sfpi_bad.cpp --arch bh --tile alone -D ALONE
-refuses "no such way to fuse" 2 "fuse is none or mad, not 'some'" \
+refuses "no such way to fuse" 2 "--fuse: 'some' is none of mad, none" \
     "$TENSIX" record sfpi_bad.cpp --arch bh --tile mad --fuse some
 
 # ---- under the sanitizers: the headers, and what they record ----

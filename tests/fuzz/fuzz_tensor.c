@@ -93,15 +93,15 @@ static int run_command(char command, int argc, char **argv, bool json)
     switch (command) {
     case 'c':
         cli.command = "convert";
-        code = cmd_convert(&cli, argc, argv);
+        code = cli_run(&cli, cli_find("convert"), argc, argv);
         break;
     case 'd':
         cli.command = "diff";
-        code = cmd_diff(&cli, argc, argv);
+        code = cli_run(&cli, cli_find("diff"), argc, argv);
         break;
     default:
-        cli.command = "tile";
-        code = cmd_tile(&cli, argc, argv);
+        cli.command = "tile show";
+        code = cli_run(&cli, cli_find("tile show"), argc - 1, argv + 1);
         break;
     }
     cli_report(&cli, code);
