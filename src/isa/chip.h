@@ -43,7 +43,8 @@ TX_INLINE bool chip_known(enum tx_arch arch)
 TX_INLINE enum chip_column chip_column(enum tx_arch arch)
 {
     const bool alone = ((unsigned)CHIPS_BH & ((unsigned)CHIPS_BH - 1u)) == 0;
-    return alone ? 1u << arch == (unsigned)CHIPS_BH : (unsigned)CHIPS_BH >> arch & 1u;
+    return alone ? (enum chip_column)(1u << arch == (unsigned)CHIPS_BH)
+                 : (enum chip_column)((unsigned)CHIPS_BH >> arch & 1u);
 }
 
 enum {

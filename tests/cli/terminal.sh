@@ -13,12 +13,13 @@ fi
 # columns N: the longest that a carriage return writes over, and whether there was a bar
 columns() {
     script -qec "stty cols $1; TERM=xterm '$TENSIX' sweep '$TX_SOURCE/examples/kernels/exp.s' \
-        --arch bh --domain fp32 --stride 1024 --engine reference --jobs 1" /dev/null |
+        --arch bh --domain fp32 --stride 384 --engine reference --jobs 1" /dev/null |
         tr '\r' '\n' | sed 's/\x1b\[K//g' | grep '%  .*inputs/s' | awk -v columns="$1" '
         { most = length > most ? length : most; bar += /^\[/ }
         END { print (NR > 0), (most < columns), (bar > 0) }'
 }
-# However slow the machine and short its numbers, there is no room for a bar of five.
+# The run lasts a few updates of the line on a quick machine. However slow it is and short its
+# numbers, there is no room for a bar of five.
 same "24 columns: the text alone" "1 1 0" "$(columns 24)"
 same "40 columns: the line does not wrap" "1 1" "$(columns 40 | cut -d' ' -f-2)"
 same "60 columns: a shorter bar" "1 1 1" "$(columns 60)"
