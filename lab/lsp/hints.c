@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Inlay hints: a line's first and last cycle of issue in .init and in the first tile, counted from
- * the beginning of each, and how many cycles its instructions were stalled.
+ * the beginning of each, how many cycles its instructions were stalled, and the hazards and races
+ * that are found in it.
  */
 #include "lsp/lsp.h"
 
@@ -16,6 +17,7 @@ enum { MOST_CYCLES = 300000, INLAY_TYPE = 1 };
 
 struct line_cycles {
     uint64_t first, last, count, held;
+    char hazard[24]; /* a rule, or "race" */
 };
 
 struct hints {
@@ -102,6 +104,11 @@ static txl_json *hint_json(const txl_lsp *lsp, const struct document *d, size_t 
         snprintf(text + used, sizeof text - (size_t)used, ", held %llu",
                  (unsigned long long)l->held);
     }
+    if (l->hazard[0] != '\0') {
+        const size_t have = strlen(text);
+        snprintf(text + have, sizeof text - have, ", %s%s",
+                 strcmp(l->hazard, "race") == 0 ? "" : "hazard ", l->hazard);
+    }
     txl_json *hint = txl_json_object();
     txl_json *position = txl_json_object();
     txl_json_set_int(position, "line", line);
@@ -111,6 +118,16 @@ static txl_json *hint_json(const txl_lsp *lsp, const struct document *d, size_t 
     txl_json_set_int(hint, "kind", INLAY_TYPE);
     txl_json_set_bool(hint, "paddingLeft", true);
     return hint;
+}
+
+static void add_hazard(void *user, const struct seen *seen)
+{
+    const struct hints *h = user;
+    if ((seen->kind == SEEN_HAZARD || seen->kind == SEEN_RACE) && seen->source == NULL &&
+        seen->line != 0 && seen->line <= h->line_count) {
+        struct line_cycles *l = &h->lines[seen->line - 1];
+        snprintf(l->hazard, sizeof l->hazard, "%s", seen->code);
+    }
 }
 
 txl_json *hints_json(txl_lsp *lsp, const struct document *d, size_t first, size_t end)
@@ -127,6 +144,7 @@ txl_json *hints_json(txl_lsp *lsp, const struct document *d, size_t first, size_
     h.lines = calloc(h.line_count, sizeof *h.lines);
     if (h.lines != NULL) {
         run(&h);
+        look(lsp, d, add_hazard, &h);
         for (size_t i = first; i < end && i < h.line_count; i++) {
             if (h.lines[i].count != 0) {
                 txl_json_append(array, hint_json(lsp, d, i, &h.lines[i]));

@@ -77,6 +77,19 @@ struct name {
  */
 void names_in(const char *text, size_t length, bool (*each)(void *user, const struct name *name),
               void *user);
+/* A word of a statement, outside comments and quotes. */
+struct word {
+    size_t line;     /* counted from 0 */
+    size_t from, to; /* its position in the line, in bytes */
+    const char *text;
+    size_t length;
+    bool parameter;    /* behind a backslash: a macro's parameter is used */
+    const char *first; /* the first word of its statement */
+    size_t first_length;
+};
+/* Reports every word of a text, in order, until the function returns false. */
+void words_in(const char *text, size_t length, bool (*each)(void *user, const struct word *word),
+              void *user);
 /*
  * The first returns what .arch states. The second returns the chip to use; without .arch the
  * server's default.
@@ -93,15 +106,75 @@ size_t first_word(const char *line, size_t length, size_t byte, size_t *word_len
  */
 bool name_character(char c);
 
+/* ---- files.c ---- */
+
+/*
+ * Reports the document and then the files that it includes, in their order, until the function
+ * returns false. Of a file that is included only path, text and length are set.
+ */
+void files_of(txl_lsp *lsp, const struct document *d,
+              bool (*each)(void *user, const struct document *there), void *user);
+/*
+ * Returns the path of an included file by the assembler's rule: in the folder of the including file
+ * or below. The caller frees it; NULL where there is none.
+ */
+char *included_path(const char *from, const char *name, size_t length);
+
 /* ---- words.c: results of requests; NULL stands for null ---- */
 
 txl_json *hover_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte);
 txl_json *completion_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte);
 txl_json *definition_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte);
 txl_json *symbols_json(txl_lsp *lsp, struct document *d);
+/* Finds the name around a byte of a line; returns false where there is none. */
+bool word_at(const char *line, size_t length, size_t byte, size_t *from, size_t *to);
+/* Returns {"uri", "range"} of a range of bytes in a line of the text that stands under the path. */
+txl_json *location_json(const txl_lsp *lsp, const char *path, const struct document *d, size_t line,
+                        size_t from, size_t to);
+/* Tells whether the vendor has defined the name on that chip. */
+bool is_constant(txl_lsp *lsp, enum tx_arch arch, const char *word);
 void constants_free(txl_lsp *lsp);
 
-/* ---- look.c, hints.c ---- */
+/* ---- signature.c, rename.c ---- */
+
+txl_json *signature_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte);
+/* declaration: the place of the definition is listed, too. */
+txl_json *references_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte,
+                          bool declaration);
+/* Returns a WorkspaceEdit, or NULL and a sentence that says why there is none. */
+txl_json *rename_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte, const char *name,
+                      const char **why);
+/* Returns the range of the name that can be renamed there, or NULL. */
+txl_json *renamable_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte);
+
+/* ---- look.c, actions.c, hints.c ---- */
+
+enum seen_kind {
+    SEEN_ERROR, /* the assembler refuses the text */
+    SEEN_HAZARD,
+    SEEN_FINDING,
+    SEEN_NOP, /* an SFPNOP that is not needed */
+    SEEN_RACE,
+    SEEN_NOTE
+};
+/* What is to be said about a text. Strings are valid during the call that reports it. */
+struct seen {
+    enum seen_kind kind;
+    uint32_t line;           /* counted from 1; 0: about the whole text */
+    unsigned column, length; /* of what is refused, counted from 1; 0: not known */
+    const char *source;      /* NULL: the text itself, else the file that line belongs to */
+    const char *code, *text; /* rule or NULL, and a sentence */
+    bool sfpnop_missing;     /* an SFPNOP in front of the line would remove the hazard */
+    const struct txl_race_found *race; /* of SEEN_RACE */
+};
+/* Assembles and runs a text and reports what is to be said about it. */
+void look(const txl_lsp *lsp, const struct document *d,
+          void (*each)(void *user, const struct seen *seen), void *user);
+/*
+ * Returns an array of quick fixes for lines first to before end. Each has been tried: the text with
+ * it assembles, what it is for is gone, and nothing else is found that was not found before.
+ */
+txl_json *actions_json(txl_lsp *lsp, const struct document *d, size_t first, size_t end);
 
 /* Assembles a document. TXL_OK: the caller frees *program with tx_program_free. */
 int document_assemble(const txl_lsp *lsp, const struct document *d, struct txl_error *err,

@@ -159,6 +159,48 @@ void names_in(const char *text, size_t length, bool (*each)(void *user, const st
     statements_in(text, length, defined_in, &c);
 }
 
+/* ---- words ---- */
+
+struct words {
+    bool (*each)(void *user, const struct word *word);
+    void *user;
+};
+
+static bool words_of(void *user, const struct statement *s)
+{
+    const struct words *w = user;
+    struct word word = {.line = s->number, .first = s->line + s->from};
+    word.first_length = name_end(s, s->from) - s->from;
+    char quote = '\0';
+    for (size_t i = s->from; i < s->to; i++) {
+        const char c = s->line[i];
+        if (quote != '\0') {
+            i += c == '\\' ? 1 : 0;
+            quote = c == quote ? '\0' : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (name_character(c)) {
+            word.from = i;
+            word.to = name_end(s, i);
+            word.text = s->line + i;
+            word.length = word.to - word.from;
+            word.parameter = i > s->from && s->line[i - 1] == '\\';
+            if (!w->each(w->user, &word)) {
+                return false;
+            }
+            i = word.to - 1;
+        }
+    }
+    return true;
+}
+
+void words_in(const char *text, size_t length, bool (*each)(void *user, const struct word *word),
+              void *user)
+{
+    struct words w = {each, user};
+    statements_in(text, length, words_of, &w);
+}
+
 /* ---- the chip ---- */
 
 static bool arch_in(void *user, const struct statement *s)

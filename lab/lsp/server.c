@@ -13,7 +13,8 @@ enum {
     INVALID_REQUEST = -32600,
     METHOD_NOT_FOUND = -32601,
     INVALID_PARAMS = -32602,
-    NOT_INITIALIZED = -32002
+    NOT_INITIALIZED = -32002,
+    REQUEST_FAILED = -32803
 };
 enum { SYNC_FULL = 1 };
 
@@ -111,6 +112,21 @@ static txl_json *capabilities(const txl_lsp *lsp)
     txl_json_set_bool(can, "definitionProvider", true);
     txl_json_set_bool(can, "documentSymbolProvider", true);
     txl_json_set_bool(can, "inlayHintProvider", true);
+    txl_json_set_bool(can, "referencesProvider", true);
+    txl_json *kinds = txl_json_array();
+    txl_json_append(kinds, txl_json_string("quickfix"));
+    txl_json *actions = txl_json_object();
+    txl_json_set(actions, "codeActionKinds", kinds);
+    txl_json_set(can, "codeActionProvider", actions);
+    txl_json *signature = txl_json_object();
+    txl_json *comma = txl_json_array();
+    txl_json_append(comma, txl_json_string(" "));
+    txl_json_append(comma, txl_json_string(","));
+    txl_json_set(signature, "triggerCharacters", comma);
+    txl_json_set(can, "signatureHelpProvider", signature);
+    txl_json *rename = txl_json_object();
+    txl_json_set_bool(rename, "prepareProvider", true);
+    txl_json_set(can, "renameProvider", rename);
     return can;
 }
 
@@ -139,41 +155,115 @@ static bool number(const json_t *object, const char *key, size_t *value)
     return json_is_integer(member) && json_integer_value(member) >= 0;
 }
 
-typedef txl_json *at_position(txl_lsp *lsp, struct document *d, size_t line, size_t byte);
+/* A request about an open document. Position or range are read where the method has them. */
+struct asked {
+    const json_t *params;
+    struct document *d;
+    size_t line, byte; /* of the position */
+    size_t first, end; /* lines of the range */
+    const char *why;   /* set: why there is no answer */
+};
 
-static void at(txl_lsp *lsp, const json_t *id, const json_t *params, struct document *d,
-               at_position *body)
+typedef txl_json *answer_fn(txl_lsp *lsp, struct asked *q);
+
+static txl_json *hover(txl_lsp *lsp, struct asked *q)
 {
-    const json_t *position = json_object_get(params, "position");
-    size_t line, character, length;
-    if (!number(position, "line", &line) || !number(position, "character", &character)) {
-        fail(lsp, id, INVALID_PARAMS, "a position has a line and a character");
-        return;
-    }
-    const char *text = line_at(d->text, d->length, line, &length);
-    answer(lsp, id, body(lsp, d, line, byte_of(lsp, text, length, character)));
+    return hover_json(lsp, q->d, q->line, q->byte);
 }
 
-static void hints(txl_lsp *lsp, const json_t *id, const json_t *params, struct document *d)
+static txl_json *completion(txl_lsp *lsp, struct asked *q)
 {
-    const json_t *range = json_object_get(params, "range");
-    size_t first, last;
-    if (!number(json_object_get(range, "start"), "line", &first) ||
+    return completion_json(lsp, q->d, q->line, q->byte);
+}
+
+static txl_json *definition(txl_lsp *lsp, struct asked *q)
+{
+    return definition_json(lsp, q->d, q->line, q->byte);
+}
+
+static txl_json *signature_help(txl_lsp *lsp, struct asked *q)
+{
+    return signature_json(lsp, q->d, q->line, q->byte);
+}
+
+static txl_json *references(txl_lsp *lsp, struct asked *q)
+{
+    const json_t *context = json_object_get(q->params, "context");
+    return references_json(lsp, q->d, q->line, q->byte,
+                           json_is_true(json_object_get(context, "includeDeclaration")));
+}
+
+static txl_json *prepare_rename(txl_lsp *lsp, struct asked *q)
+{
+    return renamable_json(lsp, q->d, q->line, q->byte);
+}
+
+static txl_json *rename_name(txl_lsp *lsp, struct asked *q)
+{
+    const char *name = json_string_value(json_object_get(q->params, "newName"));
+    if (name == NULL) {
+        q->why = "renaming needs a newName";
+        return NULL;
+    }
+    return rename_json(lsp, q->d, q->line, q->byte, name, &q->why);
+}
+
+static txl_json *symbols(txl_lsp *lsp, struct asked *q)
+{
+    return symbols_json(lsp, q->d);
+}
+
+static txl_json *hints(txl_lsp *lsp, struct asked *q)
+{
+    return hints_json(lsp, q->d, q->first, q->end);
+}
+
+static txl_json *actions(txl_lsp *lsp, struct asked *q)
+{
+    return actions_json(lsp, q->d, q->first, q->end);
+}
+
+static bool read_position(const txl_lsp *lsp, struct asked *q)
+{
+    const json_t *position = json_object_get(q->params, "position");
+    size_t character, length;
+    if (!number(position, "line", &q->line) || !number(position, "character", &character)) {
+        q->why = "a position has a line and a character";
+        return false;
+    }
+    const char *text = line_at(q->d->text, q->d->length, q->line, &length);
+    q->byte = byte_of(lsp, text, length, character);
+    return true;
+}
+
+static bool read_range(struct asked *q)
+{
+    const json_t *range = json_object_get(q->params, "range");
+    size_t last;
+    if (!number(json_object_get(range, "start"), "line", &q->first) ||
         !number(json_object_get(range, "end"), "line", &last)) {
-        fail(lsp, id, INVALID_PARAMS, "a range has a start and an end with lines");
-        return;
+        q->why = "a range has a start and an end with lines";
+        return false;
     }
-    answer(lsp, id, hints_json(lsp, d, first, last < SIZE_MAX ? last + 1 : last));
+    q->end = last < SIZE_MAX ? last + 1 : last;
+    return true;
 }
 
+enum needs { NEEDS_NOTHING, NEEDS_POSITION, NEEDS_RANGE };
 static const struct {
     const char *method;
-    at_position *body; /* NULL: the request has no position */
-} questions[] = {{"textDocument/hover", hover_json},
-                 {"textDocument/completion", completion_json},
-                 {"textDocument/definition", definition_json},
-                 {"textDocument/documentSymbol", NULL},
-                 {"textDocument/inlayHint", NULL}};
+    answer_fn *body;
+    enum needs needs;
+} questions[] = {{"textDocument/hover", hover, NEEDS_POSITION},
+                 {"textDocument/completion", completion, NEEDS_POSITION},
+                 {"textDocument/definition", definition, NEEDS_POSITION},
+                 {"textDocument/signatureHelp", signature_help, NEEDS_POSITION},
+                 {"textDocument/references", references, NEEDS_POSITION},
+                 {"textDocument/prepareRename", prepare_rename, NEEDS_POSITION},
+                 {"textDocument/rename", rename_name, NEEDS_POSITION},
+                 {"textDocument/documentSymbol", symbols, NEEDS_NOTHING},
+                 {"textDocument/inlayHint", hints, NEEDS_RANGE},
+                 {"textDocument/codeAction", actions, NEEDS_RANGE}};
 
 static void question(txl_lsp *lsp, const json_t *id, const char *method, const json_t *params)
 {
@@ -186,15 +276,21 @@ static void question(txl_lsp *lsp, const json_t *id, const char *method, const j
         fail(lsp, id, METHOD_NOT_FOUND, "this server does not know that method");
         return;
     }
-    struct document *d = uri != NULL ? document_find(lsp, uri) : NULL;
-    if (d == NULL) {
+    struct asked q = {.params = params, .d = uri != NULL ? document_find(lsp, uri) : NULL};
+    if (q.d == NULL) {
         fail(lsp, id, INVALID_PARAMS, "that document is not open");
-    } else if (questions[i].body != NULL) {
-        at(lsp, id, params, d, questions[i].body);
-    } else if (strcmp(method, "textDocument/documentSymbol") == 0) {
-        answer(lsp, id, symbols_json(lsp, d));
+        return;
+    }
+    if ((questions[i].needs == NEEDS_POSITION && !read_position(lsp, &q)) ||
+        (questions[i].needs == NEEDS_RANGE && !read_range(&q))) {
+        fail(lsp, id, INVALID_PARAMS, q.why);
+        return;
+    }
+    txl_json *result = questions[i].body(lsp, &q);
+    if (result == NULL && q.why != NULL) {
+        fail(lsp, id, REQUEST_FAILED, q.why);
     } else {
-        hints(lsp, id, params, d);
+        answer(lsp, id, result);
     }
 }
 

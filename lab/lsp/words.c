@@ -2,14 +2,12 @@
 /* Hover, completion, definitions and symbols for the word under the cursor. */
 #include "lsp/lsp.h"
 
-#include "base/beneath.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include <tensix-lab/isa.h>
 
-enum { WORD = 128, INCLUDED = 8 /* levels of .include that are searched */ };
+enum { WORD = 128 };
 
 /* Values defined by the protocol. */
 enum {
@@ -32,8 +30,7 @@ static bool copy_word(const char *text, size_t length, char word[WORD])
     return true;
 }
 
-/* Finds the name around a byte of a line; returns false where there is none. */
-static bool word_at(const char *line, size_t length, size_t byte, size_t *from, size_t *to)
+bool word_at(const char *line, size_t length, size_t byte, size_t *from, size_t *to)
 {
     *from = *to = byte < length ? byte : length;
     while (*from > 0 && name_character(line[*from - 1])) {
@@ -67,37 +64,14 @@ static bool same_name(void *user, const struct name *name)
     return !s->found;
 }
 
-/*
- * Returns the path of an included file by the assembler's rule: in the folder of the including file
- * or below.
- */
-static char *included_path(const char *from, const char *name, size_t length)
-{
-    const char *slash = strrchr(from, '/');
-    const size_t folder = slash != NULL ? (size_t)(slash - from) + 1 : 0;
-    char *path = NULL;
-    if (length != 0 && name[0] != '/' && memmem(name, length, "..", 2) == NULL) {
-        path = malloc(folder + length + 1);
-    }
-    if (path != NULL) {
-        memcpy(path, from, folder);
-        memcpy(path + folder, name, length);
-        path[folder + length] = '\0';
-    }
-    return path;
-}
-
-struct tree {
+struct definition {
     txl_lsp *lsp;
     struct search search;
-    const char *path; /* of the text being searched */
-    const char *root; /* path of the document */
-    unsigned depth;
     txl_json *location;
 };
 
-static txl_json *location_json(const txl_lsp *lsp, const char *path, const struct document *d,
-                               size_t line, size_t from, size_t to)
+txl_json *location_json(const txl_lsp *lsp, const char *path, const struct document *d, size_t line,
+                        size_t from, size_t to)
 {
     txl_json *location = txl_json_object();
     char *uri = uri_of_path(path);
@@ -107,52 +81,15 @@ static txl_json *location_json(const txl_lsp *lsp, const char *path, const struc
     return location;
 }
 
-static void search_text(struct tree *tree, const char *path, const char *text, size_t length);
-
-/* Reads a file in the folder of the document or below, as the assembler does. */
-static char *read_included(const struct tree *tree, const char *path, size_t *length)
+static bool defined_there(void *user, const struct document *there)
 {
-    struct txl_error ignored = {.status = TXL_OK};
-    const char *slash = strrchr(tree->root, '/');
-    const size_t folder = slash != NULL ? (size_t)(slash - tree->root) + 1 : 0;
-    char *name = strndup(tree->root, folder);
-    char *text = name != NULL ? read_beneath(&ignored, name, path + folder, length) : NULL;
-    free(name);
-    return text;
-}
-
-static bool search_included(void *user, const struct name *name)
-{
-    struct tree *tree = user;
-    if (name->kind != NAME_INCLUDE || tree->depth == INCLUDED) {
-        return true;
+    struct definition *find = user;
+    const struct search *s = &find->search;
+    names_in(there->text, there->length, same_name, &find->search);
+    if (s->found) {
+        find->location = location_json(find->lsp, there->path, there, s->line, s->from, s->to);
     }
-    char *path = included_path(tree->path, name->text, name->length);
-    size_t length = 0;
-    char *text = path != NULL ? read_included(tree, path, &length) : NULL;
-    if (text != NULL) {
-        tree->depth++;
-        search_text(tree, path, text, length);
-        tree->depth--;
-    }
-    free(text);
-    free(path);
-    return tree->location == NULL;
-}
-
-static void search_text(struct tree *tree, const char *path, const char *text, size_t length)
-{
-    const char *const before = tree->path;
-    tree->path = path;
-    names_in(text, length, same_name, &tree->search);
-    if (tree->search.found) {
-        const struct document there = {.text = (char *)text, .length = length};
-        const struct search *s = &tree->search;
-        tree->location = location_json(tree->lsp, path, &there, s->line, s->from, s->to);
-    } else {
-        names_in(text, length, search_included, tree);
-    }
-    tree->path = before;
+    return !s->found;
 }
 
 struct include_at {
@@ -188,10 +125,9 @@ txl_json *definition_json(txl_lsp *lsp, struct document *d, size_t line, size_t 
     if (!word_at(at, length, byte, &from, &to)) {
         return NULL;
     }
-    struct tree tree = {
-        .lsp = lsp, .root = d->path, .search = {.word = at + from, .length = to - from}};
-    search_text(&tree, d->path, d->text, d->length);
-    return tree.location;
+    struct definition find = {.lsp = lsp, .search = {.word = at + from, .length = to - from}};
+    files_of(lsp, d, defined_there, &find);
+    return find.location;
 }
 
 /* ---- hover ---- */
@@ -275,6 +211,13 @@ static char *constant_text(const struct constants *constants, const char *word)
         }
     }
     return NULL;
+}
+
+bool is_constant(txl_lsp *lsp, enum tx_arch arch, const char *word)
+{
+    char *text = constant_text(constants_of(lsp, arch), word);
+    free(text);
+    return text != NULL;
 }
 
 txl_json *hover_json(txl_lsp *lsp, struct document *d, size_t line, size_t byte)

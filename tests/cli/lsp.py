@@ -44,6 +44,53 @@ HANDOVER = """.arch wh
     sfpload L2, 0, 2, 3
 """
 
+# A text, the title of the quick fix at a line of it, and what the text is then to contain. Each is
+# applied as an editor would, and checked again: nothing may be left to say.
+LEAK = """.arch bh
+.start vendor
+.tile
+{before}sfpload L0,0,3,0
+sfpsetcc L0,0,0
+sfpmov L0,L0,1
+sfpstore L0,0,3,0
+{after}"""
+FIXES = [
+    ("a misspelt mnemonic", ".arch bh\n.tile\nsfpload L0,0,3,0\nsfpmda L1,L0,L0,L9,0\n"
+     "sfpstore L1,0,3,0\n", 3, "Write sfpmad", "\nsfpmad L1,L0,L0,L9,0\n"),
+    ("a misspelt operand", ".arch bh\n.tile\nsfpload L0,0,3,0\nsfpmov p_sfpu::LRGE1,L0,0\n"
+     "sfpstore L1,0,3,0\n", 3, "Write p_sfpu::LREG1", "sfpmov p_sfpu::LREG1,L0,0"),
+    ("a missing SFPNOP", ".arch wh\n.tile\n    sfpload L0,0,3,0\n    sfpmad L1,L0,L0,L9,0\n"
+     "    sfpstore L1,0,3,0\n", 4, "Insert sfpnop", "L9,0\n    sfpnop\n    sfpstore"),
+    ("an SFPNOP too many", ".arch bh\n.tile\nsfpload L0,0,3,0\nsfpnop # wait\nsfpmov L1,L0,0\n"
+     "sfpstore L1,0,3,0\n", 3, "Remove this sfpnop, which is not needed", "0,3,0\nsfpmov"),
+    ("a condition that stays open", LEAK.format(before="", after=""), 3,
+     "Close the condition: sfpencc 3, 10", "sfpstore L0,0,3,0\nsfpencc 3, 10\n"),
+    ("in a row", LEAK.format(before=".rept 2\n", after="ttincrwc 0,2,0,0\n.endr\n"), 4,
+     "Close the condition: sfpencc 3, 10", "\nsfpencc 3, 10\n.endr"),
+    ("a stack that stays filled", LEAK.format(before="sfppushc 0\n", after=""), None,
+     "Close the condition: sfppopc 0", "sfpstore L0,0,3,0\nsfppopc 0\n"),
+    ("predication that is off", LEAK.format(before="", after="sfpencc 3, 10\n").replace(
+        ".start vendor\n", ".init\n"), 4, "Switch predication on: sfpencc 3, 10",
+     ".init\nsfpencc 3, 10\n.tile"),
+    ("a missing wait", HANDOVER.format(block="STALL_MATH"), 12,
+     "Insert ttstallwait p_stall::STALL_SYNC, p_stall::WAIT_SFPU",
+     "WAIT_SFPU\n    ttstallwait p_stall::STALL_SYNC, p_stall::WAIT_SFPU\n    ttsempost"),
+]
+
+
+def applied(text, edits):
+    """A text after edits of one line each, or of lines as a whole; all characters are ASCII."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+
+    def offset(p):
+        return starts[p["line"]] + p["character"]
+    for e in sorted(edits, key=lambda e: -offset(e["range"]["start"])):
+        text = text[:offset(e["range"]["start"])] + e["newText"] + text[offset(e["range"]["end"]):]
+    return text
+
+
 class Server:
     def __init__(self, *options):
         self.process = subprocess.Popen(
@@ -166,8 +213,64 @@ def session():
     check("UTF-16", [25], [h["position"]["character"] for h in hints
                            if h["position"]["line"] == 6])
 
+    help_ = s.at("signatureHelp", 7, 14)
+    label = help_["signatures"][0]["label"]
+    check("operands in their order",
+          "sfpmad lreg_dest,lreg_src_a,lreg_src_b,lreg_src_c,instr_mod1", label)
+    check("the operand that is written", [2, "lreg_src_b"], [help_["activeParameter"], label[slice(
+        *help_["signatures"][0]["parameters"][2]["label"])]])
+    check("parameters of a macro", "twice a", s.at("signatureHelp", 9, 7)["signatures"][0]["label"])
+    check("no operands of a name", None, s.at("signatureHelp", 9, 3))
+
+    def references(line, character, declaration=True):
+        return [[r["range"]["start"]["line"], r["range"]["start"]["character"]] for r in s.ask(
+            "textDocument/references", textDocument={"uri": URI}, position={
+                "line": line, "character": character},
+            context={"includeDeclaration": declaration})["result"]]
+    check("references of a macro", [[2, 7], [9, 0]], references(9, 1))
+    check("without its definition", [[9, 0]], references(2, 8, False))
+    check("of a parameter", [[2, 13], [3, 12], [3, 19]], references(3, 12))
+    check("of an instruction", [], references(7, 1))
+    check("what can be renamed", [6, 15, 18], place({"range": s.at("prepareRename", 6, 17)}))
+
+    def rename(line, character, name):
+        return s.ask("textDocument/rename", textDocument={"uri": URI}, newName=name, position={
+            "line": line, "character": character})
+    for line, name in ((6, "START"), (9, "double"), (3, "value")):
+        old = {6: "OFF", 9: "twice", 3: "a"}[line]
+        edits = rename(line, {6: 17, 9: 0, 3: 12}[line], name)["result"]["changes"][URI]
+        check(f"renamed to {name}", {6: 2, 9: 2, 3: 3}[line], len(edits))
+        ranges = [(e["range"]["start"], e["range"]["end"]) for e in edits]
+        check("each is the name", [old] * len(edits), [
+            fixed.split("\n")[a["line"]][a["character"]:b["character"]] for a, b in ranges])
+    for name in ("sfpmad", "twice", "p_sfpu::LREG1", "1st", "L1", ""):
+        check(f"not renamed to '{name}'", -32803, rename(6, 17, name)["error"]["code"])
+    check("nothing to rename", -32803, rename(7, 1, "x")["error"]["code"])
+
+    # ---- quick fixes ----
+    for name, text, line, title, contains in FIXES:
+        before = s.change(text)
+        check(f"{name} is seen", True, before != [])
+        wanted = {"start": {"line": line or 0, "character": 0},
+                  "end": {"line": len(text) if line is None else line, "character": 0}}
+        found = [a for a in s.ask(
+            "textDocument/codeAction", textDocument={"uri": URI}, range=wanted,
+            context={"diagnostics": []})["result"] if a["title"] == title]
+        check(f"a fix of {name}", title, found[0]["title"] if found else None)
+        if found:
+            mended = applied(text, found[0]["edit"]["changes"][URI])
+            check(f"{name}, mended", True, contains in mended)
+            check(f"{name}, checked again", [], [d["message"] for d in s.change(mended)])
+    wanted["start"]["line"] = wanted["end"]["line"] = 0
+    s.change(FIXES[2][1])
+    check("none elsewhere", [], s.ask("textDocument/codeAction", textDocument={"uri": URI},
+                                      range=wanted, context={"diagnostics": []})["result"])
+    hints = s.ask("textDocument/inlayHint", textDocument={"uri": URI}, range=everything)["result"]
+    check("the hazard beside its cycle", "cycle 2, hazard E-HAZ", hints[-1]["label"])
+    s.change(fixed)
+
     # ---- what it does not know ----
-    check("an unknown method", -32601, s.ask("textDocument/rename")["error"]["code"])
+    check("an unknown method", -32601, s.ask("textDocument/rangeFormatting")["error"]["code"])
     check("a document that is not open", -32602, s.ask(
         "textDocument/documentSymbol", textDocument={"uri": "file:///no"})["error"]["code"])
     check("no position", -32602, s.ask(
@@ -203,6 +306,10 @@ def others(folder):
     check("into what is included", [uri.replace("main.s", "a.inc"), 0],
           [jump(2, 15)["uri"], jump(2, 15)["range"]["start"]["line"]])
     check("the file itself", uri.replace("main.s", "a.inc"), jump(1, 11)["uri"])
+    renamed = s.ask("textDocument/rename", textDocument={"uri": uri}, newName="PAIR",
+                    position={"line": 2, "character": 15})["result"]["changes"]
+    check("renamed in both files", {uri: 1, uri.replace("main.s", "a.inc"): 1},
+          {u: len(e) for u, e in renamed.items()})
     s.send(method="exit")
     check("exit without shutdown", 1, s.process.wait())
 
@@ -211,10 +318,12 @@ def broken():
     """Whatever comes, an answer or an end with one line; never a signal."""
     base = [json.dumps({"jsonrpc": "2.0", "id": 1, "method": m, "params": {
         "textDocument": {"uri": URI, "text": KERNEL}, "contentChanges": [{"text": KERNEL}],
-        "position": {"line": 6, "character": 9}, "range": {"start": {"line": 0}, "end": {"line": 9}}
+        "position": {"line": 6, "character": 9}, "newName": "x",
+        "range": {"start": {"line": 0}, "end": {"line": 9}}
     }}).encode() for m in (
         "textDocument/hover", "textDocument/completion", "textDocument/definition",
-        "textDocument/documentSymbol", "textDocument/inlayHint")]
+        "textDocument/documentSymbol", "textDocument/inlayHint", "textDocument/signatureHelp",
+        "textDocument/references", "textDocument/rename", "textDocument/codeAction")]
     rng = random.Random(20)
     s = Server()
     s.start(capabilities={})
