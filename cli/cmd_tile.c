@@ -20,13 +20,13 @@ struct shown {
 
 static const char *value_text(const struct shown *s, uint32_t word, char text[48])
 {
-    enum tx_format format = s->tile->format;
-    if (format == TX_FORMAT_UINT32) {
+    const struct tx_format_info *info = tx_format_info(s->tile->format);
+    if (info->integer && !info->has_sign && info->bits == 32) {
         snprintf(text, 48, "%u", word);
         return text;
     }
-    return txl_number_text(
-        tx_format_info(format)->integer ? TX_DST_FORMAT_INT32 : TX_DST_FORMAT_FP32, word, text, 48);
+    return txl_number_text(info->integer ? TX_DST_FORMAT_INT32 : TX_DST_FORMAT_FP32, word, text,
+                           48);
 }
 
 static uint32_t datum(const struct shown *s, unsigned i, uint8_t *exponent)

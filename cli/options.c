@@ -197,7 +197,7 @@ static int take(struct parse *p, unsigned row, const char *text)
     case CLI_START:
         return tx_start_parse(text, at) == TX_OK
                    ? 0
-                   : cli_fail(cli, "--start is vendor or reset, not '%s'", text);
+                   : cli_fail(cli, "--%s is vendor or reset, not '%s'", name, text);
     case CLI_THREAD:
         return tx_thread_parse(text, at) == TX_OK
                    ? 0

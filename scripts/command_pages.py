@@ -37,13 +37,13 @@ VALUES = {
                    "gamma lgamma digamma i0 i1 erfinv lambertw add sub mul div max min pow atan2 "
                    "hypot fmod mad where",
 }
-# Asked of the command while one types.
+# Asked of the command while one types: the words for such an argument.
 ASKED = {
-    "--route": "convert --routes 2>/dev/null | awk '$1 ~ /[.]/ { print $1 }'",
-    "--row": "bench --list 2>/dev/null | awk '{ print $1 }'",
+    "ROUTE": "convert --routes 2>/dev/null | awk '$1 ~ /[.]/ { print $1 }'",
+    "ROW": "bench --list 2>/dev/null | awk '{ print $1 }'",
     "explain": "isa 2>/dev/null | awk '$1 ~ /^[0-9a-f][0-9a-f]$/ { print $2 }' | sort -u",
 }
-ASKED_TOO = {"--route": "host pack unpack unpack+pack"}
+ASKED_TOO = {"ROUTE": "host pack unpack unpack+pack"}
 NO_FILES = ("isa", "map", "eval", "explain", "help", "lsp", "bench")
 
 
@@ -88,7 +88,7 @@ def values(option):
         words = takes.replace("|", " ")
     if not words and re.fullmatch(r"[a-z][a-z0-9]+", takes) and len(takes) > 1:
         words = takes
-    return words or ASKED_TOO.get(name, ""), ASKED.get(name)
+    return words or ASKED_TOO.get(takes, ""), ASKED.get(takes)
 
 
 def a_file(option):
@@ -184,7 +184,7 @@ def zsh_option(o):
     if o["argument"]:
         these, question = values(o)
         what = zsh_text(o["argument"]).split(";")[0]
-        how = f"_tensix_{o['name']}" if question else f"({these})" if these else "_files" \
+        how = f"_tensix_{(o['argument'] or '').lower()}" if question else f"({these})" if these else "_files" \
             if a_file(o) else " "
         takes = f"{':' if o['optional'] else ''}:{what}:{how}"
     out = []
@@ -200,7 +200,7 @@ def zsh(list_of, actions_of):
     out = [f"#compdef tensix\n# SPDX-License-Identifier: Apache-2.0\n# {HEAD}\n"]
     for name, question in ASKED.items():
         words = ASKED_TOO[name] + " " if name in ASKED_TOO else ""
-        out.append(f"_tensix_{name.lstrip('-')}() {{\n"
+        out.append(f"_tensix_{name.lower()}() {{\n"
                    f"    compadd -- {words}${{(f)\"$(tensix {question})\"}}\n}}")
     out += ["", "_tensix() {", "    local curcontext=$curcontext state line",
            "    local -a commands", "    commands=("]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""insn_places.py [DIRECTORY]: the homes that the meaning of each of ten instructions has.
+"""insn_places.py [DIRECTORY]: the homes of the meaning of each of ten instructions, at most four.
 
 A row in isa/, a body in src/sem (or exec_whole.c, where it works on all lanes), a primitive in
 src/num, an override in src/fast and its time in src/pipe are a home each. Every other function
@@ -19,7 +19,7 @@ WORDS = {
     "SFPMAD": r"FAST_MAD|sem_term",
     "SFPADDI": r"sem_term",
     "SFPMULI": r"sem_term",
-    "SFPSWAP": r"FAST_ORDER|FAST_EXCHANGED|order_word|swap_\w+",
+    "SFPSWAP": r"FAST_ORDER|FAST_EXCHANGED|swap_(?:order|decide|min_lanes)",
     "SFPSHFT2": r"shft2_\w+|whole_moves|FAST_ROTATE|FAST_SHIFT1",
     "SFPTRANSP": r"whole_moves|FAST_TRANSPOSE",
     "SFPARECIP": r"FAST_RECIP|fp32_arecip\w*",
@@ -27,6 +27,7 @@ WORDS = {
     "SFPABS": "",
     "SFPSTOCHRND": r"stochrnd_\w+|fp32_stochrnd_\w+|sm32_stochrnd_\w+",
 }
+MOST = 4
 HOMES = {
     "row": r"isa/",
     "body": r"src/sem/|src/pipe/exec_whole",
@@ -94,11 +95,14 @@ def places(root):
 
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+    many = 0
     for insn, where in places(root).items():
         homes = [name for name, start in HOMES.items() if any(re.match(start, p) for p in where)]
         others = [p for p in where if not any(re.match(s, p) for s in HOMES.values())]
+        many += len(homes) + len(others) > MOST
         print(f"{insn}: {len(homes) + len(others)}: {', '.join(homes + others)}")
+    return 1 if many else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

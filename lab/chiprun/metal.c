@@ -23,20 +23,33 @@ static bool wide(const struct tx_format_info *info)
     return info->exponent_bits == 8;
 }
 
+/* The float of so many bits whose exponent and mantissa are at most so wide. */
+static unsigned a_float(bool block, unsigned bits, unsigned exponent, unsigned mantissa)
+{
+    for (unsigned f = 0; f < TX_FORMAT_LIMIT; f++) {
+        const struct tx_format_info *info = tx_format_info((enum tx_format)f);
+        if (info != NULL && !info->integer && info->block == block && info->bits == bits &&
+            info->exponent_bits == exponent && info->mantissa_bits <= mantissa) {
+            return f;
+        }
+    }
+    return NONE;
+}
+
+static bool is_single(const struct tx_format_info *info)
+{
+    return info->exponent_bits == 8 && info->mantissa_bits == 23;
+}
+
 /* What a float of that format is in Dst for the packer, when Dst has 16 bits. */
 static unsigned packed_format(enum tx_format f, const struct plan_options *o, bool all_b)
 {
     const struct tx_format_info *info = tx_format_info(f);
-    if (f == TX_FORMAT_FP32) {
-        return o->fp32_dest ? TX_FORMAT_FP32 : all_b ? TX_FORMAT_BF16 : TX_FORMAT_FP16;
+    if (is_single(info) || (info->block && o->precise_bfp8)) {
+        const bool b = is_single(info) ? all_b : wide(info);
+        return o->fp32_dest ? a_float(false, 32, 8, 23) : a_float(false, 16, b ? 8 : 5, 10);
     }
-    if (info->block && o->precise_bfp8) {
-        return o->fp32_dest ? TX_FORMAT_FP32 : wide(info) ? TX_FORMAT_BF16 : TX_FORMAT_FP16;
-    }
-    if (info->block) {
-        return wide(info) ? TX_FORMAT_BFP8 : TX_FORMAT_BFP8A;
-    }
-    return f;
+    return info->block ? a_float(true, 8, info->exponent_bits, 7) : (unsigned)f;
 }
 
 /* Whether the formats of all circular buffers have 8 bits of exponent, or none. */
@@ -77,11 +90,11 @@ static void find_ways(const struct plan *plan, const struct plan_kernel *k,
         }
         for (unsigned n = 0; n < b->indices && here && b->has_format; n++) {
             const bool whole = (o->unpack_to_dest >> b->index[n] & 1) != 0;
-            const unsigned unpacked = b->format != TX_FORMAT_FP32 ? code(b->format)
-                                      : whole                     ? TX_FORMAT_FP32
-                                      : o->fp32_dest && all_b     ? TX_FORMAT_TF32
-                                      : all_b                     ? TX_FORMAT_BF16
-                                                                  : TX_FORMAT_FP16;
+            const unsigned unpacked = !is_single(tx_format_info(b->format)) ? code(b->format)
+                                      : whole                               ? (unsigned)b->format
+                                      : o->fp32_dest && all_b
+                                          ? a_float(false, 32, 8, 10)
+                                          : a_float(false, 16, all_b ? 8 : 5, 10);
             (void)tx_tile_layout(&square, b->format, &layout);
             ways[b->index[n]] = (struct way){
                 code(b->format), unpacked, code(packed_format(b->format, o, all_b)), layout.bytes};

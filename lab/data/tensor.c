@@ -278,6 +278,11 @@ static enum tx_format own_format(enum npy_dtype dtype)
     }
 }
 
+enum tx_format tensor_stored(const struct tensor *tensor)
+{
+    return tensor->info.dtype == NPY_FLOAT16 ? TX_FORMAT_FP16 : tensor->format;
+}
+
 static const char *wrong_dtype(const struct tensor *tensor, char message[NPY_MESSAGE])
 {
     enum npy_dtype dtype = tensor->info.dtype;

@@ -76,6 +76,8 @@ int tensor_how_tile(struct txl_error *err, struct tensor_how *how);
 int tensor_open(struct txl_error *err, const char *text, const struct tensor_how *how,
                 struct tensor *tensor);
 void tensor_close(struct tensor *tensor);
+/* The format in which the file itself holds its numbers: other than format for halves. */
+enum tx_format tensor_stored(const struct tensor *tensor);
 /* The layout of one of its tiles, for TENSOR_TILES. */
 void tensor_layout(const struct tensor *tensor, struct tx_tile_layout *layout);
 const char *tensor_kind_text(const struct tensor *tensor); /* "float32", "float16_b as uint16" */

@@ -72,12 +72,15 @@ static void shifted_read(struct feed_run *run, const struct tx_event *event, uns
 }
 
 /*
- * Returns whether the row lets two registers change places. Between two SFPTRANSPs that turns the
- * order of the rows round, and what one reads of it is in place again after the second.
+ * Returns whether the row lets two registers change places, whatever they hold. Between two
+ * SFPTRANSPs that turns the order of the rows round, and what one reads of it is in place again
+ * after the second.
  */
 static bool exchanges(const struct tx_row *row)
 {
-    return row->number == TX_ROW_SFPSWAP_SWAP;
+    unsigned reverse;
+    const unsigned mode = (unsigned)__builtin_ctz(row->modes | 1U << 15);
+    return tx_row_reverse(row, mode, &reverse) && reverse == mode;
 }
 
 /*

@@ -293,8 +293,8 @@ static int tanh_by_power(struct form_code *c, const struct form_how *how, int x)
         "2^n - 1. ",
         how->n - 2);
     int lost = NO;
-    const int below = form_has_arecip(c) ? form_sum(c, FORM_ONE, t, form_minus(c), &lost)
-                                         : form_add(c, t, FORM_ONE);
+    const int below = form_has_reciprocal(c) ? form_sum(c, FORM_ONE, t, form_minus(c), &lost)
+                                             : form_add(c, t, FORM_ONE);
     const int result = form_quotient(c, t, below, lost);
     return form_emit(c, "sfpsetsgn %d, %a, 0, 0", result, NO, NO, form_load(c));
 }
@@ -579,7 +579,7 @@ int form_function(struct txl_error *err, struct form_code *c, const char *name,
         return txl_refuse(err, TXL_NEGATIVE, "no way is known to write %s in this form, only %s",
                           name, known);
     }
-    if (how->kind == TXL_FORM_ARECIP && !form_has_arecip(c)) {
+    if (how->kind == TXL_FORM_ARECIP && !form_has_reciprocal(c)) {
         return txl_refuse(err, TXL_NEGATIVE,
                           "arecip+newton: Wormhole has no SFPARECIP; poly:N has the same shape");
     }

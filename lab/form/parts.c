@@ -179,14 +179,20 @@ static unsigned newton_steps(const struct form_code *c)
     return c->bf16 ? 1 : 3;
 }
 
-bool form_has_arecip(const struct form_code *c)
+bool form_has_reciprocal(const struct form_code *c)
 {
-    return tx_insn_get(c->arch, TX_INSN_SFPARECIP) != NULL;
+    struct tx_real real;
+    const struct tx_row *row;
+    bool has = false;
+    for (size_t i = 0; !has && (row = tx_row_at(c->arch, i)) != NULL; i++) {
+        has = tx_row_real(row, 0, &real) && real.relation == TX_REAL_ABOUT;
+    }
+    return has;
 }
 
 int form_reciprocal(struct form_code *c, int x)
 {
-    if (form_has_arecip(c)) {
+    if (form_has_reciprocal(c)) {
         const int t = form_emit(c, "sfpsetexp %d, %a, 128, 1", x, NO, NO, NO);
         int scale = form_emit(c, "sfpnot %d, %a", x, NO, NO, NO);
         scale = form_emit(c, "sfpsetman %d, %a, 0, 1", scale, NO, NO, NO);
@@ -205,7 +211,7 @@ int form_reciprocal(struct form_code *c, int x)
 
 int form_divide(struct form_code *c, int a, int b)
 {
-    if (form_has_arecip(c)) {
+    if (form_has_reciprocal(c)) {
         form_method(c, "The quotient by SFPARECIP and its error's series to the power %u. ",
                     newton_steps(c));
         return form_mul(c, a, form_arecip(c, b, newton_steps(c)));
@@ -217,7 +223,7 @@ int form_divide(struct form_code *c, int a, int b)
 
 int form_quotient(struct form_code *c, int a, int b, int lost)
 {
-    if (form_has_arecip(c)) {
+    if (form_has_reciprocal(c)) {
         const int r = form_arecip(c, b, 2);
         const int y = form_mul(c, a, r);
         form_method(c, "The quotient by SFPARECIP, its error's series, and the remainder. ");

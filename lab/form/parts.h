@@ -39,7 +39,7 @@ struct form_split form_split(struct form_code *c, int x, bool negative);
 /* Computes -1/(2 t) by a polynomial of this degree after an initial guess from the bits of t. */
 int form_near_reciprocal(struct form_code *c, int t, unsigned degree);
 /* Computes 1/x of a positive number or infinity, by SFPARECIP where the chip has it. */
-bool form_has_arecip(const struct form_code *c);
+bool form_has_reciprocal(const struct form_code *c);
 int form_reciprocal(struct form_code *c, int x);
 /* Computes a/b, for positive b that is neither very large nor very small. */
 int form_divide(struct form_code *c, int a, int b);

@@ -5,6 +5,7 @@
  */
 #include "form/table.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,14 +100,21 @@ void table_write(FILE *out, const struct table *t, const struct form_head *head)
         "the sign of x put back, and 1/2 added",
         "and x/2 added: what is left of it is even",
     };
+    const char *const spelt = look_up(t);
+    char insn[16];
+    unsigned length = 0;
+    for (; isalnum((unsigned char)spelt[length]) != 0 && length + 1 < sizeof insn; length++) {
+        insn[length] = (char)toupper((unsigned char)spelt[length]);
+    }
+    insn[length] = '\0';
     fprintf(out, "# Written by tensix fit --form %s.\n#\n", head->form);
     fprintf(out,
             "# Method    %s: a |x| + c in %u pieces with %u-bit entries, %s.\n"
             "# Accuracy  largest absolute error %.4g; no other entries have a smaller one in any "
             "piece%s\n#           (on %llu inputs; infinities are not among them).\n"
             "# Cycles    %u per row of 32 elements.\n",
-            t->wide ? "SFPLUTFP32" : "SFPLUT", t->pieces, t->wide ? 16 : 8, what[t->shape],
-            t->error, t->bf16 ? ",\n#           but for the rounding to BF16" : "",
+            insn, t->pieces, t->wide ? 16 : 8, what[t->shape], t->error,
+            t->bf16 ? ",\n#           but for the rounding to BF16" : "",
             (unsigned long long)t->inputs, table_row(t));
     fprintf(out, ".arch      %s\n.title     \"%s by %s\"\n.dst       %s\n.reference %s\n",
             tx_arch_name(t->arch), head->reference, head->form, head->dst, head->reference);

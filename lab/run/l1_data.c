@@ -236,7 +236,7 @@ static int read_tensor(const struct l1_job *job, struct l1_file *file,
     }
     if (!file->has_format) {
         file->has_format = true;
-        file->format = tensor.info.dtype == NPY_FLOAT16 ? TX_FORMAT_FP16 : tensor.format;
+        file->format = tensor_stored(&tensor);
     }
     const char *error = read_array(job->arch, file, &tensor, message);
     tensor_close(&tensor);

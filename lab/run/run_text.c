@@ -55,7 +55,7 @@ static const char *shape_text(const uint64_t *shape, unsigned dimensions, char *
 void run_l1_file_print(FILE *out, const struct txl_l1_file *file, bool output)
 {
     char shape[256];
-    enum tx_format format = TX_FORMAT_FP32;
+    enum tx_format format = (enum tx_format)0;
     fprintf(out, "L1 %#-12x %s%s: ", (unsigned)file->address, output ? "to " : "", file->name);
     if (file->format == NULL || file->dimensions == 0) {
         fprintf(out, "%u bytes\n", (unsigned)file->bytes);

@@ -60,7 +60,7 @@ static struct tx_grid tile_grid(void)
 
 enum tx_format run_format(enum tx_dst_format format)
 {
-    enum tx_format found = TX_FORMAT_FP32;
+    enum tx_format found = (enum tx_format)0;
     char name[24]; /* the part after a hyphen only says how it is stored in Dst */
     snprintf(name, sizeof name, "%s", tx_dst_format_name(format));
     name[strcspn(name, "-")] = '\0';

@@ -65,7 +65,8 @@ static bool representable(const struct reader *r, uint32_t value, unsigned mode,
     if (s->row->insn == TX_INSN_SFPLOAD) {
         return s->mode == mode;
     }
-    bool all = s->row->insn == TX_INSN_SFPSWAP;
+    struct tx_real real;
+    bool all = tx_row_real(s->row, s->mode, &real) && real.relation == TX_REAL_EXCHANGED;
     for (uint32_t regs = s->reads; all && regs != 0; regs &= regs - 1) {
         all = representable(r, txl_graph_read(r->graph, v->step, (unsigned)__builtin_ctz(regs)),
                             mode, depth + 1);

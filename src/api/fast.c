@@ -10,6 +10,7 @@
 #include "fast/source.h"
 #include "api/kernel.h"
 #include "asm/program.h"
+#include "fmt/dst_value.h"
 #include "num/prng.h"
 #include "state/dst.h"
 
@@ -159,8 +160,8 @@ static enum tx_status schedule(tx_fast *fast, struct sample *sample)
     struct fast_recording recording = {.list = NULL};
     struct fast_task task = {.machine = k->machine,
                              .start = &k->start,
-                             .format = kernel_format(k->options.dst),
-                             .out = kernel_format(k->options.out),
+                             .format = dst_datum_format(k->options.dst),
+                             .out = dst_datum_format(k->options.out),
                              .inputs = k->program->inputs,
                              .varying = fast->varying,
                              .varying_count = fast->varying_count};

@@ -20,28 +20,9 @@
 
 /* ---- formats ---- */
 
-enum tx_format kernel_format(enum tx_dst_format format)
-{
-    static const uint8_t of[TX_DST_FORMAT_COUNT] = {
-        [TX_DST_FORMAT_UNSET] = TX_FORMAT_FP32,
-        [TX_DST_FORMAT_FP32] = TX_FORMAT_FP32,
-        [TX_DST_FORMAT_BF16] = TX_FORMAT_BF16,
-        [TX_DST_FORMAT_FP16] = TX_FORMAT_FP16,
-        [TX_DST_FORMAT_INT32] = TX_FORMAT_UINT32, /* the bits unchanged */
-        [TX_DST_FORMAT_INT16] = TX_FORMAT_TWOS16,
-        [TX_DST_FORMAT_INT8] = TX_FORMAT_INT8,
-        [TX_DST_FORMAT_UINT32] = TX_FORMAT_UINT32,
-        [TX_DST_FORMAT_UINT16] = TX_FORMAT_UINT16,
-        [TX_DST_FORMAT_UINT8] = TX_FORMAT_UINT8,
-        [TX_DST_FORMAT_INT32_SM] = TX_FORMAT_INT32,
-        [TX_DST_FORMAT_INT16_SM] = TX_FORMAT_INT16,
-        [TX_DST_FORMAT_UINT16_DST32] = TX_FORMAT_UINT16};
-    return (enum tx_format)of[(unsigned)format < sizeof of ? format : TX_DST_FORMAT_UNSET];
-}
-
 static bool format_is_32bit(enum tx_dst_format format)
 {
-    return dst_is_32bit(kernel_format(format));
+    return dst_is_32bit(dst_datum_format(format));
 }
 
 /* Returns whether Dst holds 8 tiles (32-bit view) rather than 16. */
@@ -66,37 +47,12 @@ static enum dst_encoding encoding_of(enum tx_dst_format format)
 
 uint32_t tx_dst_encode(enum tx_dst_format format, uint32_t value, bool *changed)
 {
-    const enum tx_format dst = kernel_format(format);
+    const enum tx_format dst = dst_datum_format(format);
     const uint32_t out = dst_word_of_datum(dst, dst_datum_of_word(dst, value));
     if (changed != NULL && out != value) {
         *changed = true;
     }
     return out;
-}
-
-/* Converts the values of a row to cells. One loop per format, so that compilers vectorize them. */
-static void to_cells(enum tx_dst_format format, const uint32_t value[TX_DST_WIDTH],
-                     uint32_t cell[TX_DST_WIDTH])
-{
-    const enum tx_format dst = kernel_format(format);
-    for (unsigned i = 0; dst == TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
-        cell[i] = dst_cell_of_datum(TX_FORMAT_FP32, dst_datum_of_word(TX_FORMAT_FP32, value[i]));
-    }
-    for (unsigned i = 0; dst != TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
-        cell[i] = dst_cell_of_datum(dst, dst_datum_of_word(dst, value[i]));
-    }
-}
-
-static void from_cells(enum tx_dst_format format, const uint32_t cell[TX_DST_WIDTH],
-                       uint32_t value[TX_DST_WIDTH])
-{
-    const enum tx_format dst = kernel_format(format);
-    for (unsigned i = 0; dst == TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
-        value[i] = dst_word_of_datum(TX_FORMAT_FP32, dst_datum_of_cell(TX_FORMAT_FP32, cell[i]));
-    }
-    for (unsigned i = 0; dst != TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
-        value[i] = dst_word_of_datum(dst, dst_datum_of_cell(dst, cell[i]));
-    }
 }
 
 /* ---- places ---- */
@@ -147,7 +103,7 @@ enum tx_status tx_dst_load_tile(tx_machine *m, unsigned tile, enum tx_dst_format
         /* A row's columns are consecutive. */
         const uint32_t *from = values + tx_tile_element(row, 0);
         uint32_t cell[TX_DST_WIDTH];
-        to_cells(format, from, cell);
+        dst_cells_of_words(format, from, cell);
         dst_set_valid(&m->state, at, true);
         m->state.dst_unknown[at] = 0;
         for (unsigned column = 0; column < TX_DST_WIDTH; column++) {
@@ -181,7 +137,7 @@ enum tx_status tx_dst_store_tile(const tx_machine *m, unsigned tile, enum tx_dst
             const uint32_t high = m->state.dst[at][column];
             cell[column] = wide ? high << 16 | m->state.dst[at + 8][column] : high;
         }
-        from_cells(format, cell, values + tx_tile_element(row, 0));
+        dst_words_of_cells(format, cell, values + tx_tile_element(row, 0));
     }
     return TX_OK;
 }

@@ -37,7 +37,6 @@ void kernel_init_begin(struct tx_kernel *k);
 enum tx_status kernel_init_end(struct tx_kernel *k, enum tx_status status);
 enum tx_status kernel_tile_end(struct tx_kernel *k, enum tx_status status);
 
-enum tx_format kernel_format(enum tx_dst_format format);
 /*
  * Returns the physical row of Dst for a row of a tile, with the address switches of the state as
  * thread 0 sees them.

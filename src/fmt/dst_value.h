@@ -7,6 +7,7 @@
 #ifndef TX_FMT_DST_VALUE_H
 #define TX_FMT_DST_VALUE_H
 
+#include <tensix/asm.h>
 #include <tensix/formats.h>
 
 #include "fmt/host.h"
@@ -129,6 +130,51 @@ static inline uint32_t dst_datum_of_cell(enum tx_format dst, uint32_t y)
         return y & 0xFFFFu;
     default:
         return fp32_from_cell(y);
+    }
+}
+
+/* Returns the format of the data that a kernel of this format keeps in Dst. */
+static inline enum tx_format dst_datum_format(enum tx_dst_format format)
+{
+    static const uint8_t of[TX_DST_FORMAT_COUNT] = {
+        [TX_DST_FORMAT_UNSET] = TX_FORMAT_FP32,
+        [TX_DST_FORMAT_FP32] = TX_FORMAT_FP32,
+        [TX_DST_FORMAT_BF16] = TX_FORMAT_BF16,
+        [TX_DST_FORMAT_FP16] = TX_FORMAT_FP16,
+        [TX_DST_FORMAT_INT32] = TX_FORMAT_UINT32, /* the bits unchanged */
+        [TX_DST_FORMAT_INT16] = TX_FORMAT_TWOS16,
+        [TX_DST_FORMAT_INT8] = TX_FORMAT_INT8,
+        [TX_DST_FORMAT_UINT32] = TX_FORMAT_UINT32,
+        [TX_DST_FORMAT_UINT16] = TX_FORMAT_UINT16,
+        [TX_DST_FORMAT_UINT8] = TX_FORMAT_UINT8,
+        [TX_DST_FORMAT_INT32_SM] = TX_FORMAT_INT32,
+        [TX_DST_FORMAT_INT16_SM] = TX_FORMAT_INT16,
+        [TX_DST_FORMAT_UINT16_DST32] = TX_FORMAT_UINT16};
+    return (enum tx_format)of[(unsigned)format < sizeof of ? format : TX_DST_FORMAT_UNSET];
+}
+
+/* Converts the values of a row to cells. One loop per format, so that compilers vectorize them. */
+static inline void dst_cells_of_words(enum tx_dst_format format, const uint32_t value[TX_DST_WIDTH],
+                                      uint32_t cell[TX_DST_WIDTH])
+{
+    const enum tx_format dst = dst_datum_format(format);
+    for (unsigned i = 0; dst == TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
+        cell[i] = dst_cell_of_datum(TX_FORMAT_FP32, dst_datum_of_word(TX_FORMAT_FP32, value[i]));
+    }
+    for (unsigned i = 0; dst != TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
+        cell[i] = dst_cell_of_datum(dst, dst_datum_of_word(dst, value[i]));
+    }
+}
+
+static inline void dst_words_of_cells(enum tx_dst_format format, const uint32_t cell[TX_DST_WIDTH],
+                                      uint32_t value[TX_DST_WIDTH])
+{
+    const enum tx_format dst = dst_datum_format(format);
+    for (unsigned i = 0; dst == TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
+        value[i] = dst_word_of_datum(TX_FORMAT_FP32, dst_datum_of_cell(TX_FORMAT_FP32, cell[i]));
+    }
+    for (unsigned i = 0; dst != TX_FORMAT_FP32 && i < TX_DST_WIDTH; i++) {
+        value[i] = dst_word_of_datum(dst, dst_datum_of_cell(dst, cell[i]));
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data formats: their properties and names. Source: formats-and-scalar-unit.md C.1. */
+/* The data formats of isa/data_formats.def: their properties and names. */
 #include <tensix/formats.h>
 
 #include <string.h>
@@ -11,105 +11,36 @@
 
 enum { BLOCK = 1, INTEGER = 2, SIGNED = 4 };
 
-/* bits, exponent, mantissa, chips */
-#define F(name, isa, software, bits, exponent, mantissa, chips, flags)              \
-    {                                                                               \
-        name, isa, software, bits, exponent, mantissa, chips, ((flags)&BLOCK) != 0, \
-            ((flags)&INTEGER) != 0, ((flags)&SIGNED) != 0                           \
-    }
-
+#define DATA_FORMAT(format, name, isa, software, bits, exponent, mantissa, chips, flags) \
+    [TX_FORMAT_##format] = {name,                                                        \
+                            isa,                                                         \
+                            software,                                                    \
+                            bits,                                                        \
+                            exponent,                                                    \
+                            mantissa,                                                    \
+                            chips,                                                       \
+                            ((flags)&BLOCK) != 0,                                        \
+                            ((flags)&INTEGER) != 0,                                      \
+                            ((flags)&SIGNED) != 0},
 static const struct tx_format_info formats[TX_FORMAT_LIMIT] = {
-    [TX_FORMAT_FP32] = F("float32", "FP32", "Float32", 32, 8, 23, BOTH, SIGNED),
-    [TX_FORMAT_FP16] = F("float16", "FP16", "Float16", 16, 5, 10, BOTH, SIGNED),
-    [TX_FORMAT_BFP8A] = F("bfp8_a", "BFP8a", "Bfp8", 8, 5, 7, BOTH, BLOCK | SIGNED),
-    [TX_FORMAT_BFP4A] = F("bfp4_a", "BFP4a", "Bfp4", 4, 5, 3, BOTH, BLOCK | SIGNED),
-    [TX_FORMAT_TF32] = F("tf32", "TF32", "Tf32", 32, 8, 10, BOTH, SIGNED),
-    [TX_FORMAT_BF16] = F("float16_b", "BF16", "Float16_b", 16, 8, 7, BOTH, SIGNED),
-    [TX_FORMAT_BFP8] = F("bfp8_b", "BFP8", "Bfp8_b", 8, 8, 7, BOTH, BLOCK | SIGNED),
-    [TX_FORMAT_BFP4] = F("bfp4_b", "BFP4", "Bfp4_b", 4, 8, 3, BOTH, BLOCK | SIGNED),
-    [TX_FORMAT_INT32] = F("int32", "INT32", "Int32", 32, 0, 31, BOTH, INTEGER | SIGNED),
-    [TX_FORMAT_INT16] = F("int16", "INT16", "Int16", 16, 0, 15, BOTH, INTEGER | SIGNED),
-    [TX_FORMAT_FP8_E5M2] = F("fp8_e5m2", "FP8", "Lf8", 8, 5, 2, BOTH, SIGNED),
-    [TX_FORMAT_BFP2A] = F("bfp2_a", "BFP2a", "Bfp2", 2, 5, 1, BOTH, BLOCK | SIGNED),
-    [TX_FORMAT_INT8] = F("int8", "INT8", "Int8", 8, 0, 7, BOTH, INTEGER | SIGNED),
-    [TX_FORMAT_BFP2] = F("bfp2_b", "BFP2", "Bfp2_b", 2, 8, 1, BOTH, BLOCK | SIGNED),
-    [TX_FORMAT_UINT32] = F("uint32", "INT32", "UInt32", 32, 0, 32, BOTH, INTEGER),
-    [TX_FORMAT_UINT16] = F("uint16", "INT16", "UInt16", 16, 0, 16, BOTH, INTEGER),
-    [TX_FORMAT_FP8_E4M3] = F("fp8_e4m3", "FP8", "Fp8_e4m3", 8, 4, 3, BH, SIGNED),
-    [TX_FORMAT_UINT8] = F("uint8", "INT8", "UInt8", 8, 0, 8, BOTH, INTEGER),
+#include "isa/data_formats.def"
 };
 
 /* Names, compared in lower case without "_" and "-" and after "dataformat::". */
+#define SPELLED(name, format) {name, TX_FORMAT_##format},
 static const struct {
     const char *name;
     uint8_t format;
 } spellings[] = {
-    {"float32", TX_FORMAT_FP32},
-    {"fp32", TX_FORMAT_FP32},
-    {"f32", TX_FORMAT_FP32},
-    {"float", TX_FORMAT_FP32},
-    {"single", TX_FORMAT_FP32},
-    {"float16", TX_FORMAT_FP16},
-    {"fp16", TX_FORMAT_FP16},
-    {"float16a", TX_FORMAT_FP16},
-    {"fp16a", TX_FORMAT_FP16},
-    {"f16", TX_FORMAT_FP16},
-    {"half", TX_FORMAT_FP16},
-    {"tf32", TX_FORMAT_TF32},
-    {"tfloat32", TX_FORMAT_TF32},
-    {"tensorfloat32", TX_FORMAT_TF32},
-    {"float16b", TX_FORMAT_BF16},
-    {"fp16b", TX_FORMAT_BF16},
-    {"bfloat16", TX_FORMAT_BF16},
-    {"bf16", TX_FORMAT_BF16},
-    {"bfp8b", TX_FORMAT_BFP8},
-    {"bfloat8b", TX_FORMAT_BFP8},
-    {"bfp4b", TX_FORMAT_BFP4},
-    {"bfloat4b", TX_FORMAT_BFP4},
-    {"bfp2b", TX_FORMAT_BFP2},
-    {"bfloat2b", TX_FORMAT_BFP2},
-    {"bfp8a", TX_FORMAT_BFP8A},
-    {"bfloat8a", TX_FORMAT_BFP8A},
-    {"bfp4a", TX_FORMAT_BFP4A},
-    {"bfloat4a", TX_FORMAT_BFP4A},
-    {"bfp2a", TX_FORMAT_BFP2A},
-    {"bfloat2a", TX_FORMAT_BFP2A},
-    {"int32", TX_FORMAT_INT32},
-    {"i32", TX_FORMAT_INT32},
-    {"s32", TX_FORMAT_INT32},
-    {"int16", TX_FORMAT_INT16},
-    {"i16", TX_FORMAT_INT16},
-    {"s16", TX_FORMAT_INT16},
-    {"int8", TX_FORMAT_INT8},
-    {"i8", TX_FORMAT_INT8},
-    {"s8", TX_FORMAT_INT8},
-    {"uint32", TX_FORMAT_UINT32},
-    {"u32", TX_FORMAT_UINT32},
-    {"uint16", TX_FORMAT_UINT16},
-    {"u16", TX_FORMAT_UINT16},
-    {"uint8", TX_FORMAT_UINT8},
-    {"u8", TX_FORMAT_UINT8},
-    {"lf8", TX_FORMAT_FP8_E5M2},
-    {"fp8e5m2", TX_FORMAT_FP8_E5M2},
-    {"float8e5m2", TX_FORMAT_FP8_E5M2},
-    {"e5m2", TX_FORMAT_FP8_E5M2},
-    {"bf8", TX_FORMAT_FP8_E5M2},
-    {"fp8e4m3", TX_FORMAT_FP8_E4M3},
-    {"float8e4m3", TX_FORMAT_FP8_E4M3},
-    {"e4m3", TX_FORMAT_FP8_E4M3},
-    {"lf8e4m3", TX_FORMAT_FP8_E4M3},
-    {"float8e4m3fn", TX_FORMAT_FP8_E4M3},
+#include "isa/data_formats.def"
 };
 
-/*
- * Names that are told apart by case: the a forms in software, the b forms in the ISA documentation.
- */
+#define SPELLED_EXACTLY(name, format) {name, TX_FORMAT_##format},
 static const struct {
     const char *exact;
     uint8_t format;
 } by_case[] = {
-    {"Bfp8", TX_FORMAT_BFP8A}, {"Bfp4", TX_FORMAT_BFP4A}, {"Bfp2", TX_FORMAT_BFP2A},
-    {"BFP8", TX_FORMAT_BFP8},  {"BFP4", TX_FORMAT_BFP4},  {"BFP2", TX_FORMAT_BFP2},
+#include "isa/data_formats.def"
 };
 
 const struct tx_format_info *tx_format_info(enum tx_format format)

@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Hardware is said in src and isa, and a chip is a table: scripts/hardware_places.py and
-# scripts/chip_places.py have nothing to say of the tree, and notice what is planted in a copy.
+# Hardware is said in src and isa, a chip is a table, and what an instruction, a format or an option
+# means has few homes: the scripts that count places have nothing to say of the tree, and notice what
+# is planted in a copy.
 set -uo pipefail
 cd "${TX_SOURCE_DIR:?}" || exit 1
 failed=0
 python3 scripts/hardware_places.py || failed=1
 python3 scripts/chip_places.py || failed=1
+for what in insn format option; do # nothing has more homes than it may
+    python3 scripts/${what}_places.py || failed=1
+done
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
@@ -47,4 +51,29 @@ c '' 'if ((row->archs >> TX_WORMHOLE & 1) != 0) {' 'lab/a/a.c:3'
 c 'lab/a/a.c ;; PREDICTS ;; the reason is said here' 'int y;' 'no such line'
 many=$(yes 'int k = arch == TX_BLACKHOLE;' | head -11)
 c 'lab/a/a.c ;; arch ;; the reason is said here' "$many" '11 places, at most 10'
+
+# The same of instructions, formats and options: one place more than may be.
+cp -r scripts/*.py "$tree/scripts"
+cp -r isa "$tree"
+cp -r cli/* "$tree/cli"
+cp -r src/sem src/fast src/pipe src/num src/fmt src/unpack src/pack "$tree/src"
+mkdir -p "$tree/lab/data"
+cp lab/data/*.[ch] "$tree/lab/data"
+counts() { # WHAT LINE MESSAGE
+    printf '%s\n' "static int planted(void)" "{" "    $2" "}" >"$tree/lab/a/a.c"
+    if python3 "$tree/scripts/$1_places.py" "$tree" >"$tree/said"; then
+        [ -z "$3" ] || { echo "$1_places does not notice: $2"; failed=1; }
+    elif [ -z "$3" ] || ! grep -qF -- "$3" "$tree/said"; then
+        echo "$1_places says of '$2':"
+        cat "$tree/said"
+        failed=1
+    fi
+}
+counts insn 'return 0;' ''
+counts insn 'return insn == TX_INSN_SFPLUT;' 'lab/a/a.c: planted'
+counts format 'return 0;' ''
+counts format 'return format == TX_FORMAT_FP32;' 'FP32: 7'
+counts option 'return 0;' ''
+printf '%s\n' "static int planted(struct isa_args *a)" "{" "    return a->arch;" "}" >"$tree/cli/other.c"
+counts option 'return 0;' 'cli/other.c'
 exit $failed
