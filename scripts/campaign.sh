@@ -44,6 +44,8 @@ forms | FORMS_PART=1 TENSIX="$BUILD"/tensix TX_SOURCE_DIR=$PWD bash tests/cli/tr
 report | TENSIX="$BUILD"/tensix TX_SOURCE_DIR=$PWD REPORT_COUNT=100000 bash tests/cli/report.sh
 chip-points-bh | "$BUILD"/tests/lab/campaign_chip bh 300 1
 chip-points-wh | "$BUILD"/tests/lab/campaign_chip wh 300 1
+chip-vectors-bh | scripts/campaign_chip.sh bh 10000 1
+chip-vectors-wh | scripts/campaign_chip.sh wh 10000 1
 niu-bh | scripts/campaign_asan.sh chip/campaign_niu bh 5000000 1
 niu-wh | scripts/campaign_asan.sh chip/campaign_niu wh 5000000 1
 neon-bh | scripts/campaign_neon.sh campaign_fast bh 1000000000 neon

@@ -62,6 +62,11 @@ bool check_wrong(const struct check_player *p, const char *what);
 /* Reads element "index" of a step as a number up to "most". */
 bool check_number(const struct check_player *p, json_t *step, size_t index, uint64_t most,
                   uint64_t *out);
+/*
+ * Turns what a read or write gave into whether the vector goes on: what nobody answers reads as
+ * ones. bytes may be NULL.
+ */
+bool check_answer(const struct check_player *p, enum tx_status status, uint8_t *bytes, size_t size);
 /* Reads element "index" as bytes, which the caller frees; NULL: wrong. */
 uint8_t *check_bytes(const struct check_player *p, json_t *step, size_t index, size_t *size);
 /* Compare one result with the one that is expected next. */

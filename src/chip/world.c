@@ -14,6 +14,7 @@
 /* Blackhole: blocks in which the low 16 bits of the address count. */
 enum { NIU_TILE = 0xFFB20000, NIU_ROUTER = 0xFF000000, BLOCK_BYTES = 0x10000 };
 static const uint64_t niu_of_device = 0xFFFFFFFFFF000000u;
+static const uint64_t niu_of_device_too = 0xFFFFFFFFFFB20000u; /* isa NoC/MemoryMap */
 static const uint64_t niu_wh = 0xFFFB20000u;
 /* Wormhole: all interfaces of a DRAM tile, by port and NoC, in its registers. */
 static const uint64_t dram_registers = 0x100080000u;
@@ -81,8 +82,11 @@ static struct noc_niu *registers(tx_chip *chip, const struct chip_endpoint *e, u
         *in = (uint32_t)(address - NIU_ROUTER);
         return e->niu[noc];
     default:
-        *in = (uint32_t)(address - niu_of_device);
-        return address >= niu_of_device && *in < BLOCK_BYTES ? e->niu[noc] : NULL;
+        *in = (uint32_t)(address % BLOCK_BYTES);
+        return address >= niu_of_device && (address - niu_of_device < BLOCK_BYTES ||
+                                            address - niu_of_device_too < 2 * (uint64_t)BLOCK_BYTES)
+                   ? e->niu[noc]
+                   : NULL;
     }
 }
 

@@ -5,6 +5,8 @@
  */
 #include "host/host.h"
 
+#include <string.h>
+
 #include "base/bits.h"
 #include "isa/chip.h"
 
@@ -160,6 +162,9 @@ bool host_window(tx_pcie *h, unsigned bar, uint64_t offset, const struct host_by
         r.bytes = (uint32_t)(*part - done < most ? *part - done : most);
         const enum tx_status one = tx_chip_ask(h->chip, &r);
         *status = one != TX_OK ? one : *status;
+        if (one != TX_OK && r.to != NULL) {
+            memset(r.to, 0xFF, r.bytes); /* what a host sees when nothing answers */
+        }
         done += r.bytes;
         r.address += r.bytes;
         r.to = r.to != NULL ? r.to + r.bytes : NULL;

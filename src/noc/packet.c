@@ -245,7 +245,9 @@ static void store_header(const struct noc_world *w, const struct noc_request *p,
 {
     const struct noc_niu *niu = w->niu(w->user, p->noc, place);
     const bool tile = niu == NULL || niu->kind == TX_CHIP_TENSIX || niu->kind == TX_CHIP_ETHERNET;
-    if (NOC_TAG(p, HEADER) != 0 && !is_answered(p) && tile) {
+    const bool takes = tile || !bits_has(noc_config_get(w->arch, niu, CONFIG_NIU, 0),
+                                         NOC_FACT_OF(w->arch, NO_HEADER));
+    if (NOC_TAG(p, HEADER) != 0 && !is_answered(p) && takes) {
         (void)noc_write(w, p, place, (uint64_t)p->data << 4, data,
                         p->length < LINE ? (uint32_t)p->length : (uint32_t)LINE);
     }

@@ -110,7 +110,8 @@ static bool in_initiator(enum tx_arch arch, uint32_t offset, struct where *at)
     }
     /* Each initiator shows NODE_ID, ENDPOINT_ID and what may be put into its queue. */
     for (unsigned i = 0; i < NOC_REGISTERS; i++) {
-        const bool each = i == REGISTER_NODE_ID || i == REGISTER_ENDPOINT_ID;
+        const bool each = i == REGISTER_NODE_ID || i == REGISTER_ENDPOINT_ID ||
+                          i == REGISTER_AVAILABLE || i == REGISTER_OVERFLOW;
         if ((each && at->initiator < NOC_INITIATORS ? offset % step : offset) ==
             registers[i].offset[c]) {
             *at = (struct where){WHAT_REGISTER, i, 0};
@@ -331,20 +332,30 @@ static void store_register(const struct noc_world *w, struct noc_niu *niu, unsig
     }
 }
 
+static void store_field(const struct noc_world *w, struct noc_niu *niu, unsigned who,
+                        const struct where *at, uint32_t value)
+{
+    if (niu->waiting[at->initiator] != 0) {
+        tell(w, niu, who, NOC_FINDING_BUSY, niu->field[at->initiator][FIELD_CTRL]);
+    }
+    if (at->index == FIELD_CMD && value > 1) {
+        tell(w, niu, who, NOC_FINDING_COMMAND, value);
+    }
+    if (at->index != FIELD_CMD) {
+        niu->field[at->initiator][at->index] =
+            at->index == FIELD_TAG ? value & bits_mask(TAG_BITS_STORED) : value;
+    } else if ((value & 1u) != 0) {
+        noc_fire(w, niu, at->initiator, who);
+    }
+}
+
 void noc_store(const struct noc_world *w, struct noc_niu *niu, unsigned who, uint32_t offset,
                uint32_t value)
 {
     const struct where at = where_is(w->arch, offset);
     switch (at.what) {
     case WHAT_FIELD:
-        if (niu->waiting[at.initiator] != 0) {
-            tell(w, niu, who, NOC_FINDING_BUSY, niu->field[at.initiator][FIELD_CTRL]);
-        }
-        if (at.index != FIELD_CMD) {
-            niu->field[at.initiator][at.index] = value;
-        } else if ((value & 1u) != 0) {
-            noc_fire(w, niu, at.initiator, who);
-        }
+        store_field(w, niu, who, &at, value);
         return;
     case WHAT_REGISTER:
         store_register(w, niu, who, (enum noc_register)at.index, value);

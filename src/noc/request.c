@@ -181,6 +181,54 @@ static void write_back(struct noc_niu *niu, unsigned initiator, const struct noc
     field[FIELD_RET_MID] = bits_set(field[FIELD_RET_MID], COORDINATES, COORDINATE_BITS, r->back_at);
 }
 
+/* Returns the port of its router that the way to a place begins with. */
+static uint32_t port_to(const struct noc_request *r, uint32_t place)
+{
+    const bool by_y =
+        NOC_FLAG(r, MANY) != 0 && NOC_FLAG(r, KIND) != NOC_READ ? NOC_FLAG(r, BY_Y) : r->noc != 0;
+    const bool x = (place & 63u) != (r->from & 63u);
+    const bool y = place >> 6 != r->from >> 6;
+    return x && (!by_y || !y) ? 1u << CONTROL_FIRST_PORT_X
+           : y                ? 1u << CONTROL_FIRST_PORT_Y
+                              : 1u << CONTROL_FIRST_PORT_OWN;
+}
+
+/* Wormhole leaves the ports that the request leaves its router by in CTRL. */
+static void show_ports(const struct noc_world *w, struct noc_niu *niu, unsigned initiator,
+                       const struct noc_request *r)
+{
+    const uint32_t all =
+        1u << CONTROL_FIRST_PORT_X | 1u << CONTROL_FIRST_PORT_Y | 1u << CONTROL_FIRST_PORT_OWN;
+    const uint32_t at = noc_goes_to(r);
+    uint32_t ports = 0;
+    if (NOC_FLAG(r, MANY) == 0 || NOC_FLAG(r, KIND) == NOC_READ) {
+        ports = port_to(r, noc_mirrored(w->arch, r->noc, at & 0xFFFu));
+    } else {
+        for (uint32_t to = noc_receiver(w, r, at, NOC_NOWHERE); to != NOC_NOWHERE;
+             to = noc_receiver(w, r, at, to)) {
+            ports |= port_to(r, to);
+        }
+    }
+    uint32_t *control = &niu->field[initiator][FIELD_CTRL];
+    *control = (*control & ~all) | ports;
+}
+
+/* A request of several packets leaves length and addresses of its last one in the initiator. */
+static void advance(const struct noc_world *w, struct noc_niu *niu, unsigned initiator,
+                    const struct noc_request *r)
+{
+    const struct noc_request last = noc_packet_of(w->arch, r, r->packets - 1);
+    uint32_t *field = niu->field[initiator];
+    field[FIELD_LEN] = (uint32_t)last.length;
+    field[FIELD_TARG_LO] = (uint32_t)last.target;
+    field[FIELD_RET_LO] = (uint32_t)last.back;
+    if (CHIP_HAS(w->arch, NOC_PACKETS_CARRY)) {
+        field[FIELD_LEN_1] = (uint32_t)(last.length >> 32);
+        field[FIELD_TARG_MID] = (uint32_t)(last.target >> 32);
+        field[FIELD_RET_MID] = (uint32_t)(last.back >> 32);
+    }
+}
+
 void noc_fire(const struct noc_world *w, struct noc_niu *niu, unsigned initiator, unsigned who)
 {
     const uint32_t *field = niu->field[initiator];
@@ -204,6 +252,13 @@ void noc_fire(const struct noc_world *w, struct noc_niu *niu, unsigned initiator
     r.back_at = translated(w, niu, r.back_at);
     if (CHIP_HAS(w->arch, NOC_TRANSLATES_BACK) && translates && w->translate == NULL) {
         write_back(niu, initiator, &r);
+    }
+    if (CHIP_HAS(w->arch, NOC_TRANSLATES_BACK) && !w->alone) {
+        show_ports(w, niu, initiator, &r);
+    }
+    r.packets = packets(w->arch, &r);
+    if (r.packets > 1 && !noc_reaches_registers(w, &r)) {
+        advance(w, niu, initiator, &r);
     }
     noc_submit(w, niu, &r);
 }

@@ -25,6 +25,21 @@ check "wrong vectors: there are some" test "$wrong" -gt 40
 "$TENSIX" check "$work/wrong.jsonl" >"$work/out" || true
 same "wrong vectors" "0 passed, $wrong failed" "$(tail -1 "$work/out")"
 
+# Others of the same form, made by a second statement of spec/chip.md (tests/chip/chip_model.py).
+for chip in bh wh; do
+    python3 "$TX_SOURCE/tests/chip/chip_vectors.py" "$chip" 54 "${SEED:-7}" >"$work/$chip.jsonl"
+    same "computed vectors, $chip" "54 passed, 0 failed" \
+        "$("$TENSIX" check "$work/$chip.jsonl" | tail -1)"
+done
+
+# What nobody answers reads as ones.
+cat >"$work/nobody.jsonl" <<'JSON'
+{"name":"gap","chip":"bh","steps":[["b",0,534773760,4]],"expect":["ffffffff"]}
+{"name":"nobody","chip":"wh","steps":[["W",1,1,1572864,"00"],["R",1,1,1572864,2]],"expect":["ffff"]}
+{"name":"long","chip":"bh","steps":[["R",2,0,18446744073692774468,4]],"expect":["02106110"]}
+JSON
+same "nobody answers" "3 passed, 0 failed" "$("$TENSIX" check "$work/nobody.jsonl" | tail -1)"
+
 # What no vector can say.
 for steps in '["B",9,0,"00"]' '["b",0,0]' '["H",1]' '["M",0,[1],1]' '["g",4096]' '["Z"]' \
     '["B",0,0,"0g"]'; do
