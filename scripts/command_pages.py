@@ -184,8 +184,8 @@ def zsh_option(o):
     if o["argument"]:
         these, question = values(o)
         what = zsh_text(o["argument"]).split(";")[0]
-        how = f"_tensix_{(o['argument'] or '').lower()}" if question else f"({these})" if these else "_files" \
-            if a_file(o) else " "
+        asked = f"_tensix_{(o['argument'] or '').lower()}"
+        how = asked if question else f"({these})" if these else "_files" if a_file(o) else " "
         takes = f"{':' if o['optional'] else ''}:{what}:{how}"
     out = []
     for name in names:

@@ -4,9 +4,9 @@
 
 The row of cli/commands.def is one, and the commands' own code that reads the member another:
 cli/cmd_*.c, and what several of them share (machine.c, tile_options.c, tile_run.c). Every other
-file of cli that reads it is one more, and every list outside the table: a script that
-makes pages, a completion, the build. Prose is none: what a manual page or a document explains at length.
-Options whose value goes where the row says (FIELD, LISTS, CALLS) need no reading.
+file of cli that reads it is one more, and every list outside the table: a script that makes
+pages, a completion, the build. Prose is none: what a manual page or a document explains at
+length. Options whose value goes where the row says (FIELD, LISTS, CALLS) need no reading.
 """
 
 import re

@@ -238,7 +238,7 @@ static enum riscv_answer store(struct chip_eth *e, unsigned who, const struct ri
         if (!noc_stream_store(e->arch, &e->s.overlay[n * (NOC_STREAM_BYTES / 4)], n, stream,
                               a->value)) {
             finding(e, TX_NON_CONTRACTUAL_BEHAVIOR, EVIDENCE_TILE_NOC,
-                    noc_finding_info(NOC_FINDING_STREAM)->text, a->address);
+                    finding_info(NOC_FINDING_STREAM)->text, a->address);
         }
     } else if (a->address == REGION_BASE_DEBUG + TILE_SOFT_RESET_0) {
         reset_write(e, a->value);
@@ -281,11 +281,11 @@ static enum riscv_answer core_store(struct riscv *core, const struct riscv_acces
     return store(e, (unsigned)(core - e->core), a);
 }
 
-static void core_finding(struct riscv *core, enum riscv_finding which, uint32_t pc, uint32_t word,
+static void core_finding(struct riscv *core, enum finding_kind which, uint32_t pc, uint32_t word,
                          uint32_t address)
 {
     struct chip_eth *e = core->env.user;
-    const struct riscv_finding_info *info = riscv_finding_info(which);
+    const struct finding_info *info = finding_info(which);
     char text[TX_MESSAGE - 64];
     (void)word;
     (void)snprintf(text, sizeof text, "core E%u at %08x: %s", (unsigned)(core - e->core),

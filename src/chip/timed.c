@@ -223,7 +223,7 @@ static enum tx_status hand_over(tx_chip *chip)
         struct chip_endpoint *agent = &chip->at[chip->active[i]];
         for (unsigned k = 0; k < agent->deferred_count; k++) {
             const struct chip_deferred *d = &agent->deferred[k];
-            agent->world.finding(agent, &d->request, (enum noc_finding)d->finding, d->value);
+            agent->world.finding(agent, &d->request, (enum finding_kind)d->finding, d->value);
         }
         agent->deferred_count = 0;
         if (agent->eth != NULL) {

@@ -231,7 +231,7 @@ void chip_finding(tx_chip *chip, const char *rule, enum tx_category category, co
  * thread. Beyond a bound they are dropped; they would most likely be the same ones.
  */
 static bool deferred(struct chip_endpoint *self, const struct noc_request *r,
-                     enum noc_finding finding, uint64_t value)
+                     enum finding_kind finding, uint64_t value)
 {
     const bool own = chip_at(self->chip, r->from)->agent == self;
     if (!self->chip->inside || (own && self->tensix != NULL)) {
@@ -246,7 +246,7 @@ static bool deferred(struct chip_endpoint *self, const struct noc_request *r,
 
 /* Keeps a request that nothing will ever answer (waits.c). */
 static void keep_lost(struct chip_endpoint *e, const struct noc_request *r,
-                      enum noc_finding finding, uint64_t value)
+                      enum finding_kind finding, uint64_t value)
 {
     const enum tx_arch arch = e->chip->arch;
     const bool reads = NOC_FLAG(r, KIND) == NOC_READ;
@@ -259,13 +259,13 @@ static void keep_lost(struct chip_endpoint *e, const struct noc_request *r,
     }
 }
 
-static void world_finding(void *user, const struct noc_request *r, enum noc_finding finding,
+static void world_finding(void *user, const struct noc_request *r, enum finding_kind finding,
                           uint64_t value)
 {
     struct chip_endpoint *self = user;
     tx_chip *chip = self->chip;
     struct chip_endpoint *e = chip_at(chip, r->from);
-    const struct noc_finding_info *info = noc_finding_info(finding);
+    const struct finding_info *info = finding_info(finding);
     char text[TX_MESSAGE];
     if (deferred(self, r, finding, value)) {
         return;
@@ -278,7 +278,8 @@ static void world_finding(void *user, const struct noc_request *r, enum noc_find
     (void)snprintf(text, sizeof text, "%s at (%u, %u), NoC %u: %s (%llx; %s)",
                    tx_chip_kind_name((enum tx_chip_kind)e->kind), e->place & 63u, e->place >> 6,
                    r->noc, info->text, (unsigned long long)value, info->name);
-    chip_finding(chip, evidence_get(EVIDENCE_TILE_NOC)->id, (enum tx_category)info->category, text);
+    chip_finding(chip, evidence_get((enum evidence_id)info->evidence)->id,
+                 (enum tx_category)info->category, text);
 }
 
 void chip_world(tx_chip *chip)

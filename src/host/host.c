@@ -27,14 +27,6 @@ static const struct {
 #include "isa/host.def"
 };
 
-static const struct {
-    const char *name, *text;
-    uint8_t category;
-} findings[] = {
-#define HOST_FINDING(ID, name, category, text) {name, text, TX_##category},
-#include "isa/host.def"
-};
-
 void host_move(const struct host_bytes *b, size_t at, void *memory, size_t size)
 {
     if (b->to != NULL) {
@@ -64,13 +56,14 @@ void host_nothing(const struct host_bytes *b)
     }
 }
 
-void host_finding(tx_pcie *h, enum host_finding which, uint64_t value)
+void host_finding(tx_pcie *h, enum finding_kind which, uint64_t value)
 {
+    const struct finding_info *info = finding_info(which);
     char text[TX_MESSAGE];
-    (void)snprintf(text, sizeof text, "host: %s (%llx; %s)", findings[which].text,
-                   (unsigned long long)value, findings[which].name);
-    chip_finding(h->chip, evidence_get(EVIDENCE_HOST_SIDE)->id,
-                 (enum tx_category)findings[which].category, text);
+    (void)snprintf(text, sizeof text, "host: %s (%llx; %s)", info->text, (unsigned long long)value,
+                   info->name);
+    chip_finding(h->chip, evidence_get((enum evidence_id)info->evidence)->id,
+                 (enum tx_category)info->category, text);
 }
 
 /* ---- opening ---- */

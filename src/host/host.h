@@ -9,6 +9,7 @@
 #include <tensix/pcie.h>
 
 #include "isa/chip.h"
+#include "isa/finding.h"
 
 /* Numbers of host.def as HOST_OF(h, WINDOW_REGISTERS). */
 #define HOST_NUMBER(ID, wormhole, blackhole, what, evidence) \
@@ -67,13 +68,8 @@ void host_move_words(const struct host_bytes *b, uint32_t *words, size_t in, siz
 /* Gives the read its bytes where nothing answers. */
 void host_nothing(const struct host_bytes *b);
 
-enum host_finding {
-#define HOST_FINDING(ID, name, category, text) HOST_FINDING_##ID,
-#include "isa/host.def"
-    HOST_FINDINGS
-};
 /* Reports what a host, or the chip in the host's room, does against the contract. */
-void host_finding(tx_pcie *h, enum host_finding which, uint64_t value);
+void host_finding(tx_pcie *h, enum finding_kind which, uint64_t value);
 
 /* window.c: an access through the windows; *part: the bytes of it that one window takes. */
 bool host_window(tx_pcie *h, unsigned bar, uint64_t offset, const struct host_bytes *b,

@@ -16,6 +16,7 @@
 
 #include "base/bits.h"
 #include "isa/chip.h"
+#include "isa/finding.h"
 
 enum noc_field {
 #define NOC_FIELD(ID, name, wh, bh) FIELD_##ID,
@@ -48,11 +49,6 @@ enum {
 };
 #define NOC_FACT_OF(arch, ID) \
     ((uint32_t)(chip_column(arch) == CHIP_COLUMN_BH ? NOC_BH_##ID : NOC_WH_##ID))
-enum noc_finding {
-#define NOC_FINDING(ID, name, category, text) NOC_FINDING_##ID,
-#include "isa/noc.def"
-    NOC_FINDINGS
-};
 enum noc_kind { NOC_READ, NOC_ATOMIC, NOC_WRITE };
 
 enum {
@@ -141,7 +137,7 @@ struct noc_world {
     enum noc_space (*space)(void *user, unsigned noc, uint32_t place, uint64_t address);
     /* False: nothing answers. */
     bool (*bytes)(void *user, const struct noc_bytes *bytes);
-    void (*finding)(void *user, const struct noc_request *request, enum noc_finding finding,
+    void (*finding)(void *user, const struct noc_request *request, enum finding_kind finding,
                     uint64_t value);
     /* Translates coordinates to a place, in place of the tables; NULL: the tables do. */
     uint32_t (*translate)(void *user, const struct noc_niu *niu, uint32_t given);
@@ -158,12 +154,6 @@ static inline void noc_tell(const struct noc_world *w, const struct noc_request 
         w->told(w->user, r, step, place);
     }
 }
-
-struct noc_finding_info {
-    const char *name, *text;
-    uint8_t category; /* enum tx_category */
-};
-const struct noc_finding_info *noc_finding_info(enum noc_finding finding);
 
 static inline uint32_t noc_flag(const struct noc_request *r, unsigned first, unsigned bits)
 {

@@ -27,16 +27,6 @@ static const uint16_t fields[NOC_FIELDS][2] = {
 #include "isa/noc.def"
 };
 
-static const struct noc_finding_info findings[NOC_FINDINGS] = {
-#define NOC_FINDING(ID, name, category, text) {name, text, TX_##category},
-#include "isa/noc.def"
-};
-
-const struct noc_finding_info *noc_finding_info(enum noc_finding finding)
-{
-    return &findings[finding];
-}
-
 void noc_reset(struct noc_niu *niu)
 {
     const struct noc_niu old = *niu;
@@ -207,7 +197,7 @@ bool noc_changes(enum tx_arch arch, uint32_t offset)
 }
 
 static void tell(const struct noc_world *w, const struct noc_niu *niu, unsigned who,
-                 enum noc_finding finding, uint32_t value)
+                 enum finding_kind finding, uint32_t value)
 {
     const struct noc_request r = {.from = niu->place, .noc = niu->noc, .who = (uint8_t)who};
     w->finding(w->user, &r, finding, value);

@@ -8,7 +8,7 @@
 
 #include <tensix/chip.h>
 
-static void tell(const struct noc_world *w, const struct noc_request *r, enum noc_finding finding,
+static void tell(const struct noc_world *w, const struct noc_request *r, enum finding_kind finding,
                  uint64_t value)
 {
     w->finding(w->user, r, finding, value);

@@ -109,9 +109,9 @@ static inline void core_queue(struct riscv *c, uint32_t address, uint32_t value,
                               .region = (uint8_t)region};
 }
 
-void core_finding(struct riscv *c, enum riscv_finding finding, uint32_t address);
+void core_finding(struct riscv *c, enum finding_kind finding, uint32_t address);
 /* Makes the core hang or stop, and reports why. */
-enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum riscv_finding finding,
+enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum finding_kind finding,
                       uint32_t address);
 
 /* undefined.c: instructions that read or write a register with undefined bits */
@@ -138,7 +138,7 @@ enum outcome memory_push(struct riscv *c, uint32_t word);
 /* A register has got such bits from there, or, without any, is defined. */
 void core_given(struct riscv *c, unsigned reg, uint32_t bad, struct riscv_origin from);
 /* A floating-point or vector instruction decides something by an undefined value. */
-void core_decides(struct riscv *c, struct riscv_origin from, enum riscv_finding finding);
+void core_decides(struct riscv *c, struct riscv_origin from, enum finding_kind finding);
 /* What an instruction has stored there has undefined bits. */
 void core_stored_bad(struct riscv *c, uint32_t address, unsigned size, uint32_t bad,
                      struct riscv_origin from);

@@ -6,7 +6,7 @@
 #include "isa/chip.h"
 #include "riscv/core.h"
 
-void core_finding(struct riscv *c, enum riscv_finding finding, uint32_t address)
+void core_finding(struct riscv *c, enum finding_kind finding, uint32_t address)
 {
     if (c->env.finding != NULL) {
         const uint32_t pc = riscv_at(c);
@@ -15,7 +15,7 @@ void core_finding(struct riscv *c, enum riscv_finding finding, uint32_t address)
     }
 }
 
-enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum riscv_finding finding,
+enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum finding_kind finding,
                       uint32_t address)
 {
     core_finding(c, finding, address);

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/finding.h"
+
 /* Cores, by the numbers that the documentation gives them; E: one of an Ethernet tile. */
 enum riscv_core { RISCV_B, RISCV_T0, RISCV_T1, RISCV_T2, RISCV_NC, RISCV_E, RISCV_CORES };
 
@@ -85,12 +87,6 @@ enum riscv_time {
     TIME_COUNT
 };
 
-enum riscv_finding {
-#define RISCV_FINDING(ID, ...) RISCV_FINDING_##ID,
-#include "isa/riscv_findings.def"
-    RISCV_FINDING_COUNT
-};
-
 /* What a core is doing. */
 enum riscv_phase {
     RISCV_HELD,   /* is held in reset */
@@ -147,7 +143,7 @@ struct riscv_state {
     uint32_t x[33];
     uint32_t pc;
     uint8_t phase, broke; /* enum riscv_phase; broke: paused by ebreak or ecall */
-    uint8_t why;          /* enum riscv_finding that made it hang or stop */
+    uint8_t why;          /* enum finding_kind that made it hang or stop */
     uint8_t wait;         /* enum tx_core_wait of the last cycle */
     uint32_t at;          /* address that it waits for or cannot reach */
     uint64_t now;         /* the core's time, in cycles */
@@ -249,7 +245,7 @@ struct riscv_env {
     bool (*push)(struct riscv *core, uint32_t word);
     uint32_t (*status)(struct riscv *core, enum riscv_csr_id csr);
     /* Reports a finding of the instruction "word" at pc, about an address. */
-    void (*finding)(struct riscv *core, enum riscv_finding finding, uint32_t pc, uint32_t word,
+    void (*finding)(struct riscv *core, enum finding_kind finding, uint32_t pc, uint32_t word,
                     uint32_t address);
     /*
      * Called for loads, stores and atomics of L1 while listener->order is not NULL. listener may be
@@ -416,12 +412,6 @@ const struct riscv_csr_info *riscv_csr_info(enum riscv_csr_id id);
 uint32_t riscv_csr_get(struct riscv *core, enum riscv_csr_id id);
 void riscv_csr_set(struct riscv *core, enum riscv_csr_id id, uint32_t value);
 
-struct riscv_finding_info {
-    uint16_t evidence; /* enum evidence_id */
-    uint8_t category;  /* enum tx_category */
-    const char *text;
-};
-const struct riscv_finding_info *riscv_finding_info(enum riscv_finding finding);
 const char *riscv_wait_text(enum tx_core_wait wait);
 
 #endif

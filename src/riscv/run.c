@@ -654,7 +654,7 @@ void riscv_restored(struct riscv *c)
     s->phase = s->phase <= RISCV_STOPPED ? s->phase : RISCV_STOPPED;
     s->wait = s->wait < TX_CORE_WAITS ? s->wait : TX_CORE_WAIT_NONE;
     s->behind = s->behind < TX_CORE_WAITS ? s->behind : TX_CORE_WAIT_NONE;
-    s->why = s->why < RISCV_FINDING_COUNT ? s->why : 0;
+    s->why = s->why < FINDING_KINDS ? s->why : 0;
     s->pc &= ~3u;
     s->x[0] = 0;
     s->retire_at %= 8;

@@ -370,18 +370,6 @@ const uint8_t riscv_times[2][TIME_COUNT] = {
                    #ID " is outside its range");
 #include "isa/riscv_times.def"
 
-/* ---- findings ---- */
-
-const struct riscv_finding_info *riscv_finding_info(enum riscv_finding finding)
-{
-    static const struct riscv_finding_info findings[RISCV_FINDING_COUNT] = {
-#define RISCV_FINDING(ID, evidence_, category_, text_) \
-    {EVIDENCE_##evidence_, TX_##category_, text_},
-#include "isa/riscv_findings.def"
-    };
-    return &findings[finding];
-}
-
 const char *riscv_wait_text(enum tx_core_wait wait)
 {
     static const char *const texts[TX_CORE_WAITS] = {

@@ -105,7 +105,7 @@ static void set(struct riscv *c, unsigned rd, uint32_t bad, struct riscv_origin 
 
 /* Reports that a register decides something. From then on it counts as defined. */
 static void decides(struct riscv *c, unsigned reg, struct riscv_origin from,
-                    enum riscv_finding finding)
+                    enum finding_kind finding)
 {
     c->blame = from;
     core_finding(c, finding, from.address);
@@ -118,7 +118,7 @@ void core_given(struct riscv *c, unsigned reg, uint32_t bad, struct riscv_origin
     c->tainted = bad != 0;
 }
 
-void core_decides(struct riscv *c, struct riscv_origin from, enum riscv_finding finding)
+void core_decides(struct riscv *c, struct riscv_origin from, enum finding_kind finding)
 {
     c->blame = from;
     core_finding(c, finding, from.address);

@@ -61,11 +61,11 @@ bool tile_bytes(struct tx_tensix *t, const struct noc_bytes *b)
     return true;
 }
 
-void tile_noc_finding(struct tx_tensix *t, const struct noc_request *r, enum noc_finding finding,
+void tile_noc_finding(struct tx_tensix *t, const struct noc_request *r, enum finding_kind finding,
                       uint64_t value)
 {
-    const struct noc_finding_info *info = noc_finding_info(finding);
-    tile_finding(t, r->who, (enum tx_category)info->category, EVIDENCE_TILE_NOC,
+    const struct finding_info *info = finding_info(finding);
+    tile_finding(t, r->who, (enum tx_category)info->category, (enum evidence_id)info->evidence,
                  "NoC %u: %s (%llx; %s)", r->noc, info->text, (unsigned long long)value,
                  info->name);
 }
@@ -130,7 +130,7 @@ static bool alone_bytes(void *user, const struct noc_bytes *b)
     return true;
 }
 
-static void alone_finding(void *user, const struct noc_request *r, enum noc_finding finding,
+static void alone_finding(void *user, const struct noc_request *r, enum finding_kind finding,
                           uint64_t value)
 {
     tile_noc_finding(user, r, finding, value);

@@ -178,8 +178,8 @@ static enum riscv_answer overlay_store(struct tx_tensix *t, unsigned who,
     const uint32_t offset = a->address - OVERLAY_BASE;
     const bool starts = noc_stream_starts(t->m->arch, offset, a->value);
     if (!noc_stream_store(t->m->arch, words, stream, offset, a->value) || starts) {
-        const struct noc_finding_info *info =
-            noc_finding_info(starts ? NOC_FINDING_STREAM_START : NOC_FINDING_STREAM);
+        const struct finding_info *info =
+            finding_info(starts ? NOC_FINDING_STREAM_START : NOC_FINDING_STREAM);
         tile_finding(t, who, (enum tx_category)info->category, EVIDENCE_TILE_NOC, "%s %08x (%s)",
                      info->text, (unsigned)a->address, info->name);
     }

@@ -58,7 +58,7 @@ static enum riscv_answer store(struct riscv *core, const struct riscv_access *a)
     return RISCV_DONE;
 }
 
-static void finding(struct riscv *core, enum riscv_finding which, uint32_t pc, uint32_t word,
+static void finding(struct riscv *core, enum finding_kind which, uint32_t pc, uint32_t word,
                     uint32_t address)
 {
     (void)core;

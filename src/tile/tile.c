@@ -139,10 +139,10 @@ void tile_finding(struct tx_tensix *t, unsigned who, enum tx_category category,
     }
 }
 
-static void core_found(struct riscv *core, enum riscv_finding finding, uint32_t pc, uint32_t word,
+static void core_found(struct riscv *core, enum finding_kind finding, uint32_t pc, uint32_t word,
                        uint32_t address)
 {
-    const struct riscv_finding_info *info = riscv_finding_info(finding);
+    const struct finding_info *info = finding_info(finding);
     const char *rule = evidence_get((enum evidence_id)info->evidence)->id;
     struct tx_tensix *t = core->env.user;
     char place[32];

@@ -274,7 +274,7 @@ void tile_config_restored(struct tx_tensix *t);
 /* noc.c: what the tile has at an address, and how requests of the NoC reach it */
 enum noc_space tile_space(const struct tx_tensix *t, uint64_t address);
 bool tile_bytes(struct tx_tensix *t, const struct noc_bytes *b);
-void tile_noc_finding(struct tx_tensix *t, const struct noc_request *r, enum noc_finding finding,
+void tile_noc_finding(struct tx_tensix *t, const struct noc_request *r, enum finding_kind finding,
                       uint64_t value);
 void tile_noc_open(struct tx_tensix *t);
 void tile_noc_reset(struct tx_tensix *t);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Hardware is said in src and isa, a chip is a table, and what an instruction, a format or an option
-# means has few homes: the scripts that count places have nothing to say of the tree, and notice what
-# is planted in a copy.
+# Hardware is said in src and isa, a chip is a table, and what an instruction, a format or an
+# option means has few homes: the scripts that count places have nothing to say of the tree, and
+# notice what is planted in a copy.
 set -uo pipefail
 cd "${TX_SOURCE_DIR:?}" || exit 1
 failed=0
@@ -74,6 +74,7 @@ counts insn 'return insn == TX_INSN_SFPLUT;' 'lab/a/a.c: planted'
 counts format 'return 0;' ''
 counts format 'return format == TX_FORMAT_FP32;' 'FP32: 7'
 counts option 'return 0;' ''
-printf '%s\n' "static int planted(struct isa_args *a)" "{" "    return a->arch;" "}" >"$tree/cli/other.c"
+printf '%s\n' "static int planted(struct isa_args *a)" "{" "    return a->arch;" "}" \
+    >"$tree/cli/other.c"
 counts option 'return 0;' 'cli/other.c'
 exit $failed

@@ -16,7 +16,7 @@ enum { L1 = 0x4000, BATCH = 1024 };
 static struct riscv core;
 static uint8_t *l1, *written;
 static uint64_t seed;
-static uint64_t findings[RISCV_FINDING_COUNT];
+static uint64_t findings[FINDING_KINDS];
 
 static uint32_t draw(void)
 {
@@ -42,7 +42,7 @@ static enum riscv_answer store(struct riscv *c, const struct riscv_access *a)
     return r % 64 == 0 ? RISCV_HANG : r % 4 == 0 ? RISCV_WAIT : RISCV_DONE;
 }
 
-static void finding(struct riscv *c, enum riscv_finding f, uint32_t pc, uint32_t word,
+static void finding(struct riscv *c, enum finding_kind f, uint32_t pc, uint32_t word,
                     uint32_t address)
 {
     (void)c, (void)pc, (void)word, (void)address;
@@ -145,7 +145,7 @@ int main(int argc, char **argv)
         met += run(8 * BATCH);
     }
     unsigned kinds = 0;
-    for (unsigned f = 0; f < RISCV_FINDING_COUNT; f++) {
+    for (unsigned f = 0; f < FINDING_KINDS; f++) {
         kinds += findings[f] != 0;
     }
     free(l1);

@@ -21,7 +21,7 @@ struct rig {
     struct riscv_access log[RIG_LOG];
     uint64_t at[RIG_LOG]; /* cycle of each */
     unsigned logged;
-    unsigned findings[RISCV_FINDING_COUNT], finding_count;
+    unsigned findings[FINDING_KINDS], finding_count;
     uint32_t finding_pc, finding_word, finding_address;
     uint32_t answer;      /* of loads */
     unsigned load_waits;  /* loads to be answered with "wait" first */
@@ -65,7 +65,7 @@ static inline uint32_t rig_status(struct riscv *core, enum riscv_csr_id csr)
     return csr == CSR_QSTATUS ? 0x11u : 0x22u;
 }
 
-static inline void rig_finding(struct riscv *core, enum riscv_finding finding, uint32_t pc,
+static inline void rig_finding(struct riscv *core, enum finding_kind finding, uint32_t pc,
                                uint32_t word, uint32_t address)
 {
     struct rig *r = core->env.user;

@@ -174,7 +174,7 @@ static void test_vector_limits(void **state)
     (void)state;
     static const struct {
         uint32_t type, word;
-        enum riscv_finding finding;
+        enum finding_kind finding;
         enum riscv_phase phase;
     } rows[] = {{0x018675D7, 0x030C0457, RISCV_FINDING_V_TYPE, RISCV_STOPPED},
                 {0xCC827057 /* vsetivli zero, 4, e16, m1 */, 0x030C1457, RISCV_FINDING_V_HALF,
