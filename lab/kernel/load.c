@@ -22,6 +22,20 @@ static bool ends_in(const char *text, const char *tail)
     return a >= b && strcasecmp(text + a - b, tail) == 0;
 }
 
+int txl_refuse_text(struct txl_error *err, const char *name, enum tx_status status,
+                    const struct tx_diag *diag)
+{
+    const bool form = diag->syntax[0] != '\0';
+    const struct txl_where where = {.file = diag->file[0] != '\0' ? diag->file : name,
+                                    .line = diag->line,
+                                    .column = diag->column,
+                                    .length = diag->length,
+                                    .source = diag->source};
+    return txl_fail_at(err, &where, "%s%s%s%s",
+                       diag->message[0] != '\0' ? diag->message : tx_status_text(status),
+                       form ? " (" : "", diag->syntax, form ? ")" : "");
+}
+
 /* Frees the program in which something is wrong, and sets the error. */
 static int refuse(struct txl_error *err, const char *name, struct tx_program **out,
                   const char *message)
@@ -82,15 +96,7 @@ static int assemble(struct txl_error *err, const char *name, const char *text, s
     enum tx_status status = tx_assemble(text, length, &options, out, &diag);
     include_free(&includes);
     if (status != TX_OK) {
-        where.file = diag.file[0] != '\0' ? diag.file : name;
-        where.line = diag.line;
-        where.column = diag.column;
-        where.length = diag.length;
-        where.source = diag.source;
-        const bool form = diag.syntax[0] != '\0';
-        return txl_fail_at(err, &where, "%s%s%s%s",
-                           diag.message[0] != '\0' ? diag.message : tx_status_text(status),
-                           form ? " (" : "", diag.syntax, form ? ")" : "");
+        return txl_refuse_text(err, name, status, &diag);
     }
     if (how->start != TX_START_UNSET) {
         (void)tx_program_set_start(*out, how->start);

@@ -13,5 +13,8 @@
 
 /* Refuses words that the program's chip does not have. TXL_CONTINUE or TXL_INPUT. */
 int txl_check_words(struct txl_error *err, const char *path, const struct tx_program *program);
+/* The error of a text that the assembler has refused, with the order of operands; TXL_INPUT. */
+int txl_refuse_text(struct txl_error *err, const char *name, enum tx_status status,
+                    const struct tx_diag *diag);
 
 #endif

@@ -115,14 +115,8 @@ static int assemble(struct txl_eval *e, const struct txl_eval_options *o)
     if (status == TX_OK) {
         return txl_check_words(e->err, "instruction", e->program);
     }
-    struct txl_where where = {.file = "instruction",
-                              .line = diag.line,
-                              .column = diag.column,
-                              .length = diag.length,
-                              .source = diag.source};
     e->program = NULL;
-    return txl_fail_at(e->err, &where, "%s",
-                       diag.message[0] != '\0' ? diag.message : tx_status_text(status));
+    return txl_refuse_text(e->err, "instruction", status, &diag);
 }
 
 static int take_l1(struct txl_eval *e, const struct txl_eval_options *o)

@@ -232,9 +232,9 @@ def test_a_run_can_be_interrupted(error, trace):
     try:
         with tensix.Machine("bh", trace=trace) as machine:
             machine.lreg[0] = 1.0
-            signal.setitimer(signal.ITIMER_REAL, 0.2)
             start = time.process_time()
             with pytest.raises(error):
+                signal.setitimer(signal.ITIMER_REAL, 0.2)
                 # Minutes: idle cycles before a word; with a trace, events all the time.
                 if trace:
                     machine.run([0x8F000000] * 3_000_000)
@@ -260,9 +260,9 @@ def test_a_kernel_can_be_interrupted():
     before = signal.signal(signal.SIGALRM, handler)
     try:
         ready = tensix.Kernel(kernel, engine="reference", jobs=2, findings="ignore")
-        signal.setitimer(signal.ITIMER_REAL, 0.3)
         start = time.process_time()
         with pytest.raises(Alarm):
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
             ready(array)
         assert time.process_time() - start < 5  # the other thread had ten seconds of work left
         assert threading.active_count() == 1

@@ -7,9 +7,9 @@
 set -eu
 . "$(dirname "$0")/../cli/lib.bash"
 
-# Waits until a folder is gone, at most four seconds.
+# Waits until a folder is gone, at most a minute.
 gone() {
-    for _ in $(seq 80); do
+    for _ in $(seq 1200); do
         [ -e "$1" ] || return 0
         sleep 0.05
     done

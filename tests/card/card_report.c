@@ -18,6 +18,7 @@
 
 #define CALL(n) (0xFAul << 8 | (n))
 enum { WINDOW = 2 << 20, CODE = 0x10000, WORDS = 64, MAILBOX = 96, ENTRY = MAILBOX + 16 };
+enum { CYCLES = 5000 }; /* in which a core of the tile has done what a test waits for */
 
 static int device;
 static uint32_t window_id;
@@ -93,9 +94,22 @@ static int open_kernel(const char *folder, const char *name, const uint32_t *cod
     return good && fd >= 0;
 }
 
-/* The message in a place of the ring, and the word that lets it go. */
-static void launch(unsigned place, uint32_t id, const uint32_t *code)
+/* Waits until a tile's clock has gone on by so much, on a loaded machine too. */
+static void runs(unsigned x, unsigned y, uint32_t cycles)
 {
+    enum { CLOCK = 0xFFB121F0u % WINDOW };
+    (void)at_tile(x, y, 0xFFB121F0);
+    const volatile uint32_t *clock = (const volatile uint32_t *)(window + CLOCK);
+    const uint32_t start = *clock;
+    do {
+        usleep(20000);
+    } while (*clock - start < cycles);
+}
+
+/* The message in a place of the ring, and the word that lets it go. */
+static void launch(unsigned x, unsigned place, uint32_t id, const uint32_t *code)
+{
+    (void)at_tile(x, 2, 0);
     for (unsigned i = 0; i < WORDS; i++) {
         put(CODE + 4 * i, code[i]);
     }
@@ -109,9 +123,10 @@ static void launch(unsigned place, uint32_t id, const uint32_t *code)
     put(ENTRY + 144 * place + 112, 1); /* core B */
     put(MAILBOX + 1216, 0);
     put(MAILBOX + 1168, 0x80u << 24);
-    usleep(200000); /* the chip runs */
+    runs(x, 2, CYCLES);
+    (void)at_tile(x, 2, 0);
     put(MAILBOX + 1168, 0);
-    usleep(200000);
+    runs(x, 2, CYCLES);
 }
 
 int main(int argc, char **argv)
@@ -136,14 +151,13 @@ int main(int argc, char **argv)
         put(0xFFB20000 + 4 * i, request[i]);
     }
     put(0xFFB20040, 1);
-    usleep(100000);
+    runs(1, 2, CYCLES);
     /* A launch on two tiles, and one of code that no file has. */
     for (unsigned x = 1; x <= 2; x++) {
-        at_tile(x, 2, 0);
-        launch(0, 7, code);
+        launch(x, 0, 7, code);
     }
+    launch(1, 1, 8, other);
     at_tile(1, 2, 0);
-    launch(1, 8, other);
     /* lui a1, 0x40; lw a0, 0(a1); j . */
     static const uint32_t program[] = {0x000405b7, 0x0005a503, 0x0000006f};
     for (uint32_t i = 0; i < 3; i++) {
@@ -152,7 +166,7 @@ int main(int argc, char **argv)
     if (argc == 2) {
         at_tile(1, 2, 0xFFB121B0);
         put(0xFFB121B0, 0x47000);
-        usleep(300000);
+        runs(1, 2, CYCLES);
     }
     printf("done\n");
     return 0;

@@ -83,7 +83,7 @@ assert ends[0] != ends[1], ends'
     python3 -c 'import json
 p = json.load(open("vecadd.json")); del p["kernels"][0]; p["chip"]["grid"] = [1, 1]
 json.dump(p, open("hang.json", "w"))'
-    check "$chip: a hang of units is a deadlock" bash -c "timeout 60 '$TENSIX' chip run hang.json \
+    check "$chip: a hang of units is a deadlock" bash -c "timeout 600 '$TENSIX' chip run hang.json \
         --product $chip 2>err; test \$? = 1 && grep -q 'deadlock.*t0 at.*circular buffer 0' err"
 done
 

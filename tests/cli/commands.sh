@@ -179,6 +179,9 @@ check "and of the macro's" bash -c "'$TENSIX' explain sfpmov |
 printf '.arch bh\nsfpmov L0,L1\n' >"$work/order.s"
 check "an error tells it" bash -c "! '$TENSIX' asm '$work/order.s' 2>'$work/order' &&
     grep -q 'instr_mod1 is missing (sfpmov lreg_dest,lreg_c,instr_mod1)' '$work/order'"
+check "an error of eval tells it" bash -c "! '$TENSIX' eval --arch bh 'sfpmov L0,L1' \
+    2>'$work/order' &&
+    grep -q 'instr_mod1 is missing (sfpmov lreg_dest,lreg_c,instr_mod1)' '$work/order'"
 check "explain a ruling of a normative text" bash -c "'$TENSIX' explain P12 |
     grep -q 'docs/spec/pack.md, section 16'"
 check "explain a numbered remark of a normative text" bash -c "'$TENSIX' explain TL-4 |

@@ -143,7 +143,7 @@ printf '%s\n' '.arch bh' '.file 1, "rel.cpp"' .tile '.loc 1, 3' 'sfpload L0, 0, 
 check "a line of .loc is shown" grep -qx '>    5  SFPNOP' out
 mkfifo pipe
 sed 's/rel.cpp/pipe/' loc.s >fifo.s
-refuses "a source that is no file" 2 'there is no text' timeout 60 "$TENSIX" debug fifo.s -c list
+refuses "a source that is no file" 2 'there is no text' timeout 600 "$TENSIX" debug fifo.s -c list
 
 # What is refused is told in a line, and nothing behind it is done.
 refuses "no such command" 2 "no command 'frob'" "$TENSIX" debug bh.s -c frob -c info

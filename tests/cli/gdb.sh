@@ -100,7 +100,7 @@ for chip in bh wh; do
     $RUN --l1-out 0x28000:bf16:32x32=want.npy >plain
     RUN="$RUN --l1-out 0x28000:bf16:32x32=got.npy"
     rm -f got.npy
-    timeout 100 gdb-multiarch -nx -batch -x session >said 2>&1 || true
+    timeout 600 gdb-multiarch -nx -batch -x session >said 2>&1 || true
     same "$chip: threads" "(1, 'b') (2, 't0') (3, 't1') (4, 't2') (5, 'nc')" "$(said threads)"
     same "$chip: who is in reset" True "$(said reset)"
     same "$chip: a breakpoint on T1" "3 kernel_main" "$(said break | sed 's/()//')"
@@ -135,7 +135,7 @@ with open("session", "w") as out:
     out.writelines(line[6:] + "\n" for line in shown if line.startswith("(gdb) "))
 folder = os.path.dirname(os.path.abspath(sys.argv[2]))
 env = dict(os.environ, PATH=folder + ":" + os.environ["PATH"])
-said = subprocess.run(["gdb-multiarch", "-nx", "-batch", "-x", "session"], env=env, timeout=100,
+said = subprocess.run(["gdb-multiarch", "-nx", "-batch", "-x", "session"], env=env, timeout=600,
                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
 def cut(line):
     line = re.sub(r"((tensix|push)\.h(:|, line ))\d+", r"\1N", line)

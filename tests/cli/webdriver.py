@@ -46,7 +46,7 @@ class Browser:
         raise RuntimeError("chromedriver does not start")
 
     def call(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         connection.request(method, path, None if body is None else json.dumps(body),
                            {"Content-Type": "application/json"})
         value = json.loads(connection.getresponse().read())["value"]

@@ -135,9 +135,10 @@ static void ticker(void **state)
     struct job job = {.caller = pthread_self(), .cancel_at = 2};
     struct ticker t;
     assert_true(ticker_start(&t, progress, &job, 10));
+    t.last += 3600;                /* the time since then is not the machine's to decide */
     assert_true(ticker_at(&t, 1)); /* too soon to ask */
     assert_int_equal(job.calls, 1);
-    usleep(60000);
+    t.last -= 7200;
     assert_false(ticker_at(&t, 2));
     assert_int_equal(job.last_done, 2);
     assert_true(ticker_start(&t, NULL, NULL, 10) && ticker_at(&t, 10));

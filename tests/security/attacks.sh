@@ -203,8 +203,9 @@ END
 bounded() { # KIBIBYTES COMMAND...
     (
         [ "$TX_SANITIZE" != off ] || ulimit -v "$1"
+        ulimit -t 60
         shift
-        exec timeout 60 "$@"
+        exec "$@"
     )
 }
 : "${TX_SANITIZE:=off}"

@@ -123,13 +123,13 @@ include() { # NAME
 }
 for name in good.s link.s; do
     include "$name"
-    check ".include $name" timeout 60 "$TENSIX" asm in/k.s
+    check ".include $name" timeout 600 "$TENSIX" asm in/k.s
 done
 for name in out.s zero.s stdin.s fifo.s up/secret.s ../secret.s /dev/stdin .; do
     include "$name"
     for command in asm lint; do
         got=0
-        timeout 60 "$TENSIX" "$command" in/k.s </dev/null >said 2>&1 || got=$?
+        timeout 600 "$TENSIX" "$command" in/k.s </dev/null >said 2>&1 || got=$?
         same "$command, .include $name" "2 in/k.s:3" "$got $(head -n 1 said | grep -o 'in/k.s:3')"
         same "$command, .include $name shows nothing" 0 "$(grep -c SECRET-OF said)"
     done
@@ -184,7 +184,7 @@ sys.exit(p.wait())
 END
 printf '.arch bh\n.include "%s"\n.include "%s"\n.include "%s"\n.include "%s"\n.tile\nsomewhere\n' \
     fifo.s zero.s stdin.s out.s >in/k.s
-check "an editor with such a file" timeout 60 python3 editor.py "$TENSIX" "$work/in/k.s"
+check "an editor with such a file" timeout 600 python3 editor.py "$TENSIX" "$work/in/k.s"
 
 # ---- sources that a program names, in a page ----
 mkdir away
@@ -196,7 +196,7 @@ mkdir away
     for name in ../secret.txt "$work/secret.txt" link.s fifo.s /dev/stdin; do
         printf '.arch bh\n.dst bf16\n.file 1, "%s"\n.tile\n.loc 1, 2\n%s\n.loc 1, 2\n%s\n' "$name" \
             "sfpload L0, 0, 0, 0" "sfpstore L0, 0, 0, 0" >named.s
-        check "a page of a kernel from $name" timeout 60 "$TENSIX" trace named.s --html page.html \
+        check "a page of a kernel from $name" timeout 600 "$TENSIX" trace named.s --html page.html \
             </dev/null
         same "$name is not in the page" 0 "$(grep -c SECRET-LINE page.html)"
     done
@@ -216,7 +216,7 @@ mkdir away
         printf '.arch bh\n.dst bf16\n.file 1, "%s"\n.tile\n.loc 1, 2\nsfpload L0, 0, 0, 0\n' "$1" \
             >named.s
         shift
-        echo SECRET-LINE | timeout 60 "$TENSIX" trace named.s --html page.html "$@" >/dev/null ||
+        echo SECRET-LINE | timeout 600 "$TENSIX" trace named.s --html page.html "$@" >/dev/null ||
             echo failed
         grep -c 'SECRET-LINE\|OUTSIDE-LINE' page.html || true
     }
