@@ -5,14 +5,15 @@
 # others). TX_MEMORY=all: each n.
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
-. "$(dirname "$0")/../cli/lib.bash"
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../cli/lib.bash"
 if [[ ${CFLAGS:-} == *sanitize* ]] || ldd "$TENSIX" | grep -q 'lib[at]san'; then
     echo "skipped: the sanitizer has the allocator"
     exit 0
 fi
 cd "$work"
 # shellcheck source-path=SCRIPTDIR/../cli
-. "$(dirname "$0")/../cli/allocations.bash"
+. "$here/../cli/allocations.bash"
 MOST=${MOST:-12}
 
 cat >free.s <<'END'
