@@ -41,7 +41,7 @@ fi
 
 say "libraries (sources of Debian, compiled to WebAssembly)" web/libraries.sh "$build/web-libraries"
 if command -v ccache >/dev/null; then
-    export EM_COMPILER_WRAPPER=ccache
+    export CMAKE_C_COMPILER_LAUNCHER=ccache
 fi
 wasm=$build/wasm
 if [ ! -e "$wasm/build.ninja" ]; then

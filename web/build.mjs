@@ -2,10 +2,11 @@
 // node build.mjs ENGINE LIBRARIES OUT: builds the page's folder OUT from src/, from ENGINE, the
 // folder with engine.js and engine.wasm, and from LIBRARIES, the folder that libraries.sh fills,
 // whose licences are added too.
+import {createHash} from 'node:crypto';
 import {cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {gzipSync} from 'node:zlib';
+import {deflateSync, gzipSync} from 'node:zlib';
 import {build} from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url)), root = join(here, '..');
@@ -37,6 +38,10 @@ const virtual = {
       const glue = readFileSync(join(engine, 'engine.js'), 'utf8');
       return {contents: glue + '\n' + worker.outputFiles[0].text, loader: 'text'};
     });
+    bundler.onLoad({filter: /^virtual:lessons$/, namespace: 'made'}, () => ({
+      contents: 'export const files = ' + JSON.stringify(Object.fromEntries(
+        readdirSync(join(here, 'lessons')).sort().map(name => ['/lessons/' + name,
+          readFileSync(join(here, 'lessons', name), 'utf8')]))), loader: 'js'}));
     bundler.onLoad({filter: /^virtual:examples$/, namespace: 'made'}, () => ({
       contents: 'export const files = ' + JSON.stringify(examples()), loader: 'js'}));
   }
@@ -66,6 +71,41 @@ function licences() {
   return parts.join('\n' + '-'.repeat(72) + '\n\n');
 }
 
+// The icon of icon.svg as a PNG file: squares on a ground, which need no library.
+function icon(size) {
+  const scale = size / 64, rows = Buffer.alloc((3 * size + 1) * size);
+  const squares = [[14, 14, 1], [35, 14, 0.65], [14, 35, 0.65], [35, 35, 0.35]];
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) {
+      const [, , share] = squares.find(([left, top]) => x >= left * scale &&
+        x < (left + 15) * scale && y >= top * scale && y < (top + 15) * scale) || [0, 0, 0];
+      [11, 95, 191].forEach((c, k) => {
+        rows[(3 * size + 1) * y + 1 + 3 * x + k] = Math.round(c + (255 - c) * share);
+      });
+    }
+  const part = (name, data) => {
+    const body = Buffer.concat([Buffer.from(name, 'latin1'), data]), all = Buffer.alloc(body.length + 8);
+    all.writeUInt32BE(data.length, 0);
+    body.copy(all, 4);
+    all.writeUInt32BE(crc(body), body.length + 4);
+    return all;
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(size, 0);
+  head.writeUInt32BE(size, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), part('IHDR', head),
+    part('IDAT', deflateSync(rows, {level: 9})), part('IEND', Buffer.alloc(0))]);
+}
+function crc(data) {
+  let c = ~0;
+  for (const byte of data) {
+    c ^= byte;
+    for (let k = 0; k < 8; k++) c = c >>> 1 ^ (c & 1 ? 0xedb88320 : 0);
+  }
+  return ~c >>> 0;
+}
+
 rmSync(out, {recursive: true, force: true});
 mkdirSync(out, {recursive: true});
 await build({
@@ -75,7 +115,16 @@ await build({
 });
 const module = gzipSync(readFileSync(join(engine, 'engine.wasm')), {level: 9});
 writeFileSync(join(out, 'module.js'), `tensixModule='${module.toString('base64')}';\n`);
-cpSync(join(here, 'index.html'), join(out, 'index.html'));
+for (const name of ['index.html', 'manifest.webmanifest', 'icon.svg'])
+  cpSync(join(here, name), join(out, name));
+for (const size of [192, 512]) writeFileSync(join(out, `icon-${size}.png`), icon(size));
+// The version is of the files' contents, so that a page that was visited before takes new ones.
+const parts = ['index.html', 'page.js', 'page.css', 'module.js', 'manifest.webmanifest', 'icon.svg'];
+const version = createHash('sha256');
+for (const name of parts) version.update(readFileSync(join(out, name)));
+writeFileSync(join(out, 'offline.js'), readFileSync(join(here, 'src/offline.js'), 'utf8')
+  .replace('VERSION', version.digest('hex').slice(0, 16))
+  .replace("'PARTS'", ['./', ...parts].map(name => `'${name}'`).join(', ')));
 writeFileSync(join(out, 'licences.txt'), licences());
 
 let total = 0;

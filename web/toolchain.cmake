@@ -7,6 +7,16 @@ foreach(root ${EMSCRIPTEN_ROOT_PATH} $ENV{EMSCRIPTEN} /usr/share/emscripten)
     break()
   endif()
 endforeach()
+# emcc is a script that takes as long as the compiler behind it, so sources go to that one directly.
+find_program(EM_CONFIG em-config REQUIRED)
+execute_process(COMMAND ${EM_CONFIG} LLVM_ROOT OUTPUT_VARIABLE llvm
+  OUTPUT_STRIP_TRAILING_WHITESPACE)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=EM_COMPILER_WRAPPER emcc --cflags
+  OUTPUT_VARIABLE emscripten_flags OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(emscripten_flags)
+  set(CMAKE_C_COMPILE_OBJECT
+    "${llvm}/clang ${emscripten_flags} <DEFINES> <INCLUDES> <FLAGS> -o <OBJECT> -c <SOURCE>")
+endif()
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES TENSIX_WEB_LIBRARIES)
 set(ENV{PKG_CONFIG_LIBDIR} ${TENSIX_WEB_LIBRARIES}/lib/pkgconfig)
 list(APPEND CMAKE_FIND_ROOT_PATH ${TENSIX_WEB_LIBRARIES})

@@ -11,6 +11,8 @@
 #ifndef LAB_SHADOW_H
 #define LAB_SHADOW_H
 
+#include <mpfr.h>
+
 #include <tensix-lab/shadow.h>
 
 #include "flow/graph.h"
@@ -153,5 +155,8 @@ bool shadow_account(const struct shadow *shadow, uint32_t output, enum tx_dst_fo
 bool shadow_error(const struct shadow *shadow, uint32_t output, enum tx_dst_format format,
                   const double *reference, double *error);
 void shadow_account_free(struct shadow_account *account);
+
+/* shadow_number.c: writes a number with at most 12 digits, as MPFR's "%.12Rg" does. */
+void shadow_number(char *text, size_t size, mpfr_srcptr value);
 
 #endif

@@ -385,7 +385,7 @@ static void fill_so_far(struct way *w, size_t place, struct shadow_line *line)
     mpfr_init2(got, PRECISION);
     set_bits(got, n);
     line->so_far = in_units(w, got, exact, gap_of(n), unit_exponent(exact, n->precision, n->least));
-    (void)mpfr_snprintf(line->exact, sizeof line->exact, "%.12Rg", exact);
+    shadow_number(line->exact, sizeof line->exact, exact);
     mpfr_clear(got);
 }
 
@@ -456,7 +456,7 @@ static long fill_errors(struct way *w, const double *reference, struct shadow_ac
     set_bits(got, shadow_node_at(w->shadow, w->nodes[last]));
     bring(got, w->format);
     follow(w, 0);
-    (void)mpfr_snprintf(out->exact, sizeof out->exact, "%.12Rg", w->value[last]);
+    shadow_number(out->exact, sizeof out->exact, w->value[last]);
     bring(w->value[last], w->format);
     mpfr_set(want, w->value[last], MPFR_RNDN);
     if (reference != NULL) {

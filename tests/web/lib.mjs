@@ -11,7 +11,8 @@ import {fileURLToPath} from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const {chromium} = createRequire(join(root, 'web/package.json'))('playwright-core');
 
-const TYPES = {html: 'text/html', js: 'text/javascript', css: 'text/css', txt: 'text/plain'};
+const TYPES = {html: 'text/html', js: 'text/javascript', css: 'text/css', txt: 'text/plain',
+  webmanifest: 'application/manifest+json', svg: 'image/svg+xml', png: 'image/png'};
 
 // The folder on a port of this machine, compressed as servers do.
 export async function serve(folder) {

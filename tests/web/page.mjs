@@ -84,7 +84,7 @@ const tests = {
     await page.locator('#gallery .cards button', {hasText: /^exp\.s/}).click();
     await page.waitForFunction(() => tensix.result);
     await run(page);
-    const source = join(root, 'examples/kernels/exp.s');
+    const source = native.file('exp.s', await page.evaluate(() => tensix.editor.text));
     const bytes = await page.evaluate(() => [...tensix.inputs.files()[0]]);
     const input = native.file('exp.npy', Buffer.from(bytes));
     const told = JSON.parse(native.run('run', source, '--arch', 'bh', '--in', input, '--reference',
@@ -344,6 +344,136 @@ const tests = {
     }
     assert.ok(equal >= 2 * tiles.length - 2, `${equal} runs equal, ${refused} refused by both`);
     console.log(`    ${equal} runs of ${tiles.length} programs equal, ${refused} refused by both`);
+  },
+
+  async 'the page opens on a small kernel with its result drawn'({browser, url}) {
+    const {page, said, close} = await open(browser, url);
+    const text = await page.locator('.cm-content').innerText();
+    assert.match(text.split('\n')[0], /^\.title/);
+    assert.ok(text.split('\n').length < 20, text);
+    await page.locator('#results .curve canvas').waitFor();
+    const drawn = await page.evaluate(() => {
+      const canvas = document.querySelector('#results .curve canvas');
+      const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((x, i) => i % 4 === 3 && x > 0).length;
+    });
+    assert.ok(drawn > 2000, `${drawn} points are drawn`);
+    assert.match(await page.locator('#results .curve').innerText(), /over their inputs/);
+    assert.deepEqual(said, []);
+    await close();
+  },
+
+  // Each lesson's own text and a wrong answer fail, and what the lesson asks for passes.
+  async 'lessons are passed by right answers only'({browser, url}) {
+    const answers = [
+      [['sfpmul   L1, L0, L0, 0', 'sfpmad   L1, L0, L0, L9, 0'],
+        ['sfpmul   L1, L0, L0, 0', 'sfpmad   L1, L0, L0, L10, 0']],
+      [['    sfpload ', '    sfpnop\n    sfpload '], ['    sfpstore', '    sfpnop\n    sfpstore']],
+      [['.endr', '.endr\n    sfpencc  3, 10'],
+        ['    ROW = ROW', '    sfpencc  3, 10\n    ROW = ROW']],
+      [['@0>L16', '@0>L16 store@1<L16'], ['@0>L16', '@0>L16 store@2<L16']],
+      [['    ttstallwait p_stall::STALL_MATH, p_stall::WAIT_SFPU\n', '    ttnop\n'],
+        ['STALL_MATH', 'STALL_SYNC']]
+    ];
+    const {page, said, close} = await open(browser, url);
+    await page.click('#lessons');
+    const judge = async text => {
+      await page.evaluate(text => { tensix.editor.text = text; }, text);
+      await page.click('#lesson-check');
+      await page.waitForFunction(() => !/Checking/.test(
+        document.getElementById('lesson-answer').textContent) &&
+        document.getElementById('lesson-answer').textContent);
+      return await page.locator('#lesson-answer.right').count() === 1 ? '' :
+        page.locator('#lesson-answer').innerText();
+    };
+    for (const [i, [wrong, right]] of answers.entries()) {
+      await page.locator('#lesson .steps-of button').nth(i).click();
+      await page.waitForFunction(n => document.querySelector('#lesson h2').textContent
+        .startsWith(`Lesson ${n}:`), i + 1);
+      const start = await page.evaluate(() => tensix.editor.text);
+      assert.notEqual(await judge(start), '', `lesson ${i + 1} asks for a change`);
+      for (const [from] of [wrong, right]) assert.ok(start.includes(from), `${i + 1}: ${from}`);
+      assert.notEqual(await judge(start.replace(...wrong)), '', `the wrong answer of ${i + 1}`);
+      assert.equal(await judge(start.replace(...right)), '', `the right answer of ${i + 1}`);
+    }
+    assert.equal(await page.locator('#lesson .steps-of .done').count(), answers.length);
+    assert.deepEqual(said, []);
+    await close();
+  },
+
+  async 'examples are grouped, and found by their words'({page}) {
+    await page.click('#examples');
+    const sections = page.locator('#gallery section');
+    assert.ok(await sections.count() >= 5);
+    const all = await page.locator('#gallery .cards button').count();
+    assert.equal(all, kernels.length + tiles.length);
+    await page.fill('#gallery input', 'sfploadmacro max');
+    assert.equal(await sections.count(), 1);
+    assert.ok(await page.locator('#gallery .cards button').count() >= 3);
+    await page.fill('#gallery input', 'no such words');
+    await page.locator('#gallery .told').waitFor();
+    await page.getByRole('button', {name: 'Close'}).first().click();
+  },
+
+  // Expectations are exact: x * x of the inputs, in FP32, rounded by JavaScript's own rounding.
+  async 'results are compared with a function of the user'({page}) {
+    await kernel(page, '.dst fp32\n.tile\nROW = 0\n.rept 32\nsfpload L0,ROW,0,3\n' +
+      'sfpmul L1,L0,L0,0\nsfpnop\nsfpstore L1,ROW,0,3\nROW = ROW + 2\n.endr\n');
+    await page.selectOption('#inputs select', 'numbers');
+    await page.fill('#inputs input[type=text]', '1 -2.5 3 0.1');
+    await page.selectOption('#reference', 'own function');
+    const own = async text => {
+      await page.fill('#own', text);
+      await page.evaluate(() => {
+        delete document.documentElement.dataset.result;
+        for (const old of document.querySelectorAll('#results .failed')) old.remove();
+      });
+      await page.locator('#own').press('Tab');
+      await page.waitForFunction(() => document.documentElement.dataset.result ||
+        document.querySelector('#results .failed'));
+      return page.locator('#results').innerText();
+    };
+    assert.match(await own('x * x'), /4\s*of 4 exact/);
+    const off = await own('return x * x * (1 + 4 * 2 ** -23)');
+    assert.match(off, /0\s*of 4 exact/);
+    assert.match(await page.locator('#results tr[data-element="0"]').innerText(), /\s4$/);
+    assert.match(await own('x +'), /The function:/);
+    assert.match(await own('(() => { for (;;); })()'), /more than 2 seconds/);
+    await page.fill('#own', 'x * x');
+    await page.locator('#own').press('Tab');
+    await page.click('#tab-accuracy');
+    await page.waitForFunction(() => tensix.sweep);
+    assert.match(await page.locator('#accuracy').innerText(), /65\s?536\s*inputs: all of BF16/);
+    await page.click('#tab-results');
+    await page.selectOption('#reference', 'own');
+  },
+
+  async 'code and Run are on the first screen of a phone'({browser, url}) {
+    const {page, close} = await open(browser, url, {viewport: {width: 390, height: 844},
+      isMobile: true, hasTouch: true});
+    for (const what of ['#run', '.cm-content', '#lessons']) {
+      const box = await page.locator(what).boundingBox();
+      assert.ok(box.y >= 0 && box.y + Math.min(box.height, 200) <= 844,
+        `${what}: ${JSON.stringify(box)}`);
+    }
+    await close();
+  },
+
+  async 'it works without a network after the first visit'({browser, url}) {
+    const {page, said, close} = await open(browser, url);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(async () => {
+      const names = await caches.keys();
+      return names.length === 1 && (await (await caches.open(names[0])).keys()).length === 7;
+    });
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.waitForFunction(() => globalThis.tensix && tensix.result);
+    assert.match(await page.locator('#results').innerText(), /cycles a tile/);
+    assert.deepEqual(said, []);
+    const manifest = await page.evaluate(() => document.querySelector('link[rel=manifest]').href);
+    assert.match(manifest, /manifest\.webmanifest$/);
+    await close();
   },
 
   async 'nothing is wider than a narrow window'({browser, url}) {

@@ -148,6 +148,7 @@ export class Inputs {
       const input = make('input', {type: 'text', value: this.#l1[key], spellcheck: false,
         ariaLabel: text, title});
       input.onchange = () => {
+        if (!this.#l1) return; // another program has taken the field away while it was edited
         this.#l1[key] = input.value.trim();
         this.#places();
         this.#draw();

@@ -5,22 +5,26 @@ import './style.css';
 import {Editor} from './editor.js';
 import {Engine} from './engine.js';
 import {Explain} from './explain.js';
-import {chipOf, example, gallery} from './gallery.js';
+import {chipOf, gallery} from './gallery.js';
 import {Inputs} from './inputs.js';
+import {Lessons, checkTools, lessonText, lessons} from './lessons.js';
 import {firstL1, l1Options, l1Results, wantsL1} from './l1.js';
-import {npyHead, npyOf, wordText} from './numbers.js';
+import {float, npyHead, npyOf, pattern, wordText} from './numbers.js';
+import {errors, evaluate, formatOf} from './own.js';
+import {curve} from './curve.js';
 import {account, button, count, failure, figures, make, results} from './results.js';
 import {decode, encode} from './share.js';
 
 const $ = id => document.getElementById(id);
 const CHIPS = {bh: 'Blackhole', wh: 'Wormhole'}, LONG = {bh: 'blackhole', wh: 'wormhole_b0'};
+const OWN = 'own function'; // the choice of a reference that is not the engine's
 const BUDGET = 2000000, PAGE_CYCLES = 20000;
 const DOMAINS = [['', 'all 16-bit inputs'], ['-10:10', 'BF16 from -10 to 10'],
   ['fp16', 'all FP16'], ['sample', '100 000 inputs drawn from FP32']];
 
 /* ---- state ---- */
 
-const state = {chip: 'bh', tab: 'results', budget: BUDGET, reference: null, domain: '',
+const state = {chip: 'bh', tab: 'results', budget: BUDGET, reference: null, own: '', domain: '',
   tile: 0, element: null, cycle: null};
 const engine = new Engine(), server = new Engine();
 let program = null;        // description of the present text, or null
@@ -57,8 +61,9 @@ function withInputs() {
   inputs.files().forEach((data, i) => { files[`/in${i}.npy`] = data; names.push(`/in${i}.npy`); });
   return {files, names};
 }
-const reference = () => state.reference === null ? (program && program.reference) || '' :
-  state.reference;
+const reference = () => state.reference === OWN ? '' :
+  state.reference === null ? (program && program.reference) || '' : state.reference;
+const ownFunction = () => state.reference === OWN ? state.own.trim() : '';
 const compared = () => reference() ? {reference: reference()} : {};
 
 // Marks what is shown as outdated, because program or inputs have changed.
@@ -113,8 +118,10 @@ function drawReferences() {
     make('option', {value: 'own', textContent: own ? `${own} (the kernel's)` : 'nothing'}),
     ...own ? [make('option', {value: '', textContent: 'nothing'})] : [],
     ...fit.filter(one => one.name !== own).map(one =>
-      make('option', {value: one.name, textContent: one.name})));
+      make('option', {value: one.name, textContent: one.name})),
+    make('option', {value: OWN, textContent: 'your own function'}));
   select.value = state.reference === null ? 'own' : state.reference;
+  $('own').hidden = state.reference !== OWN;
   if (select.selectedIndex < 0) {
     state.reference = null;
     select.value = 'own';
@@ -174,6 +181,24 @@ async function run() {
   if (tab === 'pipeline') return runTrace();
   if (tab === 'accuracy') return runSweep();
   return runTiles();
+}
+
+// Compares a tile with the user's own function, as the engine does with those that it has.
+async function compareOwn(answer, tile) {
+  const own = ownFunction(), format = program && formatOf(program);
+  if (!own) return;
+  if (tile.ok.integer_out || !format)
+    throw new Error('A function of your own is compared with results in FP32, BF16 or FP16.');
+  const {arrays} = tile, n = Math.min(1024, tile.ok.elements - 1024 * state.tile);
+  const wanted = await evaluate(own, arrays.held.map(words => Float64Array.from(words, word =>
+    tile.ok.integer_in ? word | 0 : float(word))));
+  arrays.expected = Uint32Array.from(wanted, pattern);
+  arrays.ulp = errors(format, arrays.got, wanted);
+  tile.ok.reference = own;
+  const ulp = arrays.ulp.subarray(0, n), finite = ulp.filter(Number.isFinite);
+  answer.run.accuracy = {tile: true, compared: n, mismatched: finite.length < n ? 1 : 0,
+    exact: ulp.filter(one => one === 0).length, max_ulp: Math.max(0, ...finite),
+    mean_ulp: finite.reduce((a, b) => a + b, 0) / Math.max(1, finite.length)};
 }
 
 const npyBytes = file => npyHead(file).data;
@@ -239,6 +264,7 @@ function runTiles() {
     if (!current()) return;
     state.tile = Math.min(state.tile, Math.max(0, answer.ok.run.tiles - 1));
     const tile = await engine.ask({...ask, op: 'tile', tile: state.tile});
+    await compareOwn(answer.ok, tile);
     if (!current()) return;
     result = {...answer.ok, tile, output: answer.files['/out.npy'], names, files, ask,
       tileNumber: state.tile, milliseconds: answer.milliseconds, other: ''};
@@ -268,7 +294,7 @@ function drawResults() {
     save: () => views.save(baseName() + '.npy', 'application/octet-stream', result.output)
   });
 }
-const colors = node => views.colors(node, ['accent', 'bad', 'panel']);
+const colors = node => views.colors(node, ['accent', 'bad', 'panel', 'dim', 'line', 'good']);
 
 async function why(element, box) {
   state.element = element;
@@ -381,6 +407,7 @@ function runSweep() {
     if (inputs.l1)
       throw new Error('A program from L1 to L1 is no function of one number: there is nothing ' +
         'to sweep.');
+    if (ownFunction()) return sweepOwn(current);
     if (!reference())
       throw new Error('Choose a reference to compare with: the kernel names none (.reference).');
     accuracy.why.replaceChildren();
@@ -394,6 +421,46 @@ function runSweep() {
     swept = await views.sweep(box, [ok], {theme: false, head: false});
     swept.on('pick', point => pick(point));
   });
+}
+
+// All BF16 inputs against the user's own function: figures, the worst, and the error over the input.
+async function sweepOwn(current) {
+  const own = ownFunction(), format = formatOf(program);
+  if (program.inputs > 1 || !format || /^u?int/.test(program.dst || ''))
+    throw new Error('A sweep against your own function takes kernels of one floating point number.');
+  const words = Uint32Array.from({length: 65536}, (_, i) => i << 16);
+  const xs = Float64Array.from(words, float), wanted = await evaluate(own, [xs]);
+  const answer = await engine.ask({...question(), op: 'run', inputs: ['/all.npy'],
+    output: '/all-out.npy'}, {inputs: {'/all.npy': npyOf(words, false)}, outputs: ['/all-out.npy'],
+    seconds: 120});
+  if (!current()) return;
+  const data = npyBytes(answer.files['/all-out.npy']);
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  const got = Uint32Array.from(words, (_, i) => view.getUint32(4 * i, true));
+  const ulp = errors(format, got, wanted);
+  const order = [...ulp.keys()].sort((a, b) => ulp[b] - ulp[a] || a - b).slice(0, 12);
+  const numbers = ulp.filter(Number.isFinite);
+  const head = make('tr', {}, ...['input', 'result', 'your function', 'ULP'].map(text =>
+    make('th', {textContent: text, scope: 'col'})));
+  const rows = order.map(i => make('tr', {}, ...[wordText(words[i], false), wordText(got[i], false),
+    String(+wanted[i].toPrecision(9)), Number.isFinite(ulp[i]) ? String(+ulp[i].toPrecision(4)) :
+      'mismatch'].map(text => make('td', {textContent: text}))));
+  const drawn = curve(order.length ? [...ulp.keys()].filter(i => Math.abs(xs[i]) <= 16)
+    .map(i => ({x: xs[i], y: ulp[i]})) : [], 'Errors in ULP over inputs from -16 to 16', colors);
+  if (swept) swept.destroy();
+  sweep = {own, max: Math.max(0, ...order.map(i => ulp[i]).filter(Number.isFinite))};
+  swept = {...sweep, destroy() {}};
+  accuracy.box.replaceChildren(figures([
+    [count(words.length), 'inputs: all of BF16'], [String(+sweep.max.toPrecision(4)), 'max ULP'],
+    [String(+(numbers.reduce((a, b) => a + b, 0) / Math.max(1, numbers.length)).toPrecision(3)),
+      'mean ULP'],
+    [count(ulp.filter(one => one === 0).length), 'exact'],
+    numbers.length < ulp.length && [count(ulp.length - numbers.length),
+      'not finite where your function is, or the other way round', 'bad']]),
+  ...drawn ? [drawn.node] : [], make('div', {className: 'rows', tabIndex: 0, role: 'region',
+    ariaLabel: 'The worst inputs'}, make('table', {}, make('thead', {}, head),
+    make('tbody', {}, ...rows))));
+  if (drawn) drawn.draw();
 }
 
 // Shows the account of a plotted point's error and traces it for the pipeline.
@@ -514,6 +581,16 @@ $('budget').onchange = () => {
 };
 $('reference').onchange = () => {
   state.reference = $('reference').value === 'own' ? null : $('reference').value;
+  $('own').hidden = state.reference !== OWN;
+  stale();
+  if (state.reference === OWN) {
+    $('own').focus();
+    if (!ownFunction()) return;
+  }
+  if (state.tab === 'results' || state.tab === 'accuracy') run();
+};
+$('own').onchange = () => {
+  state.own = $('own').value;
   stale();
   if (state.tab === 'results' || state.tab === 'accuracy') run();
 };
@@ -536,7 +613,8 @@ function toast(text) {
 
 async function share() {
   const told = {v: 1, text: editor.text, name: $('name').value, chip: state.chip,
-    inputs: inputs.list, l1: inputs.l1 || undefined, reference: state.reference, budget: state.budget, tab: state.tab,
+    inputs: inputs.list, l1: inputs.l1 || undefined, reference: state.reference,
+    own: state.own || undefined, budget: state.budget, tab: state.tab,
     domain: state.domain, tile: state.tile, element: state.element, cycle: state.cycle,
     subject: explain.subject || undefined};
   const fragment = await encode(told);
@@ -559,6 +637,7 @@ function load(told) {
   const number = value => Number.isInteger(value) && value >= 0 ? value : null;
   $('name').value = text(told.name, 'kernel.s').slice(0, 120);
   state.reference = typeof told.reference === 'string' ? told.reference : null;
+  state.own = $('own').value = text(told.own, '').slice(0, 2000);
   state.budget = number(told.budget) || BUDGET;
   $('budget').value = state.budget;
   state.domain = DOMAINS.some(([value]) => value === told.domain) ? told.domain : '';
@@ -592,6 +671,19 @@ const openGallery = gallery($('gallery'), one => {
 });
 $('examples').onclick = openGallery;
 
+const tools = checkTools(engine, server, LONG);
+const lesson = new Lessons($('lesson'), {
+  start: one => {
+    history.replaceState(null, '', location.pathname + location.search);
+    document.body.classList.add('learning');
+    begin({text: lessonText(one), name: one.file.replace(/^\d-/, ''), chip: one.chip,
+      tab: 'results'});
+  },
+  check: one => one.check(tools, editor.text),
+  end: () => document.body.classList.remove('learning')
+});
+$('lessons').onclick = () => lesson.open(0);
+
 async function fromFragment() {
   try {
     const told = await decode(location.hash);
@@ -607,7 +699,8 @@ async function fromFragment() {
 addEventListener('hashchange', fromFragment);
 
 async function start() {
-  if (!await fromFragment()) await begin(fromExample(example('exp.s')));
+  if (!await fromFragment())
+    await begin({text: lessonText(lessons[0]), name: 'square.s', chip: 'bh', tab: 'results'});
   const {ok} = await server.ask({op: 'about'});
   functions = ok.references;
   $('examples').title = `libtensix ${ok.version}`;
@@ -615,6 +708,13 @@ async function start() {
   started = true;
   await loadTables();
 }
+// The page works without a network after the first visit, where a server serves it.
+function keep() {
+  if (!/^https?:$/.test(location.protocol)) return;
+  document.head.append(make('link', {rel: 'manifest', href: 'manifest.webmanifest'}));
+  if (navigator.serviceWorker) navigator.serviceWorker.register('offline.js').catch(() => null);
+}
+keep();
 start().catch(error => $('results').replaceChildren(failure(error, place)));
 
 // For the tests of this page, and for the browser's console.

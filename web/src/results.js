@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The panel of a run's results: figures, findings, the elements of a tile with their errors, and
 // the account of one element's error.
-import {hex, ulpText, wordText} from './numbers.js';
+import {curve} from './curve.js';
+import {float, hex, ulpText, wordText} from './numbers.js';
 
 export const make = (tag, props = {}, ...children) => {
   const node = Object.assign(document.createElement(tag), props);
@@ -215,6 +216,17 @@ function map(tile, elements, colors) {
       'Magnitudes in the tile'}), canvas, about)};
 }
 
+// The tile's results over its inputs, where these are numbers of one kind.
+function graph({ok, arrays}, elements, colors) {
+  if (arrays.held.length !== 1) return null;
+  const number = (word, integer) => integer ? word | 0 : float(word);
+  const points = elements.order.map(i => ({x: number(arrays.held[0][i], ok.integer_in),
+    y: number(arrays.got[i], ok.integer_out),
+    want: ok.reference !== null ? number(arrays.expected[i], ok.integer_out) : NaN}));
+  return curve(points, `Results of this tile over their inputs${ok.reference !== null ?
+    `; the line beneath is ${ok.reference}` : ''}`, colors);
+}
+
 // result: {run, cycles, tile, other, milliseconds}; hooks: place(line), explain(id), choose(element),
 // tile(number), save(), colors(node)
 export function results(panel, result, hooks) {
@@ -224,7 +236,8 @@ export function results(panel, result, hooks) {
     [run.cycles_per_row === undefined ? '' : String(+run.cycles_per_row.toFixed(2)),
       'cycles a row of 32'],
     [count(+run.cycles_per_tile.toFixed(1)), 'cycles a tile'],
-    accuracy && [accuracy.mismatched ? 'mismatch' : ulpText(accuracy.max_ulp), 'max ULP',
+    accuracy && [accuracy.mismatched ? 'mismatch' : ulpText(accuracy.max_ulp),
+      accuracy.tile ? 'max ULP in this tile' : 'max ULP',
       accuracy.mismatched ? 'bad' : ''],
     accuracy && [ulpText(accuracy.mean_ulp), 'mean ULP'],
     accuracy && [count(accuracy.exact), `of ${count(accuracy.compared)} exact`,
@@ -253,9 +266,14 @@ export function results(panel, result, hooks) {
   patterns.onchange = () => { elements.hex = patterns.checked; elements.draw(true); };
   tools.append(make('label', {}, patterns, 'patterns'), button('Save .npy', hooks.save));
   nodes.push(tools);
-  const picture = map(tile, elements, hooks.colors);
-  nodes.push(make('div', {className: 'cols'}, elements.node, picture.node), why);
+  const picture = map(tile, elements, hooks.colors), drawn = graph(tile, elements, hooks.colors);
+  nodes.push(...drawn ? [drawn.node] : [],
+    make('div', {className: 'cols'}, elements.node, picture.node), why);
   panel.replaceChildren(...nodes);
-  picture.draw();
-  return {redraw: picture.draw, select: element => elements.select(element - offset)};
+  const redraw = () => {
+    picture.draw();
+    if (drawn) drawn.draw();
+  };
+  redraw();
+  return {redraw, select: element => elements.select(element - offset)};
 }
