@@ -191,8 +191,10 @@ static void core_row(bool timed)
     const uint32_t back = branch(BNEZ_S0, at, 0x1000 + LOOP_BEGIN);
     memcpy(l1 + at, &back, 4);
     for (unsigned r = 0; r < ROUNDS; r++) {
+        riscv_close(&core);
         riscv_open(&core, arch, RISCV_T1);
         core.timed = timed;
+        core.translates = true;
         core.env.l1 = l1;
         core.env.l1_size = sizeof l1;
         riscv_release(&core, 0x1000, false);

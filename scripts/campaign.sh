@@ -87,8 +87,10 @@ expand-bh | "$BUILD"/tests/front/campaign_expand bh 1000000 1
 expand-wh | "$BUILD"/tests/front/campaign_expand wh 1000000 1
 dmareg-bh | "$BUILD"/tests/scalar/campaign_dmareg bh 10000000 1
 dmareg-wh | "$BUILD"/tests/scalar/campaign_dmareg wh 10000000 1
-riscv-bh | "$BUILD"/tests/riscv/campaign_qemu bh 10000000
-riscv-wh | "$BUILD"/tests/riscv/campaign_qemu wh 10000000
+riscv-bh | "$BUILD"/tests/riscv/campaign_qemu bh 100000000
+riscv-wh | "$BUILD"/tests/riscv/campaign_qemu wh 100000000
+riscv-code-bh | "$BUILD"/tests/riscv/campaign_translate bh 100000000
+riscv-code-wh | "$BUILD"/tests/riscv/campaign_translate wh 100000000
 riscv-extensions | "$BUILD"/tests/riscv/campaign_extensions 10000000
 riscv-words-bh | scripts/campaign_asan.sh riscv/campaign_words bh 100000000
 riscv-words-wh | scripts/campaign_asan.sh riscv/campaign_words wh 100000000

@@ -114,6 +114,21 @@ void core_finding(struct riscv *c, enum finding_kind finding, uint32_t address);
 enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum finding_kind finding,
                       uint32_t address);
 
+/* Where the instruction at pc is decoded to. */
+static inline struct riscv_op *core_place(struct riscv *c, uint32_t pc)
+{
+    return &c->decoded[pc / 4 % RISCV_DECODED];
+}
+
+/* Returns where a jump leads. */
+static inline uint32_t core_jump(struct riscv *c, uint32_t target)
+{
+    if ((target & 3u) != 0) {
+        core_finding(c, RISCV_FINDING_JUMP, target);
+    }
+    return target & ~3u;
+}
+
 /* undefined.c: instructions that read or write a register with undefined bits */
 struct undefined {
     uint32_t address, bad; /* of a store, and of what is stored or computed */

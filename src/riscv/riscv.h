@@ -101,6 +101,7 @@ enum {
     RISCV_STORES = 4,
     RISCV_CACHE_SETS = 128, /* each of two lines of 16 bytes */
     RISCV_DECODED = 1024,
+    RISCV_HEAT = 256,
     /* Instructions that may be between cache and execution (isa InstructionCache). */
     RISCV_PIPELINE = 20,
     RISCV_TARGETS = 16,
@@ -267,6 +268,7 @@ struct riscv_env {
 };
 
 struct riscv_region;
+struct riscv_code;
 struct riscv {
     struct riscv_state s;
     struct riscv_env env;
@@ -300,11 +302,28 @@ struct riscv {
     uint8_t splits;
     uint32_t split[RISCV_SPLITS];
     const struct riscv_store *leaving; /* the store being delivered, or NULL */
+    /*
+     * Loops of an untimed core may become machine code (translate.c), which is in "code" once there
+     * is any. stamp counts what could have written to memory, decodes what has changed "decoded".
+     */
+    bool translates;
+    struct riscv_code *code;
+    uint32_t stamp, decodes;
+    uint8_t heat[RISCV_HEAT]; /* how often jumps have led there, by address */
+    /* Each block is executed by the interpreter, too: so many instructions, so many differ. */
+    bool compares;
+    uint8_t hot;  /* how often a place is reached before it is translated */
+    uint64_t ran; /* instructions by machine code */
+    uint64_t compared, differs;
     struct riscv_op decoded[RISCV_DECODED];
 };
 
-/* Initializes a core: in reset, timed, not connected to anything. */
+/*
+ * Initializes a core: in reset, timed, not connected to anything, and not translated. A core whose
+ * "translates" was set is to be closed, also before it is opened again; it is not to be copied.
+ */
 void riscv_open(struct riscv *core, enum tx_arch arch, enum riscv_core who);
+void riscv_close(struct riscv *core);
 /*
  * riscv_hold puts the core into reset. riscv_release starts it at pc, with registers 0 and caches
  * empty, and local memory 0 unless keep_ram.

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "riscv/alu.h"
 #include "riscv/core.h"
+#include "riscv/translate.h"
 
 /* ---- loads and stores ---- */
 
@@ -123,11 +124,6 @@ static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
 
 /* ---- what silicon may have fetched ---- */
 
-static struct riscv_op *place_of(struct riscv *c, uint32_t pc)
-{
-    return &c->decoded[pc / 4 % RISCV_DECODED];
-}
-
 /*
  * Returns whether the core may have fetched another word from pc than memory holds now. A word that
  * the pipeline had taken before the cache was dropped counts until that is drained.
@@ -159,7 +155,7 @@ static uint32_t reach(const struct riscv *c, uint32_t pc)
 static void look_ahead(struct riscv *c, uint32_t pc)
 {
     for (uint32_t at = reach(c, pc) - 4; at > pc && at < c->env.l1_size; at -= 4) {
-        struct riscv_op *op = place_of(c, at);
+        struct riscv_op *op = core_place(c, at);
         const bool old = op->live == RISCV_IN_FLIGHT && c->s.instret >= c->drained;
         if (op->live != RISCV_EMPTY && op->pc == at && !old) {
             break;
@@ -171,14 +167,6 @@ static void look_ahead(struct riscv *c, uint32_t pc)
 }
 
 /* ---- the rest ---- */
-
-static uint32_t jump(struct riscv *c, uint32_t target)
-{
-    if ((target & 3u) != 0) {
-        core_finding(c, RISCV_FINDING_JUMP, target);
-    }
-    return target & ~3u;
-}
 
 static bool splits_at(const struct riscv *c, uint32_t pc)
 {
@@ -204,7 +192,7 @@ static unsigned gather(struct riscv *c)
     }
     for (uint32_t pc = c->s.pc + 4; count < most && pc % 16 != 0 && pc < c->env.l1_size; pc += 4) {
         const uint32_t word = bytes_get(c->env.l1 + pc, 4);
-        if ((word & 3u) == 3u || splits_at(c, pc) || maybe_stale(c, place_of(c, pc), word, pc)) {
+        if ((word & 3u) == 3u || splits_at(c, pc) || maybe_stale(c, core_place(c, pc), word, pc)) {
             break;
         }
         q->data[count++] = word >> 2 | word << 30;
@@ -252,7 +240,7 @@ static enum outcome special(struct riscv *c, const struct riscv_op *op, uint32_t
         if (riscv_is_t(c->who)) {
             break;
         }
-        *next = jump(c, c->s.csr[CSR_INTP_RESTORE_PC]);
+        *next = core_jump(c, c->s.csr[CSR_INTP_RESTORE_PC]);
         c->s.handling = 0;
         return OUTCOME_DONE;
     default:
@@ -296,7 +284,7 @@ TX_INLINE uint32_t branch(struct riscv *c, const struct riscv_op *op, uint32_t p
     if (timed) {
         time_branch(c, op, taken);
     }
-    return taken ? (op->imm & 2u) == 0 ? pc + op->imm : jump(c, pc + op->imm) : pc + 4;
+    return taken ? (op->imm & 2u) == 0 ? pc + op->imm : core_jump(c, pc + op->imm) : pc + 4;
 }
 
 /* Executes op, which is at address *at; *at becomes the address of the next instruction. */
@@ -318,12 +306,12 @@ TX_INLINE enum outcome execute_defined(struct riscv *c, const struct riscv_op *o
 #include "riscv/alu.def"
     case RISCV_JAL:
         x[op->rd] = next;
-        next = jump(c, pc + i);
+        next = core_jump(c, pc + i);
         c->extra = (uint16_t)(timed ? core_time(c, TIME_TAKEN) - 1 : 0);
         break;
     case RISCV_JALR:
         x[op->rd] = next;
-        next = jump(c, (a + i) & ~1u);
+        next = core_jump(c, (a + i) & ~1u);
         if (timed) {
             time_jalr(c, next);
         }
@@ -404,6 +392,7 @@ static const uint8_t *code_at(const struct riscv *c, uint32_t pc)
 static void decode(struct riscv *c, struct riscv_op *op, uint32_t word, uint32_t pc)
 {
     const bool stale = maybe_stale(c, op, word, pc);
+    c->decodes++;
     riscv_decode(c->arch, word, op);
     op->pc = pc;
     if (pc < c->env.l1_size) {
@@ -445,7 +434,7 @@ TX_INLINE struct riscv_op *fetch(struct riscv *c, uint32_t pc)
         return NULL;
     }
     const uint32_t word = bytes_get(code, 4);
-    struct riscv_op *op = place_of(c, pc);
+    struct riscv_op *op = core_place(c, pc);
     if (op->word != word || op->pc != pc || op->live != RISCV_DECODED_OP) {
         decode(c, op, word, pc);
     }
@@ -456,11 +445,12 @@ TX_INLINE struct riscv_op *fetch(struct riscv *c, uint32_t pc)
 /* ---- running ---- */
 
 /*
- * Runs until the core cannot go on, "count" instructions have run, or registers get undefined bits
- * ("defined") or have none any more. *done: how many have run. OUTCOME_AGAIN, OUTCOME_OVER: the
- * core cannot go on.
+ * Runs until the core cannot go on, "count" instructions have run, registers get undefined bits
+ * ("defined") or have none any more, or the core has jumped (to_jump). *done: how many have run.
+ * OUTCOME_AGAIN, OUTCOME_OVER: the core cannot go on.
  */
-TX_INLINE enum outcome run_some(struct riscv *c, uint64_t count, bool defined, uint64_t *done)
+TX_INLINE enum outcome run_some(struct riscv *c, uint64_t count, bool defined, bool to_jump,
+                                uint64_t *done)
 {
     uint32_t pc = c->s.pc;
     uint64_t n = 0;
@@ -476,6 +466,9 @@ TX_INLINE enum outcome run_some(struct riscv *c, uint64_t count, bool defined, u
         }
         n++;
         c->s.now++;
+        if (to_jump && pc != c->s.pc + 4) {
+            break;
+        }
     }
     if (defined && outcome == OUTCOME_TAINTED) {
         n++;
@@ -488,7 +481,33 @@ TX_INLINE enum outcome run_some(struct riscv *c, uint64_t count, bool defined, u
 
 static enum outcome run_undefined(struct riscv *c, uint64_t count, uint64_t *done)
 {
-    return run_some(c, count, false, done);
+    return run_some(c, count, false, false, done);
+}
+
+void run_plain(struct riscv *c, uint64_t count)
+{
+    uint64_t done = 0;
+    (void)run_some(c, count, true, false, &done);
+}
+
+/* Returns whether nothing has to be told of each instruction. */
+static bool may_translate(const struct riscv *c)
+{
+    return c->translates && (c->env.listener == NULL || c->env.listener->order == NULL);
+}
+
+/* The same as run_some, with machine code for loops. */
+static enum outcome run_translated(struct riscv *c, uint64_t count, uint64_t *done)
+{
+    enum outcome outcome = OUTCOME_DONE;
+    while (*done < count && c->s.phase == RISCV_RUNS && c->s.undefined == 0 &&
+           outcome == OUTCOME_DONE) {
+        bool interpret = false;
+        *done += code_run(c, count - *done, &interpret);
+        const uint64_t left = count - *done;
+        outcome = run_some(c, interpret && left != 0 ? 1 : left, true, true, done);
+    }
+    return outcome;
 }
 
 static uint64_t run_untimed(struct riscv *c, uint64_t count)
@@ -497,9 +516,11 @@ static uint64_t run_untimed(struct riscv *c, uint64_t count)
     enum outcome outcome = OUTCOME_DONE;
     c->s.wait = TX_CORE_WAIT_NONE;
     while (done < count && c->s.phase == RISCV_RUNS && outcome <= OUTCOME_TAINTED) {
-        outcome = c->s.undefined == 0 ? run_some(c, count - done, true, &done)
-                                      : run_undefined(c, count - done, &done);
+        outcome = c->s.undefined != 0 ? run_undefined(c, count - done, &done)
+                  : may_translate(c)  ? run_translated(c, count, &done)
+                                      : run_some(c, count - done, true, false, &done);
     }
+    c->s.x[32] = 0; /* which of the ways was taken is not to be seen */
     return done;
 }
 
@@ -577,109 +598,4 @@ static uint64_t run_timed(struct riscv *c, uint64_t cycles)
 uint64_t riscv_run(struct riscv *c, uint64_t count)
 {
     return c->timed ? run_timed(c, count) : run_untimed(c, count);
-}
-
-/* ---- life ---- */
-
-void riscv_drop_cache(struct riscv *c)
-{
-    struct riscv_op ahead[RISCV_PIPELINE];
-    for (uint32_t i = 0; i < RISCV_PIPELINE; i++) {
-        ahead[i] = *place_of(c, c->s.pc + 4 * (i + 1));
-    }
-    memset(c->s.line, 0, sizeof c->s.line);
-    memset(c->decoded, 0, sizeof c->decoded);
-    c->s.fetched = 0xFFFFFFFFu;
-    c->drained = c->s.instret + RISCV_PIPELINE;
-    for (uint32_t i = 0; i < RISCV_PIPELINE; i++) {
-        const uint32_t pc = c->s.pc + 4 * (i + 1);
-        if (ahead[i].live != RISCV_EMPTY && ahead[i].pc == pc) {
-            *place_of(c, pc) = ahead[i];
-            place_of(c, pc)->live = RISCV_IN_FLIGHT;
-        }
-    }
-}
-
-void riscv_open(struct riscv *c, enum tx_arch arch, enum riscv_core who)
-{
-    memset(c, 0, sizeof *c);
-    c->arch = arch;
-    c->who = who;
-    c->timed = true;
-    c->predict = true;
-    c->s.fetched = 0xFFFFFFFFu;
-    if (who != RISCV_E) {
-        memset(c->s.ram_bad, 0xFF, sizeof c->s.ram_bad);
-    }
-    csr_reset(c);
-}
-
-void riscv_hold(struct riscv *c)
-{
-    c->s.phase = RISCV_HELD;
-    c->s.stores = 0;
-}
-
-/* Counters are kept: cycles go on, and s.instret and s.waited cover the whole run. */
-void riscv_release(struct riscv *c, uint32_t pc, bool keep_ram)
-{
-    struct riscv_state *s = &c->s;
-    const struct riscv_state old = *s;
-    memset(s, 0, offsetof(struct riscv_state, ram));
-    s->now = s->next = old.now;
-    s->instret = old.instret;
-    memcpy(s->waited, old.waited, sizeof s->waited);
-    if (!keep_ram) {
-        memset(s->ram, 0, sizeof s->ram);
-        memset(s->ram_bad, 0, sizeof s->ram_bad);
-    }
-    s->phase = RISCV_RUNS;
-    csr_reset(c);
-    riscv_drop_cache(c);
-    memset(c->decoded, 0, sizeof c->decoded);
-    s->pc = jump(c, pc);
-}
-
-void riscv_interrupt(struct riscv *c, uint32_t pc)
-{
-    c->s.csr[CSR_INTP_RESTORE_PC] = c->s.pc;
-    c->s.handling = 1;
-    c->s.pc = jump(c, pc);
-}
-
-void riscv_restored(struct riscv *c)
-{
-    struct riscv_state *s = &c->s;
-    memset(c->decoded, 0, sizeof c->decoded);
-    s->phase = s->phase <= RISCV_STOPPED ? s->phase : RISCV_STOPPED;
-    s->wait = s->wait < TX_CORE_WAITS ? s->wait : TX_CORE_WAIT_NONE;
-    s->behind = s->behind < TX_CORE_WAITS ? s->behind : TX_CORE_WAIT_NONE;
-    s->why = s->why < FINDING_KINDS ? s->why : 0;
-    s->pc &= ~3u;
-    s->x[0] = 0;
-    s->retire_at %= 8;
-    s->loads_at %= 4;
-    s->store_head %= RISCV_STORES;
-    s->stores = s->stores <= RISCV_STORES ? s->stores : 0;
-    s->history &= 15u;
-    s->handling = s->handling != 0;
-    s->undefined = 0;
-    for (unsigned i = 1; i < 32; i++) {
-        s->undefined |= (uint32_t)(s->x_bad[i] != 0) << i;
-    }
-    s->x_bad[0] = 0;
-    s->v_at %= 8 * RISCV_VECTOR_BYTES + 1;
-    s->spilt_at %= RISCV_SPILT;
-    for (unsigned i = 0; i < RISCV_STORES; i++) {
-        const struct riscv_store *q = &s->store[(s->store_head + i) % RISCV_STORES];
-        const bool line = q->region == REGION_L1 && q->size > 4; /* of a vector */
-        const bool apart = line ? q->address % 16 + q->size > 16
-                                : q->size > 4 || (q->size & (q->size - 1u)) != 0 || q->size == 0 ||
-                                      q->address % q->size != 0;
-        const bool bad = q->region > REGION_NONE || q->words > 4 || apart ||
-                         (q->region == REGION_L1 && q->address >= c->env.l1_size);
-        if (bad && i < s->stores) {
-            s->stores = 0;
-        }
-    }
 }

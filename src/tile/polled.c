@@ -87,7 +87,8 @@ bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls)
         return false;
     }
     *l = (struct looker){.core = t->core[core], .tile = t, .polls = polls};
-    l->core.timed = false;
+    l->core.timed = l->core.translates = false;
+    l->core.code = NULL; /* it belongs to the core itself */
     l->core.s.stores = 0;
     l->core.env.load = load;
     l->core.env.store = store;

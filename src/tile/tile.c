@@ -388,8 +388,10 @@ static void power_up(struct tx_tensix *t)
     t->m->hurries = t->settings.untimed;
     for (unsigned c = 0; c < TX_CORES; c++) {
         struct riscv *core = &t->core[c];
+        riscv_close(core);
         riscv_open(core, t->m->arch, (enum riscv_core)c);
         core->timed = !t->settings.untimed;
+        core->translates = true;
         core->env = (struct riscv_env){
             .l1 = t->m->own_l1,
             .l1_size = l1_size(t->m->arch),
@@ -444,6 +446,9 @@ void tx_tensix_close(tx_tensix *t)
 {
     if (t != NULL) {
         tile_doze_close(t);
+        for (unsigned c = 0; c < TX_CORES; c++) {
+            riscv_close(&t->core[c]);
+        }
         tx_close(t->m);
     }
     free(t);

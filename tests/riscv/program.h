@@ -12,8 +12,7 @@
 
 enum {
     PROGRAM_BASE = 0x10000,
-    PROGRAM_BODY = 20000, /* instructions */
-    PROGRAM_LOOPS = 10,
+    PROGRAM_BODY = 20000, /* instructions at most */
     PROGRAM_WORDS = PROGRAM_BODY + 300,
     PROGRAM_DATA = 4096, /* bytes, then 32 registers */
     PROGRAM_OUT = PROGRAM_DATA + 128,
@@ -165,7 +164,9 @@ static inline void put_random(struct program *p, const struct shape *s, unsigned
     }
 }
 
-static inline void program_make(struct program *p, uint64_t seed, bool both_chips)
+/* "size" instructions, executed so many times over. */
+static inline void program_make(struct program *p, uint64_t seed, bool both_chips, unsigned size,
+                                unsigned loops)
 {
     static bool targeted[PROGRAM_WORDS + 16];
     for (unsigned i = 0; i < PROGRAM_WORDS + 16; i++) {
@@ -177,16 +178,16 @@ static inline void program_make(struct program *p, uint64_t seed, bool both_chip
         const uint32_t v = program_random(p);
         put_constant(p, r, (v & 7u) == 0 ? v >> 20 : (v & 7u) == 1 ? 0u - (v >> 24) : v);
     }
-    put_constant(p, 30, PROGRAM_LOOPS);
+    put_constant(p, 30, loops);
     put_constant(p, 31, PROGRAM_OUT_AT + PROGRAM_DATA / 2);
     const unsigned body = p->count;
-    while (p->count < body + PROGRAM_BODY) {
+    while (p->count < body + size) {
         const struct shape *s = &program_shapes[program_random(p) % PROGRAM_SHAPES];
         if (s->both || !both_chips) {
-            put_random(p, s, body + PROGRAM_BODY + 2 - p->count, targeted);
+            put_random(p, s, body + size + 2 - p->count, targeted);
         }
     }
-    while (p->count < body + PROGRAM_BODY + 10) { /* where the last jumps may land */
+    while (p->count < body + size + 10) { /* where the last jumps may land */
         put(p, 0x13);
     }
     put(p, (uint32_t)-1 << 20 | 30u << 15 | 30u << 7 | 0x13u); /* addi x30, x30, -1 */
