@@ -94,7 +94,6 @@ int main(int argc, char **argv)
     riscv_close(&core);
     printf("%s: %llu instructions in %u programs, registers and data as qemu-riscv32 has them, "
            "untimed, timed and with loops translated (%llu by machine code)\n",
-           tx_arch_short(arch), (unsigned long long)done, programs,
-           (unsigned long long)translated);
+           tx_arch_short(arch), (unsigned long long)done, programs, (unsigned long long)translated);
     return 0;
 }

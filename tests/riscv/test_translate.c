@@ -28,10 +28,10 @@ static void both_ways(void **state)
 
 enum { COUNT = 20000 };
 enum {
-    LW_A0 = 0x0000A503,      /* lw a0, 0(ra) */
-    ADDI_A0 = 0x00150513,    /* addi a0, a0, 1 */
-    SW_A0 = 0x00A0A023,      /* sw a0, 0(ra) */
-    ADDI_S0 = 0xFFF40413,    /* addi s0, s0, -1 */
+    LW_A0 = 0x0000A503,    /* lw a0, 0(ra) */
+    ADDI_A0 = 0x00150513,  /* addi a0, a0, 1 */
+    SW_A0 = 0x00A0A023,    /* sw a0, 0(ra) */
+    ADDI_S0 = 0xFFF40413,  /* addi s0, s0, -1 */
     BNEZ_BACK = 0xFE0418E3 /* bnez s0, four words back */
 };
 
@@ -61,8 +61,8 @@ static void loops_count(void **state)
             got = riscv_run(&r.core, 777);
             assert_true(got <= 777);
         }
-        const uint32_t count = i == 0 ? rig_get32(&r, RIG_DATA)
-                                      : (uint32_t)(r.core.s.ram[8] | r.core.s.ram[9] << 8);
+        const uint32_t count =
+            i == 0 ? rig_get32(&r, RIG_DATA) : (uint32_t)(r.core.s.ram[8] | r.core.s.ram[9] << 8);
         assert_int_equal(count, COUNT);
         assert_int_equal(done, 5 * COUNT + 1);
         assert_int_equal(r.core.s.instret, 5 * COUNT + 1);
@@ -73,27 +73,44 @@ static void loops_count(void **state)
     }
 }
 
-/* The word that is counted up is the next instruction: addi a1, a1, and from then on a2, ... */
+/* Each round stores the other of two instructions to where it executes it next. */
 static void code_that_writes_itself(void **state)
 {
+    enum { ADDI_A1 = 0x00158593, ADDI_A2 = 0x00260613 /* addi a2, a2, 2 */ };
     static struct rig r;
+    static const uint32_t words[] = {0x01494933 /* xor s2, s2, s4 */,
+                                     ADDI_S0,
+                                     0x0120A023 /* sw s2, 0(ra) */,
+                                     ADDI_A1,
+                                     BNEZ_BACK,
+                                     EBREAK};
     (void)state;
     rig_open(&r, TX_BLACKHOLE, RISCV_B, false);
     r.core.translates = true;
     r.core.s.x[1] = RIG_CODE + 12;
     r.core.s.x[8] = COUNT;
-    const uint32_t words[] = {ADDI_S0, 0x01340433 /* add s0, s0, s3 */, 0x00000013,
-                              0x00158593 /* addi a1, a1, 1 */, BNEZ_BACK, EBREAK};
+    r.core.s.x[18] = ADDI_A1;
+    r.core.s.x[20] = ADDI_A1 ^ ADDI_A2;
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
         rig_put32(&r, RIG_CODE + 4 * i, words[i]);
     }
     (void)riscv_run(&r.core, 5 * 1000);
-    assert_int_equal(r.core.s.x[11], 1000);
-    rig_put32(&r, RIG_CODE + 8, 0x0120A023); /* sw s2, 0(ra) in place of the nop */
-    r.core.s.x[18] = 0x00260613;             /* addi a2, a2, 2 */
+    assert_int_equal(r.core.s.x[11], 500);
+    assert_int_equal(r.core.s.x[12], 1000);
+    riscv_close(&r.core);
+}
+
+/* The same by somebody else, between two turns. */
+static void code_that_is_replaced(void **state)
+{
+    static struct rig r;
+    (void)state;
+    open_loop(&r, RIG_DATA);
     (void)riscv_run(&r.core, 5 * 1000);
-    assert_int_equal(r.core.s.x[11], 1000);
-    assert_int_equal(r.core.s.x[12], 2000);
+    assert_int_equal(rig_get32(&r, RIG_DATA), 1000);
+    rig_put32(&r, RIG_CODE + 4, 0x00350513); /* addi a0, a0, 3 */
+    (void)riscv_run(&r.core, 5 * 1000);
+    assert_int_equal(rig_get32(&r, RIG_DATA), 4000);
     riscv_close(&r.core);
 }
 
@@ -145,8 +162,11 @@ static void undefined_bytes_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways),           cmocka_unit_test(loops_count),
-        cmocka_unit_test(code_that_writes_itself), cmocka_unit_test(watchers_hear_all),
+        cmocka_unit_test(both_ways),
+        cmocka_unit_test(loops_count),
+        cmocka_unit_test(code_that_writes_itself),
+        cmocka_unit_test(code_that_is_replaced),
+        cmocka_unit_test(watchers_hear_all),
         cmocka_unit_test(undefined_bytes_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
