@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tensix-lab/card.h>
 
@@ -81,9 +82,50 @@ int cli_card_name(struct cli *cli, void *args, const struct cli_option *option, 
                           text);
 }
 
+/* Processes with a card are told by their environment what to watch, and how to run. */
+static int tell_processes(struct card_args *a, char races[PATH_MAX])
+{
+    char path[PATH_MAX];
+    races[0] = '\0';
+    if (a->delays != NULL &&
+        (realpath(a->delays, path) == NULL || setenv("TENSIX_DELAYS", path, 1) != 0)) {
+        return cli_fail(a->cli, "--delays: %s: %s", a->delays, strerror(errno));
+    }
+    if (a->races) {
+        (void)snprintf(races, PATH_MAX, "%s/tensix-races-XXXXXX", cli_scratch());
+        const int file = mkstemp(races);
+        if (file < 0 || close(file) != 0 || setenv("TENSIX_ORDER", races, 1) != 0) {
+            return cli_fail(a->cli, "%s: %s", races, strerror(errno));
+        }
+    }
+    return CLI_CONTINUE;
+}
+
+/* Shows what the processes have reported; returns whether there is any finding. */
+static bool show_races(struct card_args *a, const char *path)
+{
+    size_t size = 0;
+    bool any = false;
+    char *text = txl_read_file(&a->cli->error, path, &size);
+    for (const char *at = text; at != NULL && *at != '\0'; at += strcspn(at, "\n") + 1) {
+        char *rest;
+        any = any || (strtoul(at, &rest, 10) != 0 && strncmp(rest, " finding", 8) == 0);
+        if (at[strcspn(at, "\n")] == '\0') {
+            break;
+        }
+    }
+    if (text != NULL) {
+        fputs(text, stderr);
+    }
+    free(text);
+    (void)unlink(path);
+    return any;
+}
+
 int cmd_card(struct cli *cli, struct card_args *a)
 {
     char door[PATH_MAX];
+    char races[PATH_MAX];
     a->how.timed = !a->untimed;
     a->how.report = a->report != NULL;
     if (a->report != NULL && !ends_with(a->report, ".html") && !ends_with(a->report, ".json")) {
@@ -105,8 +147,14 @@ int cmd_card(struct cli *cli, struct card_args *a)
         return cli_fail(cli, "--door: that interface has one chip; --chips does not go with it");
     }
     struct card_result done;
+    const int told = tell_processes(a, races);
+    if (told != CLI_CONTINUE) {
+        return told;
+    }
     if (!card_run(&a->how, (char **)a->words.text, &done)) {
         return cli_fail(cli, "%s", done.text);
     }
-    return print_findings(a, &done);
+    const bool found = races[0] != '\0' && show_races(a, races);
+    const int result = print_findings(a, &done);
+    return result == CLI_OK && found ? CLI_NEGATIVE : result;
 }

@@ -136,6 +136,9 @@ static int run_python(struct chip_run_args *a)
     if (a->sfpi != NULL) {
         txl_json_set_text(told, "sfpi", a->sfpi);
     }
+    if (a->device.how.delays != NULL) {
+        txl_json_set_text(told, "delays", a->device.how.delays);
+    }
     char *text = txl_json_line(told);
     txl_json_free(told);
     int result = CLI_INPUT;

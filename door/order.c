@@ -57,6 +57,31 @@ static const char *elf_folders(char *text, size_t size)
     return named != NULL ? named : text;
 }
 
+/* TENSIX_DELAYS=FILE: runs with delays, one a line. */
+static const char *add_delays(tx_chip *chip)
+{
+    enum { LINE = 200 };
+    const char *path = getenv("TENSIX_DELAYS");
+    FILE *in = path != NULL ? fopen(path, "re") : NULL;
+    const char *wrong = NULL;
+    char line[LINE];
+    if (path == NULL) {
+        return NULL;
+    }
+    if (in == NULL) {
+        return "TENSIX_DELAYS: the file cannot be read";
+    }
+    while (wrong == NULL && fgets(line, sizeof line, in) != NULL) {
+        char *text = line + strspn(line, " \t");
+        text[strcspn(text, " \t\r\n#")] = '\0';
+        if (*text != '\0' && tx_chip_delay(chip, text) != TX_OK) {
+            wrong = "TENSIX_DELAYS: the file has a line that is no delay of this chip";
+        }
+    }
+    (void)fclose(in);
+    return wrong;
+}
+
 const char *door_order_open(struct door_order *watch, tx_chip *chip)
 {
     int (*open)(struct txl_error * err, tx_chip * chip, const struct txl_order_options *options,
@@ -65,8 +90,9 @@ const char *door_order_open(struct door_order *watch, tx_chip *chip)
     char folders[3 * PATH_MAX];
     static char why[sizeof((struct txl_error *)0)->message + 16];
     *watch = (struct door_order){.library = NULL};
-    if (getenv("TENSIX_ORDER") == NULL) {
-        return NULL;
+    const char *wrong = add_delays(chip);
+    if (wrong != NULL || getenv("TENSIX_ORDER") == NULL) {
+        return wrong;
     }
     watch->library = find_library();
     if (watch->library == NULL) {

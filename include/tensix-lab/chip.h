@@ -48,6 +48,8 @@ struct txl_chip_options {
      * their file in errors; NULL: none. Not for a run without time.
      */
     const char *times, *times_name;
+    /* A file of delays (tx_chip_delay), one a line; NULL: none. Not for a run without time. */
+    const char *delays;
 };
 
 /* Returns TXL_OK, or TXL_INPUT with *chip NULL. */

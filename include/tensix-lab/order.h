@@ -108,6 +108,13 @@ struct txl_order_found {
     uint64_t address;
     bool dram;
     bool known; /* txl_order_known's file has it */
+    /*
+     * With witness: a delay (tx_chip_delay) that makes another legal run, and what ends differently
+     * in it. NULL: none of so many was found.
+     */
+    const char *delays, *witness;
+    unsigned tried;
+    const char *test; /* pytest's name of the test in which it was found; NULL: there was none */
 };
 
 /* A core that waits for ever, after txl_order_end with stuck. */
@@ -118,6 +125,8 @@ struct txl_order_wait {
     uint32_t memory_x, memory_y, address, value; /* of a polled word or register: what it has */
     uint32_t changes;                            /* how often this run has changed it */
     struct txl_order_site last;                  /* who did so last; core is NULL if nobody did */
+    bool has_needs;                              /* needs is the next value that would end it */
+    uint32_t needs;
 };
 
 /*
@@ -164,7 +173,13 @@ struct txl_order_run {
     bool documented;
     /* Coordinates as firmware leaves them. Default: raw ones, each NoC from its own corner. */
     bool translated;
-    uint8_t reserved[6]; /* zero */
+    /* For each finding search a delay with which the run ends differently, the shortest first. */
+    bool witness;
+    uint8_t reserved[5]; /* zero */
+    uint32_t budget;     /* runs that witness may try for each finding; 0: 64 */
+    /* A file of delays to run with, one a line (tx_chip_delay); the report says what they change.
+     */
+    const char *delays;
 };
 /*
  * Opens a chip, watches it, loads and runs the programs. TXL_OK and TXL_NEGATIVE as

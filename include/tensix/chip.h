@@ -115,6 +115,21 @@ TX_API uint32_t tx_chip_time(const tx_chip *chip, size_t index);
  */
 TX_API enum tx_status tx_chip_set_time(tx_chip *chip, const char *assignment);
 
+/* ---- other orders ---- */
+
+/*
+ * Adds a delay, so that the same programs run in another order that the chip may choose, too. X,Y
+ * are coordinates on NoC 0, K is the number of a request at its network interface, from 1 on.
+ *   X,Y/nN/K>src+CYCLES        it leaves, and reads what it sends, later; so do all after it there
+ *   X,Y/nN/K>dst+CYCLES        it acts later; with dst(X,Y): of a broadcast, at one receiver.
+ *                              Requests to the same place behind it on its static channel, too
+ *   X,Y/nN/K>ack+CYCLES        its answer, or the data of a read, come later
+ *   X,Y/CORE@CYCLE+CYCLES      a core ("b", "t0" ...) issues nothing for so long
+ * NULL: no delays any more. A reset keeps them, snapshots do not have them. TX_EINVAL: not of these
+ * forms, or more than 64; TX_ENOENT: requests of this chip take no time; TX_ENOMEM.
+ */
+TX_API enum tx_status tx_chip_delay(tx_chip *chip, const char *text);
+
 /* ---- the grid ---- */
 
 /* A place as a request names it: coordinates, raw or translated, on one of the NoCs. */

@@ -85,8 +85,11 @@ static int open_chip(struct txl_error *err, txl_chip *c, const struct txl_chip_o
     }
     c->arch = s.arch;
     c->untimed = tile.untimed;
-    const int result = how->times != NULL ? chiprun_times(err, c->chip, how->times_name, how->times)
-                                          : TXL_CONTINUE;
+    int result = how->times != NULL ? chiprun_times(err, c->chip, how->times_name, how->times)
+                                    : TXL_CONTINUE;
+    if (result == TXL_CONTINUE && how->delays != NULL) {
+        result = chiprun_delays(err, c->chip, how->delays);
+    }
     return result == TXL_CONTINUE ? list_tiles(err, c) : result;
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of times: lines NAME=CYCLES, and remarks behind '#'. */
+/* Files of times, lines NAME=CYCLES, and of delays; with remarks behind '#'. */
 #include "chiprun/times.h"
 
 #include "base/error.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include <tensix-lab/base.h>
 
 static bool is_space(char c)
 {
@@ -58,4 +61,32 @@ int chiprun_times(struct txl_error *err, tx_chip *chip, const char *file, const 
         at += length + (at[length] == '\n');
     }
     return TXL_CONTINUE;
+}
+
+int chiprun_delays(struct txl_error *err, tx_chip *chip, const char *path)
+{
+    enum { LINE = 200 };
+    struct txl_where where = {.file = path};
+    char line[LINE];
+    size_t size = 0;
+    int result = TXL_CONTINUE;
+    char *text = txl_read_file(err, path, &size);
+    for (const char *at = text; at != NULL && *at != '\0' && result == TXL_CONTINUE;) {
+        const size_t length = strcspn(at, "\n");
+        where.line++;
+        const bool fits = take_line(at, length, line, sizeof line);
+        const enum tx_status set = !fits             ? TX_EINVAL
+                                   : line[0] == '\0' ? TX_OK
+                                                     : tx_chip_delay(chip, line);
+        if (set == TX_ENOENT) {
+            result = txl_fail_at(err, &where, "a run without time has nothing to delay");
+        } else if (set != TX_OK) {
+            result = txl_fail_at(err, &where,
+                                 "not a delay of this chip, such as 1,2/n0/3>src+64 or "
+                                 "1,2/b@900+64, or more than 64");
+        }
+        at += length + (at[length] == '\n');
+    }
+    free(text);
+    return text != NULL ? result : TXL_INPUT;
 }

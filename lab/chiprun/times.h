@@ -8,5 +8,7 @@
 
 /* Sets the times that a text states; errors call it file. Returns TXL_CONTINUE, or TXL_INPUT. */
 int chiprun_times(struct txl_error *err, tx_chip *chip, const char *file, const char *text);
+/* Adds the delays of a file to a chip, one a line. Returns TXL_CONTINUE, or TXL_INPUT. */
+int chiprun_delays(struct txl_error *err, tx_chip *chip, const char *path);
 
 #endif

@@ -140,13 +140,14 @@ static bool waits(struct txl_order *o, struct order_core *core, uint32_t pc, uin
     return true;
 }
 
-static struct order_event event_of(const struct order_core *core, enum order_type type,
-                                   uint32_t site)
+static struct order_event event_of(const struct txl_order *o, const struct order_core *core,
+                                   enum order_type type, uint32_t site)
 {
     return (struct order_event){.type = (uint8_t)type,
                                 .core = core->number,
                                 .site = site,
                                 .issue = core->at,
+                                .cycle = (uint32_t)o->cycle,
                                 .known = {{core->actor, core->at}}};
 }
 
@@ -167,7 +168,7 @@ static void load(struct txl_order *o, struct order_core *core, const struct tx_o
     core->loaded.number = t->number;
     struct order_view view = order_core_view(core);
     order_view_add(&view, core->store_actor, core->stores); /* it sees its own stores */
-    const struct order_event e = event_of(core, ORDER_LOAD, site);
+    const struct order_event e = event_of(o, core, ORDER_LOAD, site);
     if (!order_shadow_written(o, tile, t->index, t->count) &&
         !order_code_copies(o, core, t->word)) {
         order_find_one(o, TXL_ORDER_UNINITIALISED, site, "nobody has written these bytes");
@@ -209,7 +210,7 @@ static void store(struct txl_order *o, struct order_core *core, const struct tx_
     core->stored.address = t->index;
     core->stored.number = t->number;
     keep_past(core);
-    struct order_event e = event_of(core, atomic ? ORDER_ATOMIC : ORDER_STORE, site);
+    struct order_event e = event_of(o, core, atomic ? ORDER_ATOMIC : ORDER_STORE, site);
     e.known[0] = (struct order_pair){core->store_actor, core->stores};
     (void)order_peek(o, tile, t->index & ~3u, &value);
     e.zero = value == 0;
@@ -242,7 +243,7 @@ static void unit(struct txl_order *o, uint32_t tile, const struct tx_order *t)
     order_view_add(&view, core->store_actor, core->stores);
     order_core_next(o, core, 0);
     order_view_add(&view, core->actor, core->at);
-    struct order_event e = event_of(core, write ? ORDER_STORE : ORDER_LOAD, ORDER_NONE);
+    struct order_event e = event_of(o, core, write ? ORDER_STORE : ORDER_LOAD, ORDER_NONE);
     e.site = order_site(o, core, 0);
     order_shadow_access(o, tile, t->index, t->count, &e, &view);
 }
@@ -348,7 +349,7 @@ static void stream_store(struct txl_order *o, struct order_core *core,
     if (!order_peek(o, tile, t->address, &value)) {
         value = t->value;
     }
-    struct order_event e = event_of(core, ORDER_STORE, site);
+    struct order_event e = event_of(o, core, ORDER_STORE, site);
     struct order_vec *v = order_core_stamp(o, core, true);
     order_word_change(o, w, &e, v, value);
     order_vec_unref(v);

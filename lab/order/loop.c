@@ -199,6 +199,54 @@ static bool guards(struct graph *g, struct order_code *code)
     return false;
 }
 
+/* Steps from each node to the first one; NODES: no way leads there. */
+static void distances(const struct graph *g, unsigned to[NODES])
+{
+    for (unsigned i = 0; i < g->count; i++) {
+        to[i] = NODES;
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned i = 0; i < g->count; i++) {
+            for (unsigned k = 0; k < 2; k++) {
+                const uint8_t n = g->node[i].next[k];
+                const unsigned d = n == NOWHERE ? NODES : n == 0 ? 1 : to[n] + 1;
+                more = more || d < to[i];
+                to[i] = d < to[i] ? d : to[i];
+            }
+        }
+    }
+}
+
+/*
+ * Leaves only the shortest ways back marked: a loop around the one that waits leads back, too,
+ * where nothing in it changes memory.
+ */
+static void mark_nearest(struct graph *g)
+{
+    unsigned to[NODES];
+    unsigned from[NODES];
+    distances(g, to);
+    for (unsigned i = 0; i < g->count; i++) {
+        from[i] = i == 0 ? 0 : NODES;
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned i = 0; i < g->count; i++) {
+            for (unsigned k = 0; k < 2; k++) {
+                const uint8_t n = g->node[i].next[k];
+                if (n != NOWHERE && n != 0 && from[i] + 1 < from[n]) {
+                    from[n] = from[i] + 1;
+                    more = true;
+                }
+            }
+        }
+    }
+    for (unsigned i = 1; i < g->count; i++) {
+        g->node[i].leads = g->node[i].leads && from[i] + to[i] == to[0];
+    }
+}
+
 bool order_loop(const struct txl_order *o, uint32_t core, uint32_t pc, struct order_code *code)
 {
     struct graph g;
@@ -207,7 +255,14 @@ bool order_loop(const struct txl_order *o, uint32_t core, uint32_t pc, struct or
         return false;
     }
     const unsigned base = g.node[0].d.rs1;
-    if (mark(&g, 0) && (carried(&g) >> base & 1u) == 0 && take(&g, code)) {
+    const bool leads = mark(&g, 0);
+    if (leads && carried(&g) != 0) {
+        mark_nearest(&g);
+        if (carried(&g) != 0) {
+            (void)mark(&g, 0);
+        }
+    }
+    if (leads && (carried(&g) >> base & 1u) == 0 && take(&g, code)) {
         find_first(code);
         return true;
     }

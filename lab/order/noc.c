@@ -257,6 +257,7 @@ static struct order_event event_of(const struct start *s, enum order_type type)
                                 .core = s->core->number,
                                 .site = s->site,
                                 .issue = s->core->at,
+                                .cycle = (uint32_t)s->o->cycle,
                                 .request = s->number};
 }
 
@@ -495,6 +496,10 @@ void order_go(struct txl_order *o, const struct tx_chip_order *t)
         n->last_site = s.site;
         n->had_many = n->had_many || q->many;
     }
+    n->lost = n->lost || !s.reaches;
+    const bool mixed = n->initiator[q->initiator % 4].mixed != 0;
+    n->initiator[q->initiator % 4].mixed -= mixed;
+    n->initiator[q->initiator % 4].filler = 0;
     if (!s.reaches && q->kind == 0) {
         return;
     }
@@ -504,6 +509,13 @@ void order_go(struct txl_order *o, const struct tx_chip_order *t)
     n->initiator[q->initiator % 4].core = core->number;
     n->initiator[q->initiator % 4].read = o->requests[s.number].read;
     n->initiator[q->initiator % 4].done = o->requests[s.number].done;
+    if (mixed) { /* nobody knows what it does; of acknowledged writes K16 is reported */
+        if (q->kind != 2 || !q->answered) {
+            order_find_one(o, TXL_ORDER_INITIATOR_BUSY, s.site,
+                           "two cores fill in this initiator at once");
+        }
+        return;
+    }
     if (q->kind == 0) {
         start_read(&s);
     } else if (q->kind == 1) {

@@ -96,6 +96,17 @@ static uint32_t command_offset(const struct txl_order *o, uint32_t offset, unsig
     return offset % step_of == tx_arch_fact(o->arch, TX_FACT_NIU_CMD) ? 1 : 0;
 }
 
+/* K16: the number of answers is not what a barrier waits for. */
+static void mismatch(struct txl_order *o, const struct order_niu *n, const struct order_core *core,
+                     unsigned counter)
+{
+    const uint32_t site = counter == WR_ACK && n->had_many ? n->many_site
+                          : n->last_site != 0              ? n->last_site
+                                                           : core->wait.site;
+    order_find(o, TXL_ORDER_COUNTER_MISMATCH, (uint32_t[]){site, core->wait.site}, 2,
+               "the answers of all requests do not make the counter what the barrier waits for");
+}
+
 void order_noc_counter(struct txl_order *o, struct order_core *core, unsigned noc, uint32_t offset,
                        uint32_t value, uint32_t pc)
 {
@@ -135,6 +146,14 @@ void order_noc_counter(struct txl_order *o, struct order_core *core, unsigned no
     core->wait.site = order_site(o, core, pc);
     core->wait.key = key;
     core->wait.value = value;
+    if (counter == WR_ACK && n->had_many && !n->shared) {
+        const struct order_guess whole = {address, value + n->out_acked};
+        if (order_code_exit(o, core, code, &whole, 1) == ORDER_STAYS) {
+            mismatch(o, n, core, counter);
+            proven(o, core, n, noc, counter); /* it counts as having waited for its own */
+            return;
+        }
+    }
     /* K16 is reported where two count; each then counts as having waited for its own. */
     const bool over = out_of(n, counter) == 0 || (n->shared && counter == WR_ACK);
     if (leaves && over && order_code_exit(o, core, code, &less, 1) != ORDER_LEAVES) {
@@ -147,10 +166,17 @@ void order_noc_field(struct txl_order *o, struct order_core *core, unsigned noc,
                      uint32_t pc)
 {
     enum { FIELDS_END = 0x48 };
+    enum { TWO = 2 };
     struct order_niu *n = order_niu_of(o, core->number / ORDER_CORES, noc);
     unsigned initiator;
     const bool command = command_offset(o, offset, &initiator) != 0;
     const uint32_t step_of = tx_arch_fact(o->arch, TX_FACT_NOC_STEP);
+    if (n != NULL && !command && initiator < 4 && offset % step_of < FIELDS_END) {
+        const uint32_t last = n->initiator[initiator].filler;
+        const bool other = last != 0 && last != core->number + 1;
+        n->initiator[initiator].mixed = other ? TWO : n->initiator[initiator].mixed;
+        n->initiator[initiator].filler = core->number + 1;
+    }
     if (n == NULL || command || initiator >= 4 || offset % step_of >= FIELDS_END ||
         !n->initiator[initiator].unseen || n->initiator[initiator].core != core->number) {
         return;
@@ -201,13 +227,9 @@ bool order_noc_mismatch(struct txl_order *o, const struct order_core *core)
         return false;
     }
     struct order_niu *n = order_niu_of(o, tile, (address - first) / step);
-    if (n == NULL || out_of(n, counter) != 0 || n->shared) {
-        return n != NULL && n->shared;
+    if (n == NULL || out_of(n, counter) != 0 || n->shared || n->lost) {
+        return n != NULL && (n->shared || n->lost);
     }
-    const uint32_t site = counter == WR_ACK && n->had_many ? n->many_site
-                          : n->last_site != 0              ? n->last_site
-                                                           : core->wait.site;
-    order_find(o, TXL_ORDER_COUNTER_MISMATCH, (uint32_t[]){site, core->wait.site}, 2,
-               "all answers have come, and the counter is not what the barrier waits for");
+    mismatch(o, n, core, counter);
     return true;
 }

@@ -23,6 +23,8 @@ static struct order_vec *arrival(struct txl_order *o, const struct tx_chip_trans
                               .core = r->core,
                               .site = r->site,
                               .issue = r->issue,
+                              .cycle = (uint32_t)o->cycle,
+                              .request = (uint32_t)(r - o->requests),
                               .known = {r->done, own}};
     if (!small) { /* N3: only the start of the packet */
         return order_vec_ref(r->go);

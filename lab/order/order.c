@@ -357,7 +357,16 @@ void txl_order_close(txl_order *o)
     free(o->site_table);
     free(o->conflict);
     free(o->conflict_slot);
+    for (size_t i = 0; i < o->founds; i++) {
+        free(o->found[i].delays);
+        free(o->found[i].witness);
+    }
     free(o->found);
+    free(o->different);
+    for (uint32_t i = 0; i < o->test_count; i++) {
+        free(o->tests[i]);
+    }
+    free(o->tests);
     free(o);
 }
 
@@ -448,6 +457,10 @@ const struct txl_order_found *txl_order_found_at(txl_order *o, size_t index)
                                       .why = f->why,
                                       .sites = f->sites,
                                       .times = f->times,
+                                      .delays = f->delays,
+                                      .witness = f->witness,
+                                      .tried = f->tried,
+                                      .test = f->test != 0 ? o->tests[f->test - 1] : NULL,
                                       .address = f->address,
                                       .dram = f->memory != ORDER_NONE && order_is_dram(f->memory)};
         if (f->memory < ORDER_TILES) {
@@ -486,6 +499,8 @@ const struct txl_order_wait *txl_order_wait_at(txl_order *o, size_t index)
     w->value = core->wait.value;
     w->memory_x = tile % o->width;
     w->memory_y = tile / o->width;
+    w->has_needs = core->has_needs;
+    w->needs = core->needs;
     w->what = w->address < ORDER_MMIO           ? "word"
               : !order_is_stream(o, w->address) ? "counter"
                                                 : "pages";

@@ -99,7 +99,8 @@ struct order_event {
     uint32_t request; /* number of the request, or 0 */
     /* It is known to whoever knows one of these. */
     struct order_pair known[3];
-    uint32_t way; /* of a write: the way that it takes */
+    uint32_t way;   /* of a write: the way that it takes */
+    uint32_t cycle; /* in which it was issued, its lower bits */
 };
 struct order_cell {
     struct order_event e;
@@ -116,7 +117,7 @@ struct order_change {
 };
 /* A wait for an exact value that has ended. */
 struct order_exact {
-    uint32_t core, at, site, value, mask, taken;
+    uint32_t core, at, site, value, mask, taken, cycle;
 };
 enum { ORDER_CHANGES = 512, ORDER_READERS = 8, ORDER_EXACTS = 16 };
 struct order_word {
@@ -162,6 +163,8 @@ struct order_core {
         uint32_t pc, site, value;
         uint64_t key;
     } wait;
+    bool has_needs;
+    uint32_t needs;                 /* the next value that would let it go on, when all hangs */
     uint32_t end_site, end_address; /* where it stands, and what it accesses, when all hangs */
     /* the last store, which a load right behind it looks for (C3) */
     struct {
@@ -235,12 +238,15 @@ struct order_niu {
     } link;
     struct {
         bool unseen;
-        uint32_t core; /* who started its last request */
+        uint32_t core;   /* who started its last request */
+        uint32_t filler; /* who has filled in its fields since, number + 1 */
+        unsigned mixed;  /* so many requests may have fields of two cores */
         struct order_pair read, done;
     } initiator[4];
     uint32_t writer, writer_site, writer_issue; /* the last core with an acknowledged write */
     bool has_writer;
     bool shared; /* two cores count its acknowledgements */
+    bool lost;   /* a request has led nowhere: its answer never comes */
     /* what the acknowledged writes and the atomics came behind on their ways (N6) */
     struct order_vec *behind[2];
     /* the last multicast and the last request, for barriers that cannot come true */
@@ -266,6 +272,14 @@ struct order_buffer {
 
 /* ---- findings ---- */
 
+/* What of a run a delay can be given to, so that an event comes later. */
+enum order_step { ORDER_NO_STEP, ORDER_STANDS, ORDER_LEAVES_LATE, ORDER_ACTS_LATE, ORDER_ANSWERED };
+struct order_ref {
+    uint8_t step, noc;
+    uint32_t core;     /* number of the core that issued it */
+    uint32_t receiver; /* endpoint that the request acts at */
+    uint64_t number;   /* of the request at its interface; of a core: the cycle */
+};
 struct order_found {
     uint8_t kind; /* enum txl_order_kind */
     unsigned sites;
@@ -275,6 +289,10 @@ struct order_found {
     uint64_t address, cycle;
     const char *why;
     bool dropped, known;
+    struct order_ref ref[2];
+    char *delays, *witness; /* the delay that shows it, and what it changes; to be freed */
+    unsigned tried;
+    uint32_t test; /* index + 1 of the test that ran; 0: none */
 };
 /* A conflict, which gets its kind when all waited words are known. */
 struct order_conflict {
@@ -286,6 +304,8 @@ struct order_conflict {
     unsigned addresses;
     bool more; /* at further addresses, too */
     uint64_t times, cycle;
+    struct order_ref ref[2];
+    uint32_t test;
 };
 
 struct order_site {
@@ -368,6 +388,9 @@ struct txl_order {
     unsigned wait_count;
     struct txl_order_found result;
     struct txl_order_wait wait;
+    char **tests; /* names of tests in which something was found */
+    uint32_t test_count;
+    char *different; /* what the delays of the run have changed; NULL: it had none */
 };
 
 /* order.c */
@@ -431,6 +454,9 @@ void order_shadow_learn(struct txl_order *o, uint32_t memory, uint64_t address, 
  */
 struct order_vec *order_shadow_last(struct txl_order *o, uint32_t memory, uint64_t address);
 bool order_knows(const struct order_view *view, const struct order_event *e);
+/* Calls for each page of 4096 bytes that was touched. */
+void order_shadow_pages(const struct txl_order *o,
+                        void (*page)(void *user, uint32_t memory, uint64_t address), void *user);
 void order_shadow_close(struct txl_order *o);
 
 /* word.c */
@@ -522,7 +548,26 @@ int order_area_read(struct txl_error *err, const char *text, struct order_words 
 int order_buffer_read(struct txl_error *err, const char *text, struct order_words *w,
                       struct txl_order_buffer *b);
 
+/* witness.c */
+/* A run of its own: the chip stays open, order has ended. */
+struct order_trial {
+    txl_order *order;
+    tx_chip *chip;
+};
+/* delay: one, for this run; NULL: none. */
+int order_trial_run(struct txl_error *err, const struct txl_order_run *run, const char *delay,
+                    struct order_trial *t);
+void order_trial_close(struct order_trial *t);
+/* Says what ends differently in two runs: a text to be freed, NULL: nothing does. */
+char *order_difference(const struct order_trial *a, const struct order_trial *b);
+/* Searches for each finding a delay with which the run ends differently. */
+int order_witness(struct txl_error *err, const struct txl_order_run *run,
+                  const struct order_trial *t);
+
 /* report.c */
+/* What can be delayed so that an event comes later. */
+struct order_ref order_ref_of(const struct txl_order *o, const struct order_event *e,
+                              uint32_t memory);
 void order_conflict(struct txl_order *o, const struct order_event *x, const struct order_event *y,
                     const struct order_view *view, uint32_t memory, uint64_t address);
 void order_find(struct txl_order *o, enum txl_order_kind kind, const uint32_t *site, unsigned sites,

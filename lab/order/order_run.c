@@ -9,6 +9,7 @@
 #include "order/order.h"
 
 #include "base/options.h"
+#include "chiprun/times.h"
 
 enum { MOST_DELAY = 400, MOST_START = 2000, LATE_AT = 3000, LIMIT = 1000000, CLOSED = 64 };
 
@@ -239,17 +240,11 @@ static int run_all(struct course *c)
     return result == TXL_CONTINUE ? txl_order_result(c->err, c->order) : result;
 }
 
-int txl_order_run(struct txl_error *err, const struct txl_order_run *given, txl_order **order)
+/* Opens the chip that a run asks for, with its delays and one more. */
+static int open_chip(struct txl_error *err, const struct txl_order_run *run, const char *delay,
+                     tx_chip **chip)
 {
     struct tx_chip_settings settings;
-    struct txl_order_run whole;
-    const struct txl_order_run *run = &whole;
-    *order = NULL;
-    if (options_take(err, &whole, sizeof whole, given) != TXL_CONTINUE ||
-        options_reserved(err, whole.reserved, sizeof whole.reserved) != TXL_CONTINUE) {
-        return TXL_INPUT;
-    }
-    struct course c = {.err = err, .run = run};
     const char *product = run->product != NULL        ? run->product
                           : run->arch != TX_ARCH_NONE ? tx_arch_name(run->arch)
                                                       : "n150";
@@ -265,19 +260,70 @@ int txl_order_run(struct txl_error *err, const struct txl_order_run *given, txl_
         settings.seed = run->seed;
         settings.adverse_delay = MOST_DELAY;
     }
-    if (tx_chip_open(&settings, &c.chip) != TX_OK) {
+    if (tx_chip_open(&settings, chip) != TX_OK) {
         return txl_fail(err, "out of memory");
     }
+    if (delay != NULL && tx_chip_delay(*chip, delay) != TX_OK) {
+        return txl_fail(err, "%.80s cannot be tried", delay);
+    }
+    return run->delays != NULL ? chiprun_delays(err, *chip, run->delays) : TXL_CONTINUE;
+}
+
+int order_trial_run(struct txl_error *err, const struct txl_order_run *run, const char *delay,
+                    struct order_trial *t)
+{
     const struct txl_order_options how = {.size = sizeof how, .documented = run->documented};
-    int result = txl_order_watch(err, c.chip, &how, &c.order);
+    struct course c = {.err = err, .run = run};
+    int result = open_chip(err, run, delay, &c.chip);
+    if (result == TXL_CONTINUE) {
+        result = txl_order_watch(err, c.chip, &how, &c.order);
+    }
     if (result == TXL_OK) {
         result = run_all(&c);
     }
+    *t = (struct order_trial){c.order, c.chip};
     if (result == TXL_INPUT) {
-        txl_order_close(c.order);
-        c.order = NULL;
+        order_trial_close(t);
     }
-    tx_chip_close(c.chip);
-    *order = c.order;
+    return result;
+}
+
+/* What the delays of a run have changed, in a second run without them. */
+static int compare(struct txl_error *err, const struct txl_order_run *run, struct order_trial *t)
+{
+    struct order_trial plain = {.order = NULL};
+    struct txl_order_run without = *run;
+    without.delays = NULL;
+    const int result = order_trial_run(err, &without, NULL, &plain);
+    if (result != TXL_INPUT) {
+        char *text = order_difference(&plain, t);
+        t->order->different = text != NULL ? text : strdup("nothing ends differently");
+    }
+    order_trial_close(&plain);
+    return result != TXL_INPUT ? TXL_OK : result;
+}
+
+int txl_order_run(struct txl_error *err, const struct txl_order_run *given, txl_order **order)
+{
+    struct txl_order_run run;
+    struct order_trial t = {.order = NULL};
+    *order = NULL;
+    if (options_take(err, &run, sizeof run, given) != TXL_CONTINUE ||
+        options_reserved(err, run.reserved, sizeof run.reserved) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    const int result = order_trial_run(err, &run, NULL, &t);
+    int more = TXL_OK;
+    if (result != TXL_INPUT && run.delays != NULL) {
+        more = compare(err, &run, &t);
+    } else if (result != TXL_INPUT && run.witness) {
+        more = order_witness(err, &run, &t);
+    }
+    if (result == TXL_INPUT || more == TXL_INPUT) {
+        order_trial_close(&t);
+        return TXL_INPUT;
+    }
+    tx_chip_close(t.chip);
+    *order = t.order;
     return result;
 }

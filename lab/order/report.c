@@ -80,6 +80,50 @@ static void again(struct order_conflict *c, uint64_t address)
     }
 }
 
+/* The test that runs, which pytest tells its process; index + 1, or 0. */
+static uint32_t test_now(struct txl_order *o)
+{
+    const char *name = getenv("PYTEST_CURRENT_TEST");
+    const char *phase = name != NULL ? strstr(name, " (") : NULL;
+    if (name == NULL || *name == '\0') {
+        return 0;
+    }
+    const size_t n = phase != NULL ? (size_t)(phase - name) : strlen(name);
+    const char *last = o->test_count != 0 ? o->tests[o->test_count - 1] : "";
+    if (strlen(last) == n && memcmp(last, name, n) == 0) {
+        return o->test_count;
+    }
+    char **more = realloc(o->tests, (o->test_count + 1) * sizeof *more);
+    o->tests = more != NULL ? more : o->tests;
+    char *own = more != NULL ? strndup(name, n) : NULL;
+    if (own == NULL) {
+        return 0;
+    }
+    o->tests[o->test_count++] = own;
+    return o->test_count;
+}
+
+struct order_ref order_ref_of(const struct txl_order *o, const struct order_event *e,
+                              uint32_t memory)
+{
+    const struct order_request *r = e->request != 0 ? &o->requests[e->request] : NULL;
+    struct order_ref ref = {.core = e->core, .receiver = memory};
+    if (e->core >= ORDER_HOST) {
+        return ref;
+    }
+    if (r == NULL) {
+        ref.step = ORDER_STANDS;
+        ref.number = (o->cycle & ~(uint64_t)UINT32_MAX) | e->cycle;
+        return ref;
+    }
+    ref.step = e->type == ORDER_SOURCE    ? ORDER_LEAVES_LATE
+               : e->type == ORDER_FETCHED ? ORDER_ANSWERED
+                                          : ORDER_ACTS_LATE;
+    ref.noc = r->noc;
+    ref.number = r->sequence;
+    return ref;
+}
+
 void order_conflict(struct txl_order *o, const struct order_event *x, const struct order_event *y,
                     const struct order_view *view, uint32_t memory, uint64_t address)
 {
@@ -109,10 +153,13 @@ void order_conflict(struct txl_order *o, const struct order_event *x, const stru
     while (o->conflict_slot[k] != 0 && !same(&o->conflict[o->conflict_slot[k] - 1], &c)) {
         k = (k + 1) & (o->conflict_slots - 1);
     }
+    c.ref[0] = order_ref_of(o, x, memory);
+    c.ref[1] = order_ref_of(o, y, memory);
     if (o->conflict_slot[k] != 0) {
         again(&o->conflict[o->conflict_slot[k] - 1], address);
         return;
     }
+    c.test = test_now(o);
     o->conflict[o->conflicts++] = c;
     o->conflict_slot[k] = (uint32_t)o->conflicts;
 }
@@ -167,6 +214,7 @@ void order_find(struct txl_order *o, enum txl_order_kind kind, const uint32_t *s
     struct order_found *f = &o->found[o->founds++];
     *f = (struct order_found){
         .kind = (uint8_t)kind, .times = 1, .cycle = o->cycle, .memory = ORDER_NONE, .why = why};
+    f->test = o->ended ? 0 : test_now(o);
     for (unsigned k = 0; k < sites && k < TXL_ORDER_SITES; k++) {
         f->site[f->sites++] = site[k];
     }
@@ -283,6 +331,9 @@ static void judge_as(struct txl_order *o, const struct order_conflict *c, bool w
         f->address = address;
         f->times = c->times;
         f->cycle = c->cycle;
+        f->test = c->test;
+        f->ref[0] = c->ref[0];
+        f->ref[1] = c->ref[1];
     }
 }
 
@@ -340,6 +391,19 @@ static bool explained_by_race(struct txl_order *o, const struct order_core *core
     return false;
 }
 
+/* The least value above the present one that would let a core go on. */
+static void find_needs(struct txl_order *o, struct order_core *core)
+{
+    enum { FAR = 4096 };
+    const struct order_code *code = core->wait.on ? order_code_at(o, core, core->wait.pc) : NULL;
+    const uint32_t address = (uint32_t)(core->wait.key << 2 & UINT32_MAX);
+    for (uint32_t i = 1; code != NULL && i <= FAR && !core->has_needs; i++) {
+        const struct order_guess guess = {address, core->wait.value + i};
+        core->has_needs = order_code_exit(o, core, code, &guess, 1) == ORDER_LEAVES;
+        core->needs = core->wait.value + i;
+    }
+}
+
 void order_hang(struct txl_order *o)
 {
     uint32_t site[TXL_ORDER_SITES];
@@ -363,6 +427,7 @@ void order_hang(struct txl_order *o)
             state.phase == TX_CORE_PAUSED || state.phase == TX_CORE_HELD) {
             continue;
         }
+        find_needs(o, core);
         core->end_site = order_site(o, core, state.pc);
         core->end_address = state.address;
         if (o->wait_count < ORDER_WAITS) {

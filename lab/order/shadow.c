@@ -290,6 +290,19 @@ struct order_vec *order_shadow_last(struct txl_order *o, uint32_t memory, uint64
     return v;
 }
 
+void order_shadow_pages(const struct txl_order *o,
+                        void (*page)(void *user, uint32_t memory, uint64_t address), void *user)
+{
+    for (uint32_t i = 0; i < sizeof o->memory / sizeof o->memory[0]; i++) {
+        const struct order_memory *m = o->memory[i];
+        for (uint32_t k = 0; m != NULL && m->table != NULL && k < m->size; k++) {
+            for (const struct page *p = m->table[k]; p != NULL; p = p->next) {
+                page(user, i, p->number * PAGE_BYTES);
+            }
+        }
+    }
+}
+
 void order_shadow_close(struct txl_order *o)
 {
     for (size_t i = 0; i < sizeof o->memory / sizeof o->memory[0]; i++) {

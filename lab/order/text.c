@@ -40,6 +40,14 @@ txl_json *txl_order_json(txl_order *o)
         txl_json_set_text(one, "why", f->why);
         txl_json_set_bool(one, "known", f->known);
         txl_json_set_int(one, "times", f->times);
+        if (f->test != NULL) {
+            txl_json_set_text(one, "test", f->test);
+        }
+        if (f->tried != 0) {
+            txl_json_set_int(one, "tried", f->tried);
+            txl_json_set_text(one, "delays", f->delays);
+            txl_json_set_text(one, "witness", f->witness);
+        }
         txl_json_append(list, one);
     }
     txl_json_set(all, "findings", list);
@@ -52,11 +60,17 @@ txl_json *txl_order_json(txl_order *o)
         txl_json_set_word(one, "address", w->address);
         txl_json_set_word(one, "value", w->value);
         txl_json_set_int(one, "changes", w->changes);
+        if (w->has_needs) {
+            txl_json_set_word(one, "needs", w->needs);
+        }
         txl_json_set(one, "last", w->last.core != NULL ? site_json(&w->last) : txl_json_null());
         txl_json_append(waits, one);
     }
     txl_json_set(all, "waits", waits);
     txl_json_set_bool(all, "stuck", o->hung);
+    if (o->different != NULL) {
+        txl_json_set_text(all, "different", o->different);
+    }
     return all;
 }
 
@@ -106,6 +120,17 @@ static void put_found(FILE *f, const struct txl_order_found *r)
         fprintf(f, "    where  %s %llx\n", r->dram ? "DRAM" : "L1", (unsigned long long)r->address);
     }
     fprintf(f, "    why    %s\n    times  %llu\n", r->why, (unsigned long long)r->times);
+    if (r->test != NULL) {
+        char test[256];
+        (void)snprintf(test, sizeof test, "%s", r->test);
+        txl_mask_controls(test);
+        fprintf(f, "    test   %s\n", test);
+    }
+    if (r->witness != NULL) {
+        fprintf(f, "    witness %s: %s\n", r->delays, r->witness);
+    } else if (r->tried != 0) {
+        fprintf(f, "    witness none: no run differs, %u tried\n", r->tried);
+    }
 }
 
 /* One row of the table of those who wait: for what, and who gave it last. */
@@ -125,11 +150,15 @@ static void put_wait(FILE *f, const struct txl_order_wait *w)
         fprintf(f, "for a letter in mailbox %08x\n", w->address);
         return;
     }
-    fprintf(f, "for %s %x, which is %u: ",
+    fprintf(f, "for %s %x, which is %u",
             strcmp(w->what, "word") == 0      ? "L1"
             : strcmp(w->what, "counter") == 0 ? "the counter"
                                               : "pages, register",
             w->address, w->value);
+    if (w->has_needs) {
+        fprintf(f, " and has to be %u", w->needs);
+    }
+    fputs(": ", f);
     if (w->last.core == NULL) {
         fprintf(f, "nobody has changed it\n");
     } else if (strcmp(w->last.core, "host") == 0) {
@@ -158,6 +187,9 @@ char *txl_order_text(txl_order *o)
     for (size_t i = 0; (w = txl_order_wait_at(o, i)) != NULL; i++) {
         fputs(i == 0 ? "    who waits:\n" : "", f);
         put_wait(f, w);
+    }
+    if (o->different != NULL) {
+        fprintf(f, "with these delays: %s\n", o->different);
     }
     fprintf(f, "%zu finding%s, level %s%s\n", count, count == 1 ? "" : "s",
             o->documented ? "documented" : "contract", o->hung ? "; the run does not end" : "");

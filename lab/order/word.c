@@ -117,9 +117,15 @@ static void overshoots(struct txl_order *o, const struct order_exact *x,
         (c->e.type != ORDER_ATOMIC && ((c->value ^ x->value) & x->mask) == 0)) {
         return;
     }
+    const size_t before = o->founds;
     order_find(o, TXL_ORDER_OVERSHOOT, (uint32_t[]){x->site, c->e.site}, 2,
                "a further change of the word may come between the value that is waited for and "
                "the load that looks for exactly this value");
+    if (o->founds > before) {
+        o->found[before].ref[0] =
+            (struct order_ref){.step = ORDER_STANDS, .core = x->core, .number = x->cycle};
+        o->found[before].ref[1] = order_ref_of(o, &c->e, x->core / ORDER_CORES);
+    }
 }
 
 void order_word_change(struct txl_order *o, struct order_word *w, const struct order_event *e,
@@ -194,7 +200,8 @@ static bool only_value(struct txl_order *o, const struct order_core *core,
 static void exact_wait(struct txl_order *o, struct order_word *w, struct order_core *core,
                        uint32_t site, uint32_t value, uint32_t mask, uint32_t taken)
 {
-    const struct order_exact x = {core->number, core->at, site, value, mask, taken};
+    const struct order_exact x = {core->number, core->at,          site, value, mask,
+                                  taken,        (uint32_t)o->cycle};
     const struct order_view view = order_core_view(core);
     for (uint32_t i = taken - w->dropped; i < w->count; i++) {
         if (!order_knows(&view, &w->change[i].e)) {

@@ -424,6 +424,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_chip_close": (None, [c_void_p]),
     "tx_chip_cycle": (c_int, [c_void_p, c_uint64]),
     "tx_chip_cycles": (c_uint64, [c_void_p]),
+    "tx_chip_delay": (c_int, [c_void_p, c_char_p]),
     "tx_chip_device": (c_int, [c_void_p, c_int, POINTER(c_bool), c_void_p]),
     "tx_chip_execute": (c_int, [c_void_p, POINTER(tx_chip_executor)]),
     "tx_chip_find": (c_int, [c_void_p, tx_chip_place, c_void_p]),

@@ -255,7 +255,8 @@ class txl_chip_options(Structure):
                 ("untimed", c_bool), ("strict", c_bool), ("reserved", c_uint8 * 2),
                 ("threads", c_uint), ("max_cycles", c_uint64),
                 ("tile", POINTER(tx_tensix_settings)), ("progress", txl_progress),
-                ("user", c_void_p), ("times", c_char_p), ("times_name", c_char_p)]
+                ("user", c_void_p), ("times", c_char_p), ("times_name", c_char_p),
+                ("delays", c_char_p)]
 
 
 class txl_chip_wants(Structure):
@@ -617,13 +618,15 @@ class txl_order_site(Structure):
 class txl_order_found(Structure):
     _fields_ = [("kind", c_int), ("name", c_char_p), ("why", c_char_p), ("sites", c_uint),
                 ("site", txl_order_site * 8), ("times", c_uint64), ("memory_x", c_uint32),
-                ("memory_y", c_uint32), ("address", c_uint64), ("dram", c_bool), ("known", c_bool)]
+                ("memory_y", c_uint32), ("address", c_uint64), ("dram", c_bool), ("known", c_bool),
+                ("delays", c_char_p), ("witness", c_char_p), ("tried", c_uint), ("test", c_char_p)]
 
 
 class txl_order_wait(Structure):
     _fields_ = [("site", txl_order_site), ("what", c_char_p), ("memory_x", c_uint32),
                 ("memory_y", c_uint32), ("address", c_uint32), ("value", c_uint32),
-                ("changes", c_uint32), ("last", txl_order_site)]
+                ("changes", c_uint32), ("last", txl_order_site), ("has_needs", c_bool),
+                ("needs", c_uint32)]
 
 
 class txl_order_run(Structure):
@@ -633,7 +636,8 @@ class txl_order_run(Structure):
                 ("buffers", POINTER(c_char_p)), ("program_count", c_uint), ("fill_count", c_uint),
                 ("late_count", c_uint), ("area_count", c_uint), ("buffer_count", c_uint),
                 ("seed", c_uint64), ("max_cycles", c_uint64), ("documented", c_bool),
-                ("translated", c_bool), ("reserved", c_uint8 * 6)]
+                ("translated", c_bool), ("witness", c_bool), ("reserved", c_uint8 * 5),
+                ("budget", c_uint32), ("delays", c_char_p)]
 
 
 class txl_race_options(Structure):

@@ -222,6 +222,7 @@ class Device:
             untimed=bool(told.get("untimed") if untimed is None else untimed),
             strict=bool(strict or told.get("strict")),
             threads=integer(threads or told.get("threads", 0), "threads", 0, 64),
+            delays=encoded(told["delays"]) if told.get("delays") else None,
             max_cycles=integer(max_cycles or told.get("max_cycles", 0), "max_cycles", 0, 2**63),
         )
         self._sfpi = sfpi or told.get("sfpi")

@@ -115,6 +115,21 @@ struct chip_deferred {
     uint8_t finding;
 };
 
+/* A delay that the host has asked for: delays.c. */
+enum { CHIP_DELAYS = 64, CHIP_DELAY_MOST = 1 << 24 };
+enum chip_delay_kind { CHIP_DELAY_SOURCE, CHIP_DELAY_TARGET, CHIP_DELAY_ANSWER, CHIP_DELAY_CORE };
+struct chip_delay {
+    uint8_t kind, noc, core;
+    bool reads;        /* the request is a read */
+    bool fixed;        /* the request is on a channel that others stay in order on */
+    uint32_t index;    /* the endpoint of the interface or core */
+    uint32_t receiver; /* of a target; UINT32_MAX: each */
+    uint64_t number;   /* of the request at its interface; of a core: the cycle */
+    uint64_t cycles;
+    uint32_t channel, to; /* the way of the request, once it has come */
+    uint64_t until;       /* what follows it waits for this cycle */
+};
+
 /* ---- the chip ---- */
 
 struct chip_endpoint {
@@ -185,6 +200,8 @@ struct tx_chip {
         void *user;
     } device[TX_CHIP_KINDS];
     struct tx_chip_order_sink order; /* order.c */
+    struct chip_delay delay[CHIP_DELAYS];
+    unsigned delay_count;
 };
 
 /* products.c: the grid of a product, and what firmware writes into the network interfaces */
@@ -218,6 +235,16 @@ uint64_t network_run(tx_chip *chip, uint64_t first);
 void network_leave(struct chip_endpoint *agent, const struct chip_event *event);
 void network_act(struct chip_endpoint *agent, const struct chip_event *event);
 void network_answer(struct chip_endpoint *agent, const struct chip_event *event);
+/*
+ * delays.c: the cycle before which a request does not leave; by how many cycles a packet arrives
+ * later than "at" at an endpoint, and is answered later; and how long a packet may be under way.
+ */
+uint64_t delays_leave(tx_chip *chip, uint32_t index, const struct noc_request *r);
+uint64_t delays_arrive(tx_chip *chip, uint32_t index, const struct noc_request *p, uint32_t to,
+                       uint64_t at);
+uint64_t delays_answer(const tx_chip *chip, uint32_t index, const struct noc_request *p);
+uint64_t delays_latest(const tx_chip *chip);
+void delays_reset(tx_chip *chip);
 /* timed.c */
 bool timed_open(tx_chip *chip);
 void timed_close(tx_chip *chip);

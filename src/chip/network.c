@@ -107,7 +107,8 @@ static void arrived(void *user, const struct net_send *s, uint32_t place, uint64
 {
     tx_chip *chip = user;
     const struct noc_request *p = &packet_of(chip, s)->p;
-    const uint64_t late = adverse(chip, p, chip->at[place].place, false);
+    const uint64_t late = adverse(chip, p, chip->at[place].place, false) +
+                          delays_arrive(chip, s->from, p, place, cycle_of(at));
     const struct chip_event act = {
         .stage = STAGE_ACT, .at = place, .due = cycle_of(at) + CHIP_SEEN + late};
     tell(chip, s, act);
@@ -118,10 +119,13 @@ static void answered(void *user, const struct net_send *s, uint32_t place, uint6
     tx_chip *chip = user;
     const struct noc_request *p = &packet_of(chip, s)->p;
     const uint32_t from = chip->at[place].place;
+    const uint64_t late =
+        delays_arrive(chip, s->from, p, place, cycle_of(at)) + delays_answer(chip, s->from, p);
     const struct chip_event answer = {.stage = STAGE_ANSWER,
                                       .at = s->back,
                                       .due = cycle_of(at) + adverse(chip, p, from, false) +
-                                             adverse(chip, p, from, true),
+                                             adverse(chip, p, from, true) + late +
+                                             (late != 0 ? CHIP_SEEN + 1 : 0),
                                       .origin = (uint16_t)place};
     tell(chip, s, answer);
 }
@@ -136,7 +140,8 @@ static void feed_all(tx_chip *chip, uint32_t index, unsigned noc, uint64_t at)
 static uint64_t latest(const tx_chip *chip)
 {
     const uint64_t most = chip->settings.adverse_delay;
-    return chip->settings.policy != TX_CHIP_ADVERSE ? 0 : 2 * (most != 0 ? most : 10000);
+    return (chip->settings.policy != TX_CHIP_ADVERSE ? 0 : 2 * (most != 0 ? most : 10000)) +
+           delays_latest(chip);
 }
 
 static void over(void *user, const struct net_send *s, uint64_t at)
@@ -299,6 +304,7 @@ static void feed(tx_chip *chip, uint32_t index, unsigned noc, unsigned initiator
     const struct noc_request *r = &port->queue[port->slot[initiator][0]];
     struct net_send s = {.from = index};
     at = net_later(at, (r->cycle + CHIP_FIRE) * (uint64_t)NET_TICKS);
+    at = net_later(at, delays_leave(chip, index, r) * (uint64_t)NET_TICKS);
     packet->p = noc_packet_of(chip->arch, r, port->next[initiator]);
     packet->away = 1;
     memset(packet->acted, 0, sizeof packet->acted);
@@ -405,5 +411,6 @@ void network_close(tx_chip *chip)
 void network_reset(tx_chip *chip)
 {
     net_clear(chip->net);
+    delays_reset(chip);
     memset(chip->ports, 0, chip->count * sizeof *chip->ports);
 }

@@ -105,7 +105,7 @@ status=0
 "$TENSIX" race --arch wh "${fills[@]}" --known known --junit b.xml "${run[@]}" >second || status=9
 test $status = 1 && grep -q '^deadlock (known): ' second || failed=1
 for p in "1 circle one" "2 circle two" "3 circle three"; do
-    grep -q "^    (${p%% *},2) b  $(line "${p#* }") waits for L1 1f000, which is 0: nobody" first ||
+    grep -q "^    (${p%% *},2) b  $(line "${p#* }") waits for L1 1f000, which is 0 and has to be 1: nobody" first ||
         failed=1
 done
 # Cores that wait for nothing that anybody could do: they are told when the chip is closed.
@@ -122,6 +122,24 @@ assert len(run["results"][0]["relatedLocations"]) == 2
 assert xml.parse("a.xml").getroot().get("failures") == "1"
 assert xml.parse("b.xml").getroot().get("failures") == "0"
 EOF
+# A witness: a legal other order that ends differently, and the same when it is asked for by file.
+$cc -march=rv32im -mabi=ilp32 -nostdlib -Wl,--no-warn-rwx-segments -Wl,--gc-sections \
+    -Wl,-Ttext=0x5000 -Wl,-e,reader bh-broken.o -o reader.elf
+run=(--arch bh --fill 2,2:0x24000:16=1 1,2/b=reader.elf)
+"$TENSIX" race --witness "${run[@]}" >shown || test $? = 1
+sed -n 's/^    witness \([^:]*\): L1 3c000 of (1,2) ends as .*/\1 # shown/p' shown >late.txt
+test "$(wc -l <late.txt)" = 1 && grep -q '^1,2/n0/1>ack+[0-9]* # shown$' late.txt || failed=1
+"$TENSIX" race --delays late.txt "${run[@]}" >again || test $? = 1
+grep -q '^with these delays: L1 3c000 of (1,2) ends as ' again || failed=1
+echo '1,2/b@9000000+1' >never.txt
+"$TENSIX" race --delays never.txt "${run[@]}" >same || test $? = 1
+grep -qx 'with these delays: nothing ends differently' same || failed=1
+for wrong in '1,2/b@5' '1,2/n2/1>src+4' '99,2/b@5+4' '1,2/n0/1>ack(1,2)+4' '0,0/b@5+4'; do
+    echo "$wrong" >wrong.txt
+    status=0
+    "$TENSIX" race --delays wrong.txt "${run[@]}" >none 2>error || status=$?
+    test $status = 2 && grep -q '^tensix: wrong.txt:1: not a delay' error || failed=1
+done
 # A host that loads the program itself, through the door: the lines come from the files in a folder.
 door=$(dirname "$TENSIX")/ttsim/bh/libtensix-ttsim-bh.so
 for fix in broken fixed; do

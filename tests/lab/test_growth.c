@@ -45,7 +45,7 @@
                    #type ": padding at the end")
 ENDS_WITH(txl_bench_options, compiler);
 ENDS_WITH(txl_cc_options, reserved_too);
-ENDS_WITH(txl_chip_options, times_name);
+ENDS_WITH(txl_chip_options, delays);
 ENDS_WITH(txl_silicon_options, times_name);
 ENDS_WITH(txl_chip_program_options, user);
 ENDS_WITH(txl_compare_options, arch_b);
@@ -70,7 +70,7 @@ ENDS_WITH(txl_record_kernel, reserved);
 ENDS_WITH(txl_record_options, user);
 ENDS_WITH(txl_opt_options, user);
 ENDS_WITH(txl_order_options, elf_folders);
-ENDS_WITH(txl_order_run, reserved);
+ENDS_WITH(txl_order_run, delays);
 ENDS_WITH(txl_run_options, scratch);
 ENDS_WITH(txl_run_shadow_options, worst);
 ENDS_WITH(txl_schedule_options, keep_dst);

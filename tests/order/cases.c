@@ -305,6 +305,20 @@ PROGRAM(old_line_adder)
     until(0, 0);
 }
 
+PROGRAM(node) /* of a ring: its words say who is next, who begins, and whether it posts */
+{
+    enum { NEXT = 0x1F100, BEGINS = 0x1F110, POSTS = 0x1F120 };
+    for (unsigned i = 0; i < 3; i++) {
+        if (!WORD(BEGINS) || i > 0) {
+            wait_least(FLAG, WORD(BEGINS) ? i : i + 1); // node wait
+        }
+        if (i < WORD(POSTS)) {
+            add(0, WORD(NEXT), FLAG, 1);
+            until(0, 0);
+        }
+    }
+}
+
 PROGRAM(circle) /* each of three waits for the one before it */
 {
     IF_FIXED(add(0, TILE(1), FLAG, 1); until(0, 0);)
