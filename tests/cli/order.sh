@@ -105,8 +105,8 @@ status=0
 "$TENSIX" race --arch wh "${fills[@]}" --known known --junit b.xml "${run[@]}" >second || status=9
 test $status = 1 && grep -q '^deadlock (known): ' second || failed=1
 for p in "1 circle one" "2 circle two" "3 circle three"; do
-    grep -q "^    (${p%% *},2) b  $(line "${p#* }") waits for L1 1f000, which is 0 and has to be 1: nobody" first ||
-        failed=1
+    waits="$(line "${p#* }") waits for L1 1f000, which is 0 and has to be 1: nobody"
+    grep -q "^    (${p%% *},2) b  $waits" first || failed=1
 done
 # Cores that wait for nothing that anybody could do: they are told when the chip is closed.
 printf '\x37\x05\x02\x00\x6f\x00\x00\x00' >rest.bin # lui a0, 0x20; j .

@@ -38,9 +38,10 @@ ring() {
     local last="nobody has changed it"
     test "$posts" = 0 ||
         last="changed $posts time.*, last by ($(place "$lacks")) b cases.c:[0-9]*"
+    local lacks_it="which is $posts and has to be $((posts + 1)): $last"
     if [ $status != 1 ] || ! grep -q "; the run does not end$" table ||
-        ! grep -q "^    ($victim) b  $wait waits for L1 1f000, which is $posts and has to be $((posts + 1)): $last$" \
-            table || grep -q '^[a-ce-z].*: cases' table; then
+        ! grep -q "^    ($victim) b  $wait waits for L1 1f000, $lacks_it$" table ||
+        grep -q '^[a-ce-z].*: cases' table; then
         echo "$chip ring of $n, ($(place "$lacks")) posts $posts times:"
         cat table
         failed=1
