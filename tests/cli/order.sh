@@ -128,7 +128,7 @@ $cc -march=rv32im -mabi=ilp32 -nostdlib -Wl,--no-warn-rwx-segments -Wl,--gc-sect
 run=(--arch bh --fill 2,2:0x24000:16=1 1,2/b=reader.elf)
 "$TENSIX" race --witness "${run[@]}" >shown || test $? = 1
 sed -n 's/^    witness \([^:]*\): L1 3c000 of (1,2) ends as .*/\1 # shown/p' shown >late.txt
-test "$(wc -l <late.txt)" = 1 && grep -q '^1,2/n0/1>ack+[0-9]* # shown$' late.txt || failed=1
+test "$(wc -l <late.txt)" = 1 && grep -q '^1,2/.*+[0-9]* # shown$' late.txt || failed=1
 "$TENSIX" race --delays late.txt "${run[@]}" >again || test $? = 1
 grep -q '^with these delays: L1 3c000 of (1,2) ends as ' again || failed=1
 echo '1,2/b@9000000+1' >never.txt
