@@ -82,6 +82,8 @@ bool bulk_open(struct card_chip *c, const struct card_region *r, uint8_t *addres
     b->bar = r->bar;
     b->offset = in;
     b->next = start + size;
+    card_gate.open_at = (uint64_t)(uintptr_t)start - card_gate.start;
+    card_gate.open_size = size;
     return true;
 }
 
@@ -93,6 +95,7 @@ void bulk_close(struct card_chip *c)
         return;
     }
     b->open = false;
+    card_gate.open_size = 0;
     /* From here on an access of another thread waits for the lock that we hold. */
     if (real_mmap64(b->start, b->size, PROT_NONE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
@@ -102,6 +105,12 @@ void bulk_close(struct card_chip *c)
     if (b->write) {
         chip_write(c, b->bar, b->offset, b->copy, b->size);
     }
+}
+
+bool bulk_has(const struct card_chip *c, const uint8_t *at, size_t size, bool write)
+{
+    const struct bulk *b = &bulks[c->number];
+    return b->open && at >= b->start && at + size <= b->start + b->size && (b->write || !write);
 }
 
 void bulk_forget(struct card_chip *c)

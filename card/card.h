@@ -95,6 +95,7 @@ struct card_chip {
         uint64_t base, limit;
     } iatu[CARD_IATU];
     uint64_t requests, moved;
+    uint64_t gated; /* by patched instructions */
 };
 
 /* Opens the chip of that number at the first call. NULL: it cannot be opened; said on stderr. */
@@ -154,6 +155,8 @@ struct card_region {
 /* Returns the mapping of the device that has the address, or NULL. Async-signal-safe. */
 struct card_region *region_at(const void *address);
 bool region_overlaps(const void *start, size_t size);
+/* Returns a mapping that has an address of the range, or NULL. */
+const struct card_region *region_over(const void *start, size_t size);
 
 /* ioctls.c; returns 0, or -1 with errno. */
 int card_ioctl(struct card_object *object, unsigned long request, void *argument);
@@ -178,6 +181,8 @@ bool bulk_open(struct card_chip *c, const struct card_region *r, uint8_t *addres
 /* Closes what is open, with the lock held: what the program stored is written to the device. */
 void bulk_close(struct card_chip *c);
 bool bulk_is_open(const struct card_chip *c);
+/* Whether the program may touch these bytes itself. */
+bool bulk_has(const struct card_chip *c, const uint8_t *at, size_t size, bool write);
 /* Where the range that is open ends, or NULL. */
 uint8_t *bulk_end(const struct card_chip *c);
 /* In a child of fork: the copy is the parent's. */
@@ -185,7 +190,10 @@ void bulk_forget(struct card_chip *c);
 
 /* ---- emulate.c: one instruction that touches the device ---- */
 
+struct known; /* emulate.h */
 struct card_step {
+    const struct known *known; /* the instruction, where the caller knows it; afterwards always */
+    bool gate;                 /* by a patched instruction: no fault has shown that it is ours */
     struct card_region *region;
     uint8_t *address;
     size_t size;
@@ -196,6 +204,38 @@ struct card_step {
  * Returns false where it is none of ours or cannot be emulated.
  */
 bool emulate(void *context, struct card_step *step);
+/* The same on the stack that we are on, which must be a large one. */
+bool emulate_here(void *context, struct card_step *step);
+
+/* ---- patch.c: instructions that do not fault any more ---- */
+
+/* What patched instructions compare their addresses with. */
+extern struct card_gate {
+    uint64_t start, size;        /* the device's mappings are there */
+    uint64_t open_at, open_size; /* and that range, from "start" on, is open just now */
+} card_gate;
+/* Top of the stack that this thread emulates on, or NULL. */
+extern __thread void *card_gate_stack __attribute__((tls_model("initial-exec")));
+void patch_install(void);
+/*
+ * A fault: where it was in the copy of an instruction, the context says afterwards that it was at
+ * the instruction itself. Returns false where the instruction is to be tried again.
+ */
+bool patch_origin(void *context, struct card_step *step);
+/* Whether the instruction at the context's program counter has been seen before. */
+bool patch_knows(const void *context);
+/* The instruction has faulted and was emulated: one that does so often is patched. */
+void patch_seen(const struct known *k);
+void patch_fork(int stage);
+
+/* ---- arena.c: where the device is mapped ---- */
+
+/* Returns a place for a mapping, closed, or NULL: the kernel is to choose one. */
+void *arena_place(size_t size);
+/* Takes a mapping away; returns as munmap. */
+int arena_unmap(void *address, size_t size);
+/* The program maps something of its own there. */
+void arena_taken(const void *address, size_t size);
 
 /* fault.c */
 void fault_install(void);

@@ -310,6 +310,10 @@ void chips_finish(void)
         chip_lock(c);
         bulk_close(c);
         show(c);
+        if (card_verbose()) {
+            card_tell("%llu requests, %llu of them by patched instructions",
+                      (unsigned long long)c->requests, (unsigned long long)c->gated);
+        }
         c->stop = true;
         atomic_fetch_add(&c->work, 1);
         finish_one(c);

@@ -77,11 +77,20 @@ static void pass_on(int signal, siginfo_t *info, void *context)
 static void on_fault(int signal, siginfo_t *info, void *uc)
 {
     const int error = errno;
-    struct card_step step;
+    struct card_step step = {0};
     ucontext_t *context = uc;
-    if (info->si_code > 0 && emulate(context, &step)) {
-        errno = error;
-        return;
+    /* Once more where another thread has made a jump of what was to be decoded. */
+    for (bool more = true; more && info->si_code > 0;) {
+        if (!patch_origin(context, &step)) {
+            return;
+        }
+        more = step.known == NULL;
+        if (emulate(context, &step)) {
+            patch_seen(step.known);
+            errno = error;
+            return;
+        }
+        more = more && step.known == NULL && patch_knows(context);
     }
     if (info->si_code > 0 && step.region != NULL) {
         /* The mapping is of the time before a reset: as the driver, which takes the pages away. */
@@ -110,6 +119,7 @@ void fault_install(void)
         ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
         sigfillset(&ours.sa_mask);
         (void)real_sigaction(SIGSEGV, &ours, &programs);
+        patch_install();
         installed = true;
     }
     pthread_mutex_unlock(&installing);

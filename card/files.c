@@ -20,7 +20,8 @@
 struct card_object card_objects[CARD_OBJECTS];
 static _Atomic uint16_t object_at[CARD_FDS]; /* number of the object + 1 */
 static struct card_region regions[CARD_REGIONS];
-static _Atomic unsigned region_end; /* regions from there on were never used */
+static _Atomic unsigned region_end;  /* regions from there on were never used */
+static _Atomic unsigned region_last; /* where the last access was */
 static pthread_mutex_t region_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* tt-kmd, memory.c: which mapping an offset of mmap means. */
@@ -298,10 +299,30 @@ struct card_region *region_at(const void *address)
 {
     const uint8_t *at = address;
     const unsigned end = atomic_load(&region_end);
+    const unsigned last = atomic_load_explicit(&region_last, memory_order_relaxed);
+    if (atomic_load_explicit(&regions[last].used, memory_order_acquire) &&
+        at >= regions[last].start && at < regions[last].start + regions[last].size) {
+        return &regions[last];
+    }
     for (unsigned i = 0; i < end; i++) {
         struct card_region *r = &regions[i];
         if (atomic_load_explicit(&r->used, memory_order_acquire) && at >= r->start &&
             at < r->start + r->size) {
+            atomic_store_explicit(&region_last, i, memory_order_relaxed);
+            return r;
+        }
+    }
+    return NULL;
+}
+
+const struct card_region *region_over(const void *start, size_t size)
+{
+    const uint8_t *at = start;
+    const unsigned end = atomic_load(&region_end);
+    for (unsigned i = 0; i < end; i++) {
+        const struct card_region *r = &regions[i];
+        if (atomic_load_explicit(&r->used, memory_order_acquire) && at < r->start + r->size &&
+            r->start < at + size) {
             return r;
         }
     }
@@ -310,16 +331,7 @@ struct card_region *region_at(const void *address)
 
 bool region_overlaps(const void *start, size_t size)
 {
-    const uint8_t *at = start;
-    const unsigned end = atomic_load(&region_end);
-    for (unsigned i = 0; i < end; i++) {
-        const struct card_region *r = &regions[i];
-        if (atomic_load_explicit(&r->used, memory_order_acquire) && at < r->start + r->size &&
-            r->start < at + size) {
-            return true;
-        }
-    }
-    return false;
+    return region_over(start, size) != NULL;
 }
 
 /* Enters a mapping; with region_lock held. */
@@ -436,18 +448,21 @@ static void *map_device(struct card_object *o, void *address, size_t size, int p
     }
     fault_install();
     const int fixed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
-    uint8_t *at = real_mmap64(address, size, PROT_NONE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+    pthread_mutex_lock(&region_lock);
+    uint8_t *at = address == NULL && fixed == 0 ? arena_place(size) : NULL;
+    if (at == NULL) {
+        at = real_mmap64(address, size, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+    }
     if (at == MAP_FAILED) {
+        pthread_mutex_unlock(&region_lock);
         return MAP_FAILED;
     }
     r.start = at;
-    pthread_mutex_lock(&region_lock);
     const bool entered = enter(&r);
     pthread_mutex_unlock(&region_lock);
     if (!entered) {
-        CARD_REAL(munmap);
-        (void)real_munmap(at, size);
+        (void)arena_unmap(at, size);
         errno = ENOMEM;
         return MAP_FAILED;
     }
@@ -464,6 +479,7 @@ static void *map_any(void *address, size_t size, int protection, int flags, int 
     if ((flags & MAP_FIXED) != 0 && card_shared != NULL) {
         leave(address, size);
         chips_unmapped(address, size);
+        arena_taken(address, size);
     }
     struct card_object *o =
         fd >= 0 && (flags & MAP_ANONYMOUS) == 0 && card_shared != NULL ? adopted(fd) : NULL;
@@ -484,12 +500,11 @@ CARD_HOOK void *mmap64(void *address, size_t size, int protection, int flags, in
 
 CARD_HOOK int munmap(void *address, size_t size)
 {
-    CARD_REAL(munmap);
     if (card_shared != NULL) {
         leave(address, size);
         chips_unmapped(address, size);
     }
-    return real_munmap(address, size);
+    return arena_unmap(address, size);
 }
 
 CARD_HOOK int mprotect(void *address, size_t size, int protection)
@@ -514,6 +529,9 @@ CARD_HOOK void *mremap(void *address, size_t size, size_t wanted, int flags, ...
     }
     if (card_shared != NULL) {
         chips_unmapped(address, size);
+        if ((flags & MREMAP_FIXED) != 0) {
+            arena_taken(to, wanted);
+        }
     }
     return real_mremap(address, size, wanted, flags, to);
 }

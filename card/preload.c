@@ -84,15 +84,18 @@ bool card_start(void)
 static void before_fork(void)
 {
     chips_fork(0);
+    patch_fork(0);
 }
 
 static void after_fork(void)
 {
+    patch_fork(1);
     chips_fork(1);
 }
 
 static void in_child(void)
 {
+    patch_fork(2);
     chips_fork(2);
 }
 

@@ -29,6 +29,21 @@ check "another library behind it" "$TENSIX" card --door "$CARD_DOOR" -- "$CARD_P
 # Every width and instruction, 8 threads, windows that are turned, fork and exec, faults of its own.
 check "torture" "$TENSIX" card -- "$CARD_PROGRAMS/card_torture" 500
 
+# Instructions become jumps after so many faults, or never: the same happens.
+for faults in 1 5 off; do
+    check "accesses one after the other, $faults" env "TENSIX_CARD_PATCH=$faults" \
+        "$TENSIX" card -- "$CARD_PROGRAMS/card_patch"
+done
+check "torture of patched instructions" env TENSIX_CARD_PATCH=1 \
+    "$TENSIX" card -- "$CARD_PROGRAMS/card_torture" 500
+patched() {
+    env TENSIX_CARD_TRACE=1 "TENSIX_CARD_PATCH=$1" "$TENSIX" card -- \
+        "$CARD_PROGRAMS/card_patch" 2>&1 |
+        sed -n 's/.* requests, \([0-9]*\) of them by.*/\1/p' | tail -1
+}
+check "most of them do not fault" [ "$(patched 8)" -gt 10000 ]
+same "off is off" 0 "$(patched off)"
+
 status() {
     local got=0
     "$TENSIX" card -- sh -c "$1" >"$work/out" 2>&1 || got=$?
