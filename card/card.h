@@ -222,6 +222,8 @@ void patch_install(void);
  * the instruction itself. Returns false where the instruction is to be tried again.
  */
 bool patch_origin(void *context, struct card_step *step);
+/* Grows by one before the program's code changes, and afterwards: it is odd meanwhile. */
+uint32_t patch_changes(void);
 /* Whether the instruction at the context's program counter has been seen before. */
 bool patch_knows(const void *context);
 /* The instruction has faulted and was emulated: one that does so often is patched. */

@@ -9,6 +9,7 @@
 #include "card.h"
 #include "emulate.h"
 
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -64,7 +65,7 @@ static bool open_bench(void)
     return bench != NULL;
 }
 
-static const struct known *look_up(uint64_t at)
+static const struct known *find(uint64_t at)
 {
     struct known *k = &bench->known[(at ^ at >> 6) % CACHE];
     if (k->at == at && memcmp(k->bytes, (const void *)(uintptr_t)at, k->length) == 0) {
@@ -75,6 +76,20 @@ static const struct known *look_up(uint64_t at)
         return NULL;
     }
     return k;
+}
+
+/* The code must not change while it is decoded: half of it could be another instruction. */
+static const struct known *look_up(uint64_t at)
+{
+    for (;;) {
+        const uint32_t before = patch_changes();
+        const struct known *k = before % 2 == 0 ? find(at) : NULL;
+        if (before % 2 == 0 && patch_changes() == before) {
+            return k;
+        }
+        bench->known[(at ^ at >> 6) % CACHE].at = 0;
+        sched_yield();
+    }
 }
 
 static uint64_t address_of(const struct known *k, const greg_t *g)

@@ -34,6 +34,7 @@ static size_t site_count;
 static _Atomic uint16_t hash[HASH]; /* number of a site + 1 */
 static uint8_t *codes;              /* CODE bytes for each site */
 static uint32_t faults_wanted;      /* 0: nothing is patched */
+static _Atomic uint32_t changes;
 static pthread_mutex_t patching = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- what a patched instruction calls ---- */
@@ -116,8 +117,9 @@ __asm__(".text\n"
 #define EACH_REGISTER(X)                                                                        \
     X(R15, r15)                                                                                 \
     X(R14, r14)                                                                                 \
-    X(R13, r13) X(R12, r12) X(R11, r11) X(R10, r10) X(R9, r9) X(R8, r8) X(RBP, rbp) X(RDI, rdi) \
-        X(RSI, rsi) X(RBX, rbx) X(RCX, rcx) X(RDX, rdx) X(RAX, rax)
+    X(R13, r13)                                                                                 \
+    X(R12, r12) X(R11, r11) X(R10, r10) X(R9, r9) X(R8, r8) X(RBP, rbp) X(RDI, rdi) X(RSI, rsi) \
+        X(RBX, rbx) X(RCX, rcx) X(RDX, rdx) X(RAX, rax)
 
 uint64_t card_gate_access(const struct site *site, struct frame *f)
 {
@@ -222,6 +224,11 @@ static void write_code(struct site *s, uint8_t *to)
 
 /* ---- changing the program's code ---- */
 
+uint32_t patch_changes(void)
+{
+    return atomic_load(&changes);
+}
+
 static bool all_cores(void)
 {
     return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) == 0;
@@ -234,12 +241,14 @@ static bool change(uint64_t at, const uint8_t *to, size_t size)
     if (!code_open(text, size)) {
         return false;
     }
+    atomic_fetch_add(&changes, 1);
     code_put(text, "\xEB\xFE");
     (void)all_cores();
     memcpy(text + 2, to + 2, size - 2);
     (void)all_cores();
     code_put(text, to);
     (void)all_cores();
+    atomic_fetch_add(&changes, 1);
     code_close(text, size);
     return true;
 }
