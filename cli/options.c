@@ -386,6 +386,44 @@ static void add_values(const struct cli_option *o, txl_json *one)
     txl_json_set(one, "values", values);
 }
 
+/* What begins with two command lines, and where to read on. */
+static void print_examples(const struct parse *p)
+{
+    const char *head = "\nExamples:\n";
+    for (unsigned i = 0; i < cli_example_count; i++) {
+        const struct cli_example *e = &cli_examples[i];
+        if (strcmp(e->command, p->command->name) != 0) {
+            continue;
+        }
+        if (e->line != NULL) {
+            printf("%s  %s\n", head, e->line);
+            head = "";
+        } else {
+            printf("\nMore in docs/%s.\n", e->where);
+        }
+    }
+}
+
+static void add_examples(const struct parse *p, txl_json *root)
+{
+    txl_json *list = txl_json_array();
+    for (unsigned i = 0; i < cli_example_count; i++) {
+        const struct cli_example *e = &cli_examples[i];
+        if (strcmp(e->command, p->command->name) != 0) {
+            continue;
+        }
+        if (e->where != NULL) {
+            txl_json_set_text(root, "more", e->where);
+            continue;
+        }
+        txl_json *one = txl_json_object();
+        txl_json_set_text(one, "line", e->line);
+        txl_json_set_int(one, "status", (uint64_t)e->status);
+        txl_json_append(list, one);
+    }
+    txl_json_set(root, "examples", list);
+}
+
 /* Completions, manual pages and documents are made of this (scripts/command_pages.py). */
 static void print_options(struct parse *p)
 {
@@ -409,6 +447,7 @@ static void print_options(struct parse *p)
     txl_json_set_text(root, "text", p->command->text);
     txl_json_set_text(root, "help", p->command->help);
     txl_json_set(root, "options", list);
+    add_examples(p, root);
     (void)cli_json(p->cli, root);
 }
 
@@ -427,6 +466,7 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
         } else {
             argp_help(state->root_argp, stdout, ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC,
                       name);
+            print_examples(p);
         }
         p->cli->helped = true;
         return ECANCELED;

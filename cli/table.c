@@ -127,6 +127,13 @@ const struct cli_command cli_commands[] = {
 };
 const unsigned cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 
+#define EXAMPLE(name, ends, text) {.command = #name, .line = (text), .status = (ends)},
+#define READ(name, document) {.command = #name, .where = (document)},
+const struct cli_example cli_examples[] = {
+#include "examples.def"
+};
+const unsigned cli_example_count = sizeof cli_examples / sizeof cli_examples[0];
+
 /* Finds a command by its name, which has blanks for _; NULL: there is none. */
 const struct cli_command *cli_find(const char *name)
 {

@@ -142,6 +142,15 @@ struct cli_option {
     const struct cli_option *shared; /* the row of a set, whose struct is at place */
 };
 
+/* A command line of cli/examples.def and what it ends with; where: a document to read on, or NULL.
+ */
+struct cli_example {
+    const char *command, *line, *where;
+    int status;
+};
+extern const struct cli_example cli_examples[];
+extern const unsigned cli_example_count;
+
 struct cli_command {
     const char *name; /* with a blank, or the first of two words */
     const char *arguments, *text, *help, *what;

@@ -322,13 +322,23 @@ def man_page(text, sets):
     return "".join(out)
 
 
+def man_examples(text, lines):
+    """The page with the section of examples that the help has, in front of what is seen also."""
+    head, tail = (re.split(r"^(?=\.SH SEE ALSO)", text, maxsplit=1, flags=re.MULTILINE) + [""])[:2]
+    body = "".join(re.sub(r"^([.'])", r"\\&\1", line.replace("\\", "\\e").replace("-", "\\-"))
+                   + "\n" for line in lines)
+    return f"{head.rstrip()}\n.SH EXAMPLES\n.nf\n{body}.fi\n{tail}"
+
+
 def man(list_of, folder):
-    pages = {}
-    for words, _, _, options in list_of:
+    pages, lines = {}, {}
+    for words, _, answer, options in list_of:
         pages.setdefault(words[0], []).append(options)
+        lines.setdefault(words[0], []).extend(e["line"] for e in answer["examples"])
     for name, sets in pages.items():
         text = (SOURCE / "man" / f"tensix-{name}.1").read_text(encoding="utf-8")
-        (folder / f"tensix-{name}.1").write_text(man_page(text, sets), encoding="utf-8")
+        (folder / f"tensix-{name}.1").write_text(man_examples(man_page(text, sets), lines[name]),
+                                                 encoding="utf-8")
 
 
 def man_of_all(tensix, folder):

@@ -14,7 +14,9 @@ void shadow_number(char *text, size_t size, mpfr_srcptr value)
     mpfr_exp_t exponent;
     if (!mpfr_regular_p(value)) {
         snprintf(text, size, "%s%s", mpfr_signbit(value) != 0 && !mpfr_nan_p(value) ? "-" : "",
-                 mpfr_nan_p(value) ? "nan" : mpfr_inf_p(value) ? "inf" : "0");
+                 mpfr_nan_p(value)   ? "nan"
+                 : mpfr_inf_p(value) ? "inf"
+                                     : "0");
         return;
     }
     mpfr_get_str(digits, &exponent, 10, DIGITS, value, MPFR_RNDN);

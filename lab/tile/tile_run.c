@@ -147,7 +147,7 @@ static int check_options(struct txl_error *err, const struct txl_tensix_options 
 {
     unsigned cores = 0;
     if (tx_l1_size(o->arch) == 0) {
-        return txl_fail_option(err, NULL, "arch", "which chip? own or wh");
+        return txl_fail_option(err, NULL, "arch", "which chip? bh or wh");
     }
     if (o->program_count == 0) {
         return txl_fail_option(err, NULL, "programs", "no program is given");
