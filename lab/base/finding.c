@@ -15,11 +15,20 @@ const char *finding_text(const struct tx_finding *f, char text[FINDING_TEXT])
     return text;
 }
 
+/* The Tensix instruction it is about; false where there is none, or the word is a core's. */
+static bool instruction_of(const struct tx_finding *f, char *text, size_t size)
+{
+    char core[8];
+    unsigned pc;
+    return sscanf(f->message, "core %7s at %8x", core, &pc) != 2 &&
+           tx_disassemble(f->arch, f->word, TX_DIS_NORMAL, text, size) == TX_OK;
+}
+
 void finding_print(FILE *out, const struct finding *one)
 {
     const struct tx_finding *f = one->what;
     char text[128];
-    const bool known = tx_disassemble(f->arch, f->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK;
+    const bool known = instruction_of(f, text, sizeof text);
     fprintf(out, "finding         %s [%s] x%llu", tx_category_name(f->category), rule_of(f),
             (unsigned long long)f->count);
     if (one->place != NULL) {
@@ -51,7 +60,7 @@ txl_json *finding_json(const struct tx_finding *finding, uint64_t count)
     txl_json_set_int(object, "index", finding->index);
     txl_json_set_word(object, "word", finding->word);
     char text[128];
-    if (tx_disassemble(finding->arch, finding->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK) {
+    if (instruction_of(finding, text, sizeof text)) {
         txl_json_set_text(object, "text", text);
     }
     txl_json_set_word(object, "lanes", finding->lanes);

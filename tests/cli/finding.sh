@@ -42,4 +42,12 @@ same "run --json" "$want" \
 same "eval --json" "$want" "$("$TENSIX" eval --arch bh "$text" --json | python3 -c "$keys")"
 same "debug --json" "$want" \
     "$("$TENSIX" debug f.s --json -c continue -c findings | python3 -c "$keys")"
+
+# An instruction of a core is none of the coprocessor: sw a4, 256(a5), 10e7a023, to a stream's
+# counter that Wormhole does not have. As a word of the coprocessor it would be a ttzeroacc.
+printf '\xb7\x07\xb4\xff\x13\x07\x10\x00\x23\xa0\xe7\x10\x6f\x00\x00\x00' >core.bin
+"$TENSIX" tile run --arch wh --elf t0=core.bin >said
+"$TENSIX" tile run --arch wh --elf t0=core.bin --json >>said
+check "of a core" grep -qF 'E-NOC] x1: core t0 at 00006008, sw a4, 256(a5)' said
+same "of a core, no word of the coprocessor" 0 "$(grep -ciE 'zeroacc|"text"' said)"
 finish
