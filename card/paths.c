@@ -271,6 +271,36 @@ CARD_HOOK DIR *opendir(const char *path)
     return real_opendir(path_map(path, to));
 }
 
+/* Some programs take a node by its type, which the folder tells. */
+static void show_type(DIR *folder, ino_t inode, const char *name, unsigned char *type)
+{
+    struct stat s;
+    if (*type == DT_REG && card_shared != NULL && name[strspn(name, "0123456789")] == '\0' &&
+        fstat(dirfd(folder), &s) == 0 && node_of(s.st_dev, inode) >= 0) {
+        *type = DT_CHR;
+    }
+}
+
+CARD_HOOK struct dirent *readdir(DIR *folder)
+{
+    CARD_REAL(readdir);
+    struct dirent *e = real_readdir(folder);
+    if (e != NULL) {
+        show_type(folder, e->d_ino, e->d_name, &e->d_type);
+    }
+    return e;
+}
+
+CARD_HOOK struct dirent64 *readdir64(DIR *folder)
+{
+    CARD_REAL(readdir64);
+    struct dirent64 *e = real_readdir64(folder);
+    if (e != NULL) {
+        show_type(folder, e->d_ino, e->d_name, &e->d_type);
+    }
+    return e;
+}
+
 CARD_HOOK int scandir(const char *restrict path, struct dirent ***restrict list,
                       int (*choose)(const struct dirent *),
                       int (*order)(const struct dirent **, const struct dirent **))

@@ -209,6 +209,9 @@ static void put_card(struct tree *t, const struct card_options *options, unsigne
     put(t, path, "", 0);
     snprintf(path, sizeof path, "/sys/bus/pci/devices/0000:%02x:00.0", 0xaa + chip);
     put_device(t, path, wormhole, products[p].subsystem);
+    snprintf(path, sizeof path, "/sys/bus/pci/devices/0000:%02x:00.0/tenstorrent/tenstorrent!%u",
+             0xaa + chip, chip); /* by which a reset's caller finds the card again */
+    put_attributes(t, path, wormhole, products[p].subsystem, options->product);
     snprintf(path, sizeof path, "/sys/class/tenstorrent/tenstorrent!%u", chip);
     put_attributes(t, path, wormhole, products[p].subsystem, options->product);
     snprintf(path, sizeof path, "/sys/class/tenstorrent/tenstorrent!%u/device", chip);

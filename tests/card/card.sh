@@ -23,6 +23,11 @@ check "without time" "$TENSIX" card --untimed -- "$CARD_PROGRAMS/card_open"
 check "fixed steps" "$TENSIX" card --deterministic -- "$CARD_PROGRAMS/card_open"
 check "without options" "$TENSIX" card sh -c 'test -c /dev/tenstorrent/0'
 check "two cards" "$TENSIX" card --chips 2 -- sh -c 'test -c /dev/tenstorrent/1'
+same "a folder tells the node's type" "0 False" "$("$TENSIX" card -- python3 -c 'import os
+e = next(os.scandir("/dev/tenstorrent"))
+print(e.name, e.is_file(follow_symlinks=False))')"
+same "the card's name below its PCI device" "tenstorrent!1" \
+    "$("$TENSIX" card --chips 2 -- ls /sys/bus/pci/devices/0000:ab:00.0/tenstorrent)"
 check "by hand" env "LD_PRELOAD=$CARD_LIBRARY" "$CARD_PROGRAMS/card_open"
 check "another library behind it" "$TENSIX" card --door "$CARD_DOOR" -- "$CARD_PROGRAMS/card_open"
 
