@@ -242,7 +242,8 @@ def main():
         for number, text in problems(path):
             count += 1
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
-        if path.relative_to(ROOT).parts[0] == "cli":
+        # Its examples are text.
+        if path.relative_to(ROOT).parts[0] == "cli" and path.name != "examples.def":
             command += path.read_text(encoding="utf-8").count("\n")
     if command > MAX_COMMAND:
         count += 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The examples of every command's help (cli/examples.def) are run as they are written, in their order,
-# and end with the status that the table states. Each command has two, and a document that exists.
+# The examples of every command's help (cli/examples.def) are run as they are written, in their
+# order, and end with the status that the table states. Each command has two, and a document.
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
