@@ -386,40 +386,20 @@ static void add_values(const struct cli_option *o, txl_json *one)
     txl_json_set(one, "values", values);
 }
 
-/* What begins with two command lines, and where to read on. */
-static void print_examples(const struct parse *p)
-{
-    const char *head = "\nExamples:\n";
-    for (unsigned i = 0; i < cli_example_count; i++) {
-        const struct cli_example *e = &cli_examples[i];
-        if (strcmp(e->command, p->command->name) != 0) {
-            continue;
-        }
-        if (e->line != NULL) {
-            printf("%s  %s\n", head, e->line);
-            head = "";
-        } else {
-            printf("\nMore in docs/%s.\n", e->where);
-        }
-    }
-}
-
-static void add_examples(const struct parse *p, txl_json *root)
+/* The rows of examples.def: printed, or given to a message of --json. */
+static void give_examples(const struct parse *p, txl_json *root)
 {
     txl_json *list = txl_json_array();
-    for (unsigned i = 0; i < cli_example_count; i++) {
-        const struct cli_example *e = &cli_examples[i];
+    for (const struct cli_example *e = cli_examples; e < cli_examples + cli_example_count; e++) {
         if (strcmp(e->command, p->command->name) != 0) {
             continue;
-        }
-        if (e->where != NULL) {
+        } else if (root == NULL) {
+            printf(e->line ? "  %s\n" : "\nMore in docs/%s.\n", e->line ? e->line : e->where);
+        } else if (e->line == NULL) {
             txl_json_set_text(root, "more", e->where);
-            continue;
+        } else {
+            txl_json_append(list, txl_json_string(e->line));
         }
-        txl_json *one = txl_json_object();
-        txl_json_set_text(one, "line", e->line);
-        txl_json_set_int(one, "status", (uint64_t)e->status);
-        txl_json_append(list, one);
     }
     txl_json_set(root, "examples", list);
 }
@@ -447,7 +427,7 @@ static void print_options(struct parse *p)
     txl_json_set_text(root, "text", p->command->text);
     txl_json_set_text(root, "help", p->command->help);
     txl_json_set(root, "options", list);
-    add_examples(p, root);
+    give_examples(p, root);
     (void)cli_json(p->cli, root);
 }
 
@@ -466,7 +446,8 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
         } else {
             argp_help(state->root_argp, stdout, ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC,
                       name);
-            print_examples(p);
+            puts("\nExamples:");
+            give_examples(p, NULL);
         }
         p->cli->helped = true;
         return ECANCELED;

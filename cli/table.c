@@ -127,7 +127,7 @@ const struct cli_command cli_commands[] = {
 };
 const unsigned cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 
-#define EXAMPLE(name, ends, text) {.command = #name, .line = (text), .status = (ends)},
+#define EXAMPLE(name, ends, text) {.command = #name, .line = (text)},
 #define READ(name, document) {.command = #name, .where = (document)},
 const struct cli_example cli_examples[] = {
 #include "examples.def"

@@ -334,7 +334,7 @@ def man(list_of, folder):
     pages, lines = {}, {}
     for words, _, answer, options in list_of:
         pages.setdefault(words[0], []).append(options)
-        lines.setdefault(words[0], []).extend(e["line"] for e in answer["examples"])
+        lines.setdefault(words[0], []).extend(answer["examples"])
     for name, sets in pages.items():
         text = (SOURCE / "man" / f"tensix-{name}.1").read_text(encoding="utf-8")
         (folder / f"tensix-{name}.1").write_text(man_examples(man_page(text, sets), lines[name]),

@@ -40,7 +40,8 @@ for one in told("help")["commands"]:
         known["_".join(words)] = told(*words, "--help")
 # The order of the table: later lines use what earlier ones have written.
 text = open(os.environ["TX_SOURCE"] + "/cli/examples.def", encoding="ascii").read()
-order = list(dict.fromkeys(re.findall(r"^EXAMPLE\((\w+)", text, re.MULTILINE)))
+rows = re.findall(r"^EXAMPLE\((\w+), (\d),", text, re.MULTILINE)
+order = list(dict.fromkeys(name for name, _ in rows))
 assert sorted(order) == sorted(known), set(order) ^ set(known)
 for name in order:
     answer = known[name]
@@ -50,8 +51,8 @@ for name in order:
                for line in document.split("\n") if line.startswith("#")]
     assert len(more) == 1 or more[1] in anchors, answer["more"]
     print(f"two examples of {name}\t{len(answer['examples'])}\t")
-    for example in answer["examples"]:
-        print(f"{name}\t{example['status']}\t{example['line']}")
+    for line, (_, status) in zip(answer["examples"], [row for row in rows if row[0] == name]):
+        print(f"{name}\t{status}\t{line}")
 PY
 while IFS=$'\t' read -r name want line; do
     if [ -z "$line" ]; then
