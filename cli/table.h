@@ -146,7 +146,6 @@ struct cli_option {
  */
 struct cli_example {
     const char *command, *line, *where;
-    int status;
 };
 extern const struct cli_example cli_examples[];
 extern const unsigned cli_example_count;
