@@ -55,8 +55,9 @@ static void log_line(const char *where, const struct tx_finding *f)
     char path[CARD_PATH];
     char line[512];
     snprintf(path, sizeof path, "%s/log", card_root);
-    int n = snprintf(line, sizeof line, "%scycle %" PRIu64 ": %s: %s (%s)\n", where, f->cycle,
-                     tx_category_name(f->category), f->message, f->rule);
+    char said[TX_FINDING_TEXT];
+    int n = snprintf(line, sizeof line, "%scycle %" PRIu64 ": %s\n", where, f->cycle,
+                     tx_finding_text(f, said, sizeof said));
     n = n >= (int)sizeof line ? (int)sizeof line - 1 : n;
     CARD_REAL(open);
     CARD_REAL(close);
@@ -135,11 +136,9 @@ void report_text(FILE *out, const char *text)
 
 static void put_finding(FILE *out, bool first, const struct tx_finding *f)
 {
-    fprintf(out, "%s\n    {\"cycle\": %" PRIu64 ", \"category\": \"%s\", ", first ? "" : ",",
-            f->cycle, tx_category_name(f->category));
-    fprintf(out, "\"rule\": \"%s\", \"count\": %" PRIu64 ", \"message\": ", f->rule, f->count);
-    report_text(out, f->message);
-    fputc('}', out);
+    char text[TX_FINDING_JSON];
+    (void)tx_finding_json(f, text, sizeof text);
+    fprintf(out, "%s\n    %s", first ? "" : ",", text);
 }
 
 /* Puts an endpoint of the grid; of a Tensix tile with what it has done. */

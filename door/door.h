@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include <tensix/finding.h>
 #include <tensix/pcie.h>
 #include <tensix/tile.h>
 

@@ -30,9 +30,9 @@ static void show(struct door_findings *findings, const char *where, const struct
                  tx_core_name((enum tx_core)(f->pusher - 1)), (unsigned long)f->pusher_pc);
     }
     if (findings->shown++ < SHOWN_MOST) {
-        fprintf(stderr, "tensix: %scycle %llu: %s: %s (%s%s)\n", where,
-                (unsigned long long)f->cycle, tx_category_name(f->category), f->message, f->rule,
-                from);
+        char said[TX_FINDING_TEXT];
+        fprintf(stderr, "tensix: %scycle %llu: %s%s\n", where, (unsigned long long)f->cycle,
+                tx_finding_text(f, said, sizeof said), from);
     } else {
         door_tell(DOOR_MANY, "further findings are not shown");
     }
@@ -88,8 +88,9 @@ void door_findings_show(const tx_chip *chip, struct door_findings *findings)
         }
         if (tx_fault(machine) != NULL && !findings->tile[i].stopped) {
             findings->tile[i].stopped = true;
-            fprintf(stderr, "tensix: %sit has stopped: %s (%s)\n", where,
-                    tx_fault(machine)->message, tx_fault(machine)->rule);
+            char said[TX_FINDING_TEXT];
+            fprintf(stderr, "tensix: %sit has stopped: %s\n", where,
+                    tx_finding_text(tx_fault(machine), said, sizeof said));
         }
     }
 }

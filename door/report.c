@@ -102,17 +102,9 @@ void door_waits_show(tx_chip *chip, struct door_findings *findings, unsigned loo
 
 static void put_finding(FILE *out, const char *before, const struct tx_finding *f)
 {
-    fprintf(out, "%s\n    {\"cycle\": %" PRIu64 ", \"category\": \"%s\", ", before, f->cycle,
-            tx_category_name(f->category));
-    fprintf(out, "\"rule\": \"%s\", \"count\": %" PRIu64 ", \"word\": \"%08" PRIx32 "\", ", f->rule,
-            f->count, f->word);
-    fputs("\"message\": ", out);
-    put_text(out, f->message);
-    if (f->pusher != 0) {
-        fprintf(out, ", \"core\": \"%s\", \"pc\": \"%08" PRIx32 "\"",
-                tx_core_name((enum tx_core)(f->pusher - 1)), f->pusher_pc);
-    }
-    fputc('}', out);
+    char text[TX_FINDING_JSON];
+    (void)tx_finding_json(f, text, sizeof text);
+    fprintf(out, "%s\n    %s", before, text);
 }
 
 static bool put_wait_before;

@@ -156,6 +156,18 @@ def check_door(problem):
                 problem(path, number, f"<{name}>: door and card see libtensix's public headers")
 
 
+def check_documents(problem):
+    """CONTRIBUTING.md says the order of folders, and its walks go through files that exist."""
+    path = ROOT / "CONTRIBUTING.md"
+    text = path.read_text(encoding="utf-8")
+    if f"`{' '.join(ORDER)}`" not in re.sub(r"\s+", " ", text):
+        problem(path, 1, "the order of folders under src is another")
+    walks = re.search(r"## Five walks\n(.*?)\n## ", text, re.DOTALL)
+    for name in re.findall(r"`((?:src|lab|cli|isa|scripts)/[^` ]+)`", walks.group(1)):
+        if not (ROOT / name).exists():
+            problem(path, 1, f"no file {name}, which a walk goes through")
+
+
 def main():
     count = 0
 
@@ -169,6 +181,7 @@ def main():
     check_public(problem)
     check_command(problem)
     check_door(problem)
+    check_documents(problem)
     return 1 if count else 0
 
 

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/finding.h"
 
+#include <jansson.h>
 #include <tensix/asm.h>
 
 static const char *rule_of(const struct tx_finding *finding)
 {
     return finding->rule != NULL ? finding->rule : "-";
-}
-
-const char *finding_text(const struct tx_finding *f, char text[FINDING_TEXT])
-{
-    snprintf(text, FINDING_TEXT, "%s: %s [%s]", tx_category_name(f->category), f->message,
-             rule_of(f));
-    return text;
 }
 
 /* The Tensix instruction it is about; false where there is none, or the word is a core's. */
@@ -50,20 +44,21 @@ void finding_print(FILE *out, const struct finding *one)
 
 txl_json *finding_json(const struct tx_finding *finding, uint64_t count)
 {
+    struct tx_finding one = *finding;
+    char text[TX_FINDING_JSON];
+    const char *key;
+    json_t *value;
+    one.count = count;
+    json_t *root = json_loadb(text, tx_finding_json(&one, text, sizeof text), 0, NULL);
     txl_json *object = txl_json_object();
-    txl_json_set_text(object, "category", tx_category_name(finding->category));
-    txl_json_set_text(object, "rule", finding->rule);
-    txl_json_set_text(object, "message", finding->message);
-    txl_json_set_text(object, "arch", tx_arch_name(finding->arch));
-    txl_json_set_int(object, "thread", finding->thread);
-    txl_json_set_int(object, "cycle", finding->cycle);
-    txl_json_set_int(object, "index", finding->index);
-    txl_json_set_word(object, "word", finding->word);
-    char text[128];
-    if (instruction_of(finding, text, sizeof text)) {
-        txl_json_set_text(object, "text", text);
+    json_object_foreach(root, key, value)
+    {
+        if (json_is_string(value)) {
+            txl_json_set_text(object, key, json_string_value(value));
+        } else {
+            txl_json_set_int(object, key, (uint64_t)json_integer_value(value));
+        }
     }
-    txl_json_set_word(object, "lanes", finding->lanes);
-    txl_json_set_int(object, "count", count);
+    json_decref(root);
     return object;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A machine's finding in the one form that all reports have: in a sentence, as a line, as JSON. */
+/*
+ * A machine's finding in the one form that all reports have: as a line, and as JSON. As a sentence:
+ * tx_finding_text.
+ */
 #ifndef LAB_BASE_FINDING_H
 #define LAB_BASE_FINDING_H
 
 #include <stdio.h>
 
 #include <tensix-lab/json.h>
-#include <tensix/machine.h>
+#include <tensix/finding.h>
 
 /* A finding, and what only the run knows that it comes from. */
 struct finding {
@@ -17,12 +20,10 @@ struct finding {
     bool dated;         /* its first cycle is of use */
 };
 
-enum { FINDING_TEXT = TX_MESSAGE + 80 };
-/* "Category: message [rule]". Returns text. */
-const char *finding_text(const struct tx_finding *finding, char text[FINDING_TEXT]);
 /* The line of a report. */
 void finding_print(FILE *out, const struct finding *finding);
-/* count is the number of occurrences, which the caller may have summed over several runs. */
+/* What tx_finding_json gives. count is the number of occurrences, which the caller may have summed
+ * over several runs. */
 txl_json *finding_json(const struct tx_finding *finding, uint64_t count);
 
 #endif

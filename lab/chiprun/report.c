@@ -159,9 +159,10 @@ int chiprun_failed(struct txl_error *err, txl_chip *c)
     char place[256];
     if (c->ended == TX_FAULT && fault != NULL) {
         place_in(t, fault->message, place);
-        return txl_refuse(err, TXL_NEGATIVE, "fault in tile %u,%u, cycle %llu (%s, %s): %s%s%s",
-                          t->column, t->row, (unsigned long long)fault->cycle,
-                          tx_category_name(fault->category), fault->rule, fault->message,
+        char said[TX_FINDING_TEXT];
+        return txl_refuse(err, TXL_NEGATIVE, "fault in tile %u,%u, cycle %llu: %s%s%s", t->column,
+                          t->row, (unsigned long long)fault->cycle,
+                          tx_finding_text(fault, said, sizeof said),
                           place[0] != '\0' ? "; in " : "", place);
     }
     int n =

@@ -2,6 +2,8 @@
 /* Keeps breakpoints and watchpoints and checks whether one has been reached. */
 #include "debug/points.h"
 
+#include <tensix/finding.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -313,9 +315,7 @@ static bool point_met(struct txl_debug *d, struct point *p, struct hit *hit)
     case POINT_CORE:
         return core_met(d, p, hit);
     case POINT_FINDING:
-        snprintf(hit->what, sizeof hit->what, "%s: %.190s [%s]",
-                 tx_category_name(f->finding.category), f->finding.message,
-                 f->finding.rule != NULL ? f->finding.rule : "-");
+        (void)tx_finding_text(&f->finding, hit->what, sizeof hit->what);
         return f->findings != 0 &&
                (p->name[0] == '\0' ||
                 (f->finding.rule != NULL && strcasecmp(f->finding.rule, p->name) == 0));

@@ -177,11 +177,12 @@ static int go(struct txl_eval *e)
     }
     const struct tx_finding *f = tx_fault(m);
     char text[512];
-    char said[FINDING_TEXT];
-    return f == NULL ? txl_refuse(e->err, TXL_NEGATIVE, "%s",
-                                  txl_stuck_text(m, status, text, sizeof text))
-                     : txl_refuse(e->err, TXL_NEGATIVE, "%s at instruction %llu",
-                                  finding_text(f, said), (unsigned long long)f->index);
+    char said[TX_FINDING_TEXT];
+    return f == NULL
+               ? txl_refuse(e->err, TXL_NEGATIVE, "%s",
+                            txl_stuck_text(m, status, text, sizeof text))
+               : txl_refuse(e->err, TXL_NEGATIVE, "%s at instruction %llu",
+                            tx_finding_text(f, said, sizeof said), (unsigned long long)f->index);
 }
 
 /* ---- changes ---- */

@@ -102,8 +102,8 @@ void run_stopped_text(const tx_machine *machine, enum tx_status status, char mes
                  txl_stuck_text(machine, status, text, sizeof text));
     } else {
         char text[128];
-        char said[FINDING_TEXT];
-        const int used = snprintf(message, 400, "%s", finding_text(fault, said));
+        char said[TX_FINDING_TEXT];
+        const int used = snprintf(message, 400, "%s", tx_finding_text(fault, said, sizeof said));
         if (tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK &&
             used > 0 && used < 400) { /* otherwise the fault is not about an instruction */
             snprintf(message + used, 400 - (size_t)used, " at instruction %llu: %s",

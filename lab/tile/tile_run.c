@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* txl_tensix: runs programs on a tile's cores, from L1 to L1, and collects what each core did. */
 #include <tensix/facts.h>
+#include <tensix/finding.h>
 #include <tensix-lab/tile.h>
 
 #include <stdlib.h>
@@ -534,13 +535,12 @@ static int failed(struct txl_error *err, struct txl_tensix *t, enum tx_status st
     char text[256];
     tx_machine *m = tx_tensix_machine(t->tile);
     const unsigned long long cycles = (unsigned long long)t->result.cycles;
-    const struct tx_finding *fault = tx_fault(m);
-    if (status == TX_FAULT && fault != NULL) {
-        const char *place = place_of(t, fault, text);
-        return txl_refuse(err, TXL_NEGATIVE, "fault in cycle %llu (%s, %s): %s%s%s",
-                          (unsigned long long)fault->cycle, tx_category_name(fault->category),
-                          fault->rule, fault->message, place != NULL ? "; in " : "",
-                          place != NULL ? place : "");
+    const struct tx_finding *f = tx_fault(m);
+    if (status == TX_FAULT && f != NULL) {
+        const char *place = place_of(t, f, text);
+        return txl_refuse(err, TXL_NEGATIVE, "fault in cycle %llu: %s%s%s",
+                          (unsigned long long)f->cycle, tx_finding_text(f, line, sizeof line),
+                          place != NULL ? "; in " : "", place != NULL ? place : "");
     }
     uint64_t sum;
     const struct txl_tensix_word *w = missing(t);

@@ -357,9 +357,9 @@ static int stopped(struct txl_trace *t, const tx_machine *m, enum tx_status stat
         return txl_refuse(t->err, TXL_NEGATIVE, "%s: %s", t->name,
                           txl_stuck_text(m, status, text, sizeof text));
     }
-    char said[FINDING_TEXT];
+    char said[TX_FINDING_TEXT];
     return txl_refuse(t->err, TXL_NEGATIVE, "%s: %s at instruction %llu", t->name,
-                      finding_text(f, said), (unsigned long long)f->index);
+                      tx_finding_text(f, said, sizeof said), (unsigned long long)f->index);
 }
 
 static const char *read_inputs(struct txl_trace *t, uint64_t tile, char message[400])

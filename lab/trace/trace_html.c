@@ -290,10 +290,10 @@ static void put_note(struct trace_out *out, uint64_t t, const struct trace_note 
 {
     const struct tx_finding *f = &note->finding;
     FILE *s = event(out);
-    char text[FINDING_TEXT];
+    char text[TX_FINDING_TEXT];
     const char *rule = f->rule != NULL ? f->rule : "-";
     fprintf(s, "[\"N\",%llu,%d,", wide(t), note->fault);
-    put_string(s, finding_text(f, text));
+    put_string(s, tx_finding_text(f, text, sizeof text));
     putc(',', s);
     put_string(s, rule);
     fprintf(s, ",%llu]", wide(f->index));

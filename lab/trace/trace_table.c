@@ -458,9 +458,9 @@ static char *extra_lines(struct trace_out *out, const struct trace_cycle *cycle)
         const struct tx_finding *f = &cycle->notes[i].finding;
         FILE *stream = extra(out, &text);
         if (stream != NULL) {
-            char said[FINDING_TEXT];
+            char said[TX_FINDING_TEXT];
             fprintf(stream, "       ! %s%s\n", cycle->notes[i].fault ? "stopped, " : "",
-                    finding_text(f, said));
+                    tx_finding_text(f, said, sizeof said));
         }
     }
     if (text.stream == NULL) {

@@ -370,7 +370,7 @@ static void test_replay(void **state)
         door_end(&d);
         unsetenv("TENSIX_REPORT");
         unsetenv("TENSIX_COMMAND");
-        assert_non_null(strstr(text_of(path), "\"core\": \"t0\", \"pc\": \"0000600c\""));
+        assert_non_null(strstr(text_of(path), "\"core\": \"t0\", \"pc\": \"0x0000600c\""));
         value_of(text_of(path), "\"replay\": \"", command, sizeof command);
         assert_non_null(strstr(command, " --poke 0x21010=0x7@"));
         assert_non_null(strstr(command, " --until 0x21004=0x21BE")); /* 8638 */

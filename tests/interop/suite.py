@@ -196,7 +196,8 @@ def outcome(row):
 
 def rules(row):
     """The rules of the findings of a test, each once."""
-    found = [re.search(r"\(([A-Z0-9-]+[0-9A-Z])\)$", text) for text in row.get("findings", [])]
+    rule = re.compile(r" \[([A-Z0-9-]+[0-9A-Z])\](?:;|$)")
+    found = [rule.search(text) for text in row.get("findings", [])]
     return sorted({match.group(1) for match in found if match})
 
 

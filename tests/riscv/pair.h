@@ -61,8 +61,8 @@ static inline enum riscv_answer pair_store(struct riscv *core, const struct risc
     return r % 128 == 1 ? RISCV_WAIT : RISCV_DONE;
 }
 
-static inline void pair_finding(struct riscv *core, enum finding_kind f, uint32_t pc,
-                                uint32_t word, uint32_t address)
+static inline void pair_finding(struct riscv *core, enum finding_kind f, uint32_t pc, uint32_t word,
+                                uint32_t address)
 {
     struct pair_half *h = core->env.user;
     const uint32_t what[] = {f, pc, word, address, (uint32_t)core->s.instret};

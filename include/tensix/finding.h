@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A finding as a sentence and as JSON, the same in every tool. */
+#ifndef TENSIX_FINDING_H
+#define TENSIX_FINDING_H
+
+#include <tensix/machine.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TX_FINDING_TEXT = TX_MESSAGE + 80, TX_FINDING_JSON = 2048 };
+/*
+ * Writes a finding as a sentence, "Category: message [rule]", cut to size bytes with the final
+ * zero; TX_FINDING_TEXT are enough. Returns text.
+ */
+TX_API const char *tx_finding_text(const struct tx_finding *finding, char *text, size_t size);
+/*
+ * Writes it as a JSON object on one line: category, rule, message, arch, thread, cycle, index,
+ * word, text (the instruction, where there is one), lanes, count, and of a pushed word core and pc.
+ * Returns the length without the final zero; text is cut where that is not below size.
+ * TX_FINDING_JSON are enough.
+ */
+TX_API size_t tx_finding_json(const struct tx_finding *finding, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

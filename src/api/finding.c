@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A finding as a sentence and as JSON, the same wherever it is shown. */
+#include <tensix/asm.h>
+#include <tensix/finding.h>
+#include <tensix/tile.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *rule_of(const struct tx_finding *f)
+{
+    return f->rule != NULL ? f->rule : "-";
+}
+
+const char *tx_finding_text(const struct tx_finding *finding, char *text, size_t size)
+{
+    (void)snprintf(text, size, "%s: %s [%s]", tx_category_name(finding->category), finding->message,
+                   rule_of(finding));
+    return text;
+}
+
+/* What has been written so far; length goes on counting where there is no more room. */
+struct line {
+    char *text;
+    size_t size, length;
+};
+
+static void put(struct line *l, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const size_t used = l->length < l->size ? l->length : l->size;
+    const int n = vsnprintf(l->size != 0 ? l->text + used : NULL, l->size - used, format, args);
+    va_end(args);
+    l->length += n > 0 ? (size_t)n : 0;
+}
+
+static void put_string(struct line *l, const char *key, const char *text)
+{
+    put(l, "\"%s\": \"", key);
+    for (; *text != '\0'; text++) {
+        if ((unsigned char)*text < ' ') {
+            put(l, "\\u%04x", (unsigned)(unsigned char)*text);
+        } else {
+            put(l, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
+        }
+    }
+    put(l, "\"");
+}
+
+/* The Tensix instruction it is about; false where there is none, or the word is a core's. */
+static bool instruction_of(const struct tx_finding *f, char *text, size_t size)
+{
+    char core[8];
+    unsigned pc;
+    return sscanf(f->message, "core %7s at %8x", core, &pc) != 2 &&
+           tx_disassemble(f->arch, f->word, TX_DIS_NORMAL, text, size) == TX_OK;
+}
+
+size_t tx_finding_json(const struct tx_finding *finding, char *text, size_t size)
+{
+    const struct tx_finding *f = finding;
+    struct line l = {.text = text, .size = size};
+    char insn[128];
+    put(&l, "{");
+    put_string(&l, "category", tx_category_name(f->category));
+    put(&l, ", ");
+    put_string(&l, "rule", rule_of(f));
+    put(&l, ", ");
+    put_string(&l, "message", f->message);
+    put(&l, ", ");
+    put_string(&l, "arch", tx_arch_name(f->arch));
+    put(&l, ", \"thread\": %u, \"cycle\": %llu, \"index\": %llu, \"word\": \"0x%08x\"", f->thread,
+        (unsigned long long)f->cycle, (unsigned long long)f->index, (unsigned)f->word);
+    if (instruction_of(f, insn, sizeof insn)) {
+        put(&l, ", ");
+        put_string(&l, "text", insn);
+    }
+    put(&l, ", \"lanes\": \"0x%08x\", \"count\": %llu", (unsigned)f->lanes,
+        (unsigned long long)f->count);
+    if (f->pusher != 0) {
+        put(&l, ", ");
+        put_string(&l, "core", tx_core_name((enum tx_core)(f->pusher - 1)));
+        put(&l, ", \"pc\": \"0x%08x\"", (unsigned)f->pusher_pc);
+    }
+    put(&l, "}");
+    return l.length;
+}
