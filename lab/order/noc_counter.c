@@ -173,9 +173,13 @@ void order_noc_field(struct txl_order *o, struct order_core *core, unsigned noc,
     const uint32_t step_of = tx_arch_fact(o->arch, TX_FACT_NOC_STEP);
     if (n != NULL && !command && initiator < 4 && offset % step_of < FIELDS_END) {
         const uint32_t last = n->initiator[initiator].filler;
-        const bool other = last != 0 && last != core->number + 1;
+        const struct order_core *before = last != 0 ? o->core[last - 1] : NULL;
+        const bool other =
+            before != NULL && before != core &&
+            order_vec_get(core->known, before->actor) < n->initiator[initiator].filled;
         n->initiator[initiator].mixed = other ? TWO : n->initiator[initiator].mixed;
         n->initiator[initiator].filler = core->number + 1;
+        n->initiator[initiator].filled = core->at;
     }
     if (n == NULL || command || initiator >= 4 || offset % step_of >= FIELDS_END ||
         !n->initiator[initiator].unseen || n->initiator[initiator].core != core->number) {

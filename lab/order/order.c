@@ -285,6 +285,10 @@ int txl_order_watch(struct txl_error *err, tx_chip *chip, const struct txl_order
     o->chip = chip;
     o->arch = tx_chip_arch(chip);
     o->documented = how.documented;
+    o->niu_first = tx_arch_fact(o->arch, TX_FACT_AT_NIU);
+    o->niu_bytes = (tx_arch_fact(o->arch, TX_FACT_END_NIU) - o->niu_first) / 2;
+    o->stream_first = tx_arch_fact(o->arch, TX_FACT_AT_OVERLAY);
+    o->stream_end = tx_arch_fact(o->arch, TX_FACT_END_OVERLAY);
     o->folders = how.elf_folders != NULL ? strdup(how.elf_folders) : NULL;
     o->letters = zeroed(err, (size_t)ORDER_TILES * ORDER_CORES * ORDER_CORES, sizeof *o->letters);
     if (o->letters == NULL || (how.elf_folders != NULL && o->folders == NULL)) {

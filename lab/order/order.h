@@ -42,6 +42,7 @@ struct order_pair {
 };
 struct order_vec {
     uint32_t refs, count;
+    struct order_vec *base; /* knows what no pair here tells, and has no base itself; or NULL */
     struct order_pair pair[];
 };
 struct order_vec *order_vec_ref(struct order_vec *v);
@@ -120,6 +121,11 @@ struct order_exact {
     uint32_t core, at, site, value, mask, taken, cycle;
 };
 enum { ORDER_CHANGES = 512, ORDER_READERS = 8, ORDER_EXACTS = 16 };
+struct order_reader {
+    uint32_t core;
+    uint32_t taken;   /* so many changes have been made for what it waits for */
+    uint32_t learned; /* so many are known to it from its waits */
+};
 struct order_word {
     uint64_t key;
     struct order_change *change;
@@ -127,9 +133,7 @@ struct order_word {
     struct order_vec *base; /* of the changes dropped */
     uint32_t first;         /* value before all changes */
     bool waited, atomic;
-    struct {
-        uint32_t core, taken;
-    } reader[ORDER_READERS];
+    struct order_reader reader[ORDER_READERS];
     struct order_exact exact[ORDER_EXACTS];
     unsigned exacts;
 };
@@ -240,6 +244,7 @@ struct order_niu {
         bool unseen;
         uint32_t core;   /* who started its last request */
         uint32_t filler; /* who has filled in its fields since, number + 1 */
+        uint32_t filled; /* at which of its serials */
         unsigned mixed;  /* so many requests may have fields of two cores */
         struct order_pair read, done;
     } initiator[4];
@@ -341,6 +346,7 @@ struct txl_order {
     enum tx_arch arch;
     bool documented, failed;
     uint32_t width;
+    uint32_t niu_first, niu_bytes, stream_first, stream_end; /* registers of a tile */
     uint64_t cycle;
     uint32_t actors; /* number of actors in use */
     struct order_tile tile[ORDER_TILES];
@@ -410,14 +416,12 @@ uint32_t order_register(const struct txl_order *o, uint32_t core, unsigned x);
 /* Returns where the registers of a tile's network interface begin. */
 static inline uint32_t order_niu_at(const struct txl_order *o, unsigned noc)
 {
-    const uint32_t first = tx_arch_fact(o->arch, TX_FACT_AT_NIU);
-    return first + noc * ((tx_arch_fact(o->arch, TX_FACT_END_NIU) - first) / 2);
+    return o->niu_first + noc * o->niu_bytes;
 }
 
 static inline bool order_is_stream(const struct txl_order *o, uint64_t address)
 {
-    return address >= tx_arch_fact(o->arch, TX_FACT_AT_OVERLAY) &&
-           address < tx_arch_fact(o->arch, TX_FACT_END_OVERLAY);
+    return address >= o->stream_first && address < o->stream_end;
 }
 
 bool order_peek(const struct txl_order *o, uint32_t memory, uint64_t address, uint32_t *value);

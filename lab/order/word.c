@@ -89,17 +89,16 @@ static void drop_oldest(struct order_word *w)
     w->dropped += AT_ONCE;
 }
 
-static uint32_t *taken_by(struct order_word *w, uint32_t core)
+static struct order_reader *reader_of(struct order_word *w, uint32_t core)
 {
     unsigned i = 0;
     while (i + 1 < ORDER_READERS && w->reader[i].taken != 0 && w->reader[i].core != core) {
         i++;
     }
     if (w->reader[i].core != core) {
-        w->reader[i].core = core;
-        w->reader[i].taken = 0;
+        w->reader[i] = (struct order_reader){.core = core};
     }
-    return &w->reader[i].taken;
+    return &w->reader[i];
 }
 
 /* K7: a change that comes beside an exact wait that has ended. */
@@ -149,7 +148,7 @@ void order_word_change(struct txl_order *o, struct order_word *w, const struct o
         (struct order_change){.e = *e, .v = order_vec_ref(v), .value = value, .before = before};
     w->atomic = w->atomic || e->type == ORDER_ATOMIC;
     if (e->type == ORDER_STORE && e->core < ORDER_HOST) {
-        *taken_by(w, e->core) = w->dropped + w->count;
+        reader_of(w, e->core)->taken = w->dropped + w->count;
     }
     for (unsigned i = 0; i < w->exacts; i++) {
         overshoots(o, &w->exact[i], &w->change[w->count - 1]);
@@ -161,6 +160,22 @@ static bool leaves(struct txl_order *o, const struct order_core *core,
 {
     const struct order_guess guess = {address & ~3u, value};
     return order_code_exit(o, core, code, &guess, 1) == ORDER_LEAVES;
+}
+
+/*
+ * So many changes have been made when a core loads a word: at least those that it has seen, and up
+ * to the last plain write that comes before the load (S2).
+ */
+static uint32_t made_before(const struct order_word *w, const struct order_core *core,
+                            uint32_t taken)
+{
+    const struct order_view view = order_core_view(core);
+    for (uint32_t i = w->count; i-- != 0 && i + w->dropped >= taken;) {
+        if (w->change[i].e.type != ORDER_ATOMIC && order_knows(&view, &w->change[i].e)) {
+            return i + w->dropped + 1;
+        }
+    }
+    return taken;
 }
 
 /* Finds the first state that lets the wait end: so many changes have been made. */
@@ -259,14 +274,16 @@ void order_word_taken(struct txl_order *o, struct order_word *w, struct order_co
 {
     const struct order_code *code = order_code_at(o, core, pc);
     const uint32_t site = order_site(o, core, pc);
-    uint32_t *taken = taken_by(w, core->number);
-    const uint32_t needed = enough(o, w, core, code, address, *taken);
+    struct order_reader *reader = reader_of(w, core->number);
+    const uint32_t needed = enough(o, w, core, code, address, made_before(w, core, reader->taken));
     w->waited = true;
     order_vec_learn(&core->known, w->base);
-    for (uint32_t i = 0; i < needed - w->dropped && i < w->count; i++) {
+    uint32_t i = reader->learned > w->dropped ? reader->learned - w->dropped : 0;
+    for (; i < needed - w->dropped && i < w->count; i++) {
         order_vec_learn(&core->known, w->change[i].v);
     }
-    *taken = needed > *taken ? needed : *taken;
+    reader->learned = i + w->dropped;
+    reader->taken = needed > reader->taken ? needed : reader->taken;
     const uint32_t n = needed - w->dropped;
     const uint32_t value = n == 0 || n > w->count ? w->first : w->change[n - 1].value;
     if (address < ORDER_MMIO && leaves(o, core, code, address, value) &&
@@ -301,7 +318,7 @@ void order_word_hung(struct txl_order *o, struct order_core *core)
         return;
     }
     w->waited = true;
-    const uint32_t taken = *taken_by(w, core->number);
+    const uint32_t taken = reader_of(w, core->number)->taken;
     uint32_t before = w->first;
     bool was = false;
     for (uint32_t i = 0; i < w->count; i++) {
