@@ -14,7 +14,7 @@
  * value.
  */
 enum {
-    WRITTEN = 1, /* by the program; not what the register held at first */
+    WRITTEN = 1, /* by the program, or read by name: what a function of an ELF file begins with */
     TURNED = 2,  /* transposed together with registers that the program had not written */
     UNREAD = 4,
     LOST = 8,  /* overwrote a value that nothing had read */
@@ -105,6 +105,7 @@ static void check_reads(struct feed_run *run, uint32_t step, const struct tx_eve
             shifted_read(run, event, reg, &mark);
         }
         mark.flags &= ~(uint32_t)UNREAD;
+        mark.flags |= (named >> reg & 1) != 0 ? WRITTEN : 0;
         graph_mark(run->graph, value, &mark);
     }
 }
