@@ -34,7 +34,9 @@ static void safe_thread(struct tx_state *s, unsigned thread)
     for (unsigned i = 0; i < 16; i++) {
         f->declared[thread][i] &= DECLARED | DECLARED_RESOURCES;
     }
-    f->mop[thread].step &= 3u;
+    /* Of template 0 the steps are five words, of template 1 there are four. */
+    f->mop[thread].step =
+        f->mop[thread].step > (f->mop[thread].template1 != 0 ? 3u : 4u) ? 0 : f->mop[thread].step;
     g->wait = g->wait > TX_WAIT_SEMWAIT ? TX_WAIT_NONE : g->wait;
     g->hold = g->hold >= TX_HOLD_COUNT ? TX_HOLD_NONE : g->hold;
     g->other = g->other > TX_THREADS ? TX_THREADS : g->other;
