@@ -2,86 +2,80 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breaks a line at a time and looks whether a test notices.
 
-mutants.py [--count N] [--seed N] [--part NAME] [--list] [--work DIR]
+mutants.py [--count N] [--seed N] [--room NAME] [--list] [--whole] [--sources] [--work DIR]
 
-Draws places of src/fast, src/pipe, src/matrix, src/sem, the analyses in lab, and src/noc with
-src/chip in turn, or of one of these parts, changes
-one token or statement of each in a scratch copy, builds what the tests of that part need, and runs
-those, quick ones first. Changes that do not compile, or that leave the machine code as it was, are
-drawn again.
+Draws places of every folder of src and lab, and of cli, in turn (rooms, in an order that the seed
+gives; without a seed that of the day), changes one token or statement of each in a scratch copy,
+builds it, and runs tests of "make test": first those of ROOMS, quick ones first, until one fails.
+With --whole, what none of them notices meets all the others. Changes that do not compile, or that
+leave the machine code as it was, are drawn again. A test that seems to notice has to pass on the
+tree as it is; one that does not is left out and named.
 What no test notices is a survivor; tests/mutants.txt has those that nothing can notice, with the
-reason, and exit status 1 says that there is another one. Results, and what tests take, are kept in
-DIR for a run that was interrupted; --list only prints what would be changed.
+reason, and exit status 1 says that there is another one. Results are kept in DIR for a run that was
+interrupted; --list only prints what would be changed.
 """
-import argparse, filecmp, hashlib, json, os, random, re, resource, shutil, subprocess, sys, time
+import argparse, datetime, filecmp, hashlib, json, os, random, re, resource, shutil, subprocess
+import sys, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Files of each part, the targets that its tests need, and the tests: name, command.
-ENGINES = [
-    ("engines.changes", "tests/engines/test_changes"),
-    ("engines.fast", "tests/engines/test_fast"),
-    ("engines.rules", "tests/engines/test_rules"),
-    ("engines.flow bh", "tests/engines/campaign_flow bh 300000 3"),
-    ("engines.flow wh", "tests/engines/campaign_flow wh 300000 3"),
-    ("engines.fast_fma bh", "tests/engines/campaign_fast bh 12000000"),
-    ("engines.fast_fma wh", "tests/engines/campaign_fast wh 12000000"),
-]
-LIBRARY = [
-    ("pipe.timing", "tests/pipe/test_timing"),
-    ("pipe.stall", "tests/pipe/test_stall"),
-    ("pipe.macro", "tests/pipe/test_macro"),
-    ("pipe.macro_lanes", "tests/pipe/test_macro_lanes"),
-    ("pipe.measured", "tests/pipe/test_measured"),
-    ("insn.insn", "tests/insn/test_insn"),
-    ("front.threads", "tests/front/test_threads"),
-    ("front.ports", "tests/front/test_ports"),
-    ("front.waits", "tests/front/test_waits"),
-    ("front.replay", "tests/front/test_replay"),
-    ("kernels.kernels", "tests/kernels/test_kernels"),
-    ("insn.oracle", "tests/insn/test_oracle"),
-    ("pipe.macro_kernels", "tests/pipe/test_macro_kernels"),
-]
-MATRIX = [
-    ("matrix.bulk", "tests/matrix/test_bulk"),
-    ("insn.insn", "tests/insn/test_insn"),
-    ("matrix.second bh", "tests/matrix/campaign_matrix bh 800000 3 all"),
-    ("matrix.second wh", "tests/matrix/campaign_matrix wh 800000 3 all"),
-    ("front.waits", "tests/front/test_waits"),
-]
-SCRIPTS = ["lint", "gaps", "expand", "shadow", "trace", "trace_forms", "threads"]
-ANALYSES = [("cli." + name, "bash tests/cli/%s.sh" % name) for name in SCRIPTS]
-ANALYSES += [("lab." + name, "tests/lab/test_" + name) for name in ("flow", "shadow")]
-CHIP = [
-    ("tile.noc", "tests/tile/test_noc"),
-    ("chip.waits", "tests/chip/test_waits"),
-    ("host.pcie", "tests/host/test_pcie"),
-    ("chip.grid", "tests/chip/test_grid"),
-    ("tile.host", "tests/tile/test_host"),
-    ("chip.run", "tests/chip/test_run"),
-    ("cli.chip_vectors", "bash tests/cli/chip_vectors.sh"),
-]
-PARTS = [
-    ("chip", r"src/(noc|chip|dram)/.*\.[ch]", CHIP),
-    ("fast", r"src/fast/(?!level_neon\.c).*\.[ch]", ENGINES),
-    ("pipe", r"src/pipe/.*\.[ch]", LIBRARY[:7] + ENGINES[:1] + LIBRARY[7:] + ENGINES[1:3]),
-    ("matrix", r"src/matrix/.*\.[ch]", MATRIX),
-    ("sem", r"src/sem/.*\.h", LIBRARY[5:6] + LIBRARY[11:12] + ENGINES),
-    ("lab", r"lab/(lint/.*|flow/.*|shadow/.*|expand/.*|run/run_gaps|trace/trace_collect)\.c",
-     ANALYSES),
-]
-
-# The step functions of a level take half a minute to compile. So a changed header of theirs is
-# first seen by one level only, or by the reference engine only; what that does not notice is built
-# as a whole.
-def few_sources(files, mutant):
-    with open("/proc/cpuinfo", encoding="ascii") as f:
-        words = f.read().split()
-    best = "avx512" if "avx512bw" in words else "avx2" if "avx2" in words else "base"
-    keep = {"fast": r"src/fast/(?!level_(?!%s)).*\.c" % best, "sem": r"src/pipe/.*\.c"}
-    if not mutant.path.endswith(".h") or mutant.part not in keep:
-        return []
-    return [path for path in files if re.fullmatch(keep[mutant.part], path)]
+# Tests of a room, by the beginning of their names; those of the folder's own name come first.
+ENGINES = "insn. pipe. engines.changes engines.fast engines.rules engines.flow engines.fast_fma"
+UNITS = "front. unpack. pack. matrix. cli.tiles cli.run_tiles cli.unit_findings engines.units"
+TILES = "tile. riscv. cli.tile cli.debug_cores cli.silicon cli.llk chip. host. lab.chip"
+ROOMS = {
+    "src/base": "fmt. asm. insn. api. front. tile. cli.isa cli.errors",
+    "src/isa": "insn. asm. isa. cli.docs cli.lint coverage. cli.commands cli.json",
+    "src/num": "insn. fmt. matrix. " + ENGINES,
+    "src/riscv": TILES + " cli.cc",
+    "src/fmt": "pack. unpack. insn. api. cli.convert cli.dst_formats " + UNITS,
+    "src/asm": "insn. pipe. cli.errors cli.language cli.lsp cli.run cli.expand security.",
+    "src/state": "api. insn. " + UNITS + " tile. cli.known cli.order cli.race",
+    "src/sem": ENGINES,
+    "src/scalar": "front. insn. " + UNITS + " " + TILES,
+    "src/matrix": "insn. " + UNITS,
+    "src/unpack": UNITS + " tile. cli.known",
+    "src/pack": UNITS + " tile. cli.known cli.l1",
+    "src/pipe": ENGINES + " kernels.",
+    "src/front": UNITS + " pipe. tile. cli.threads",
+    "src/fast": "engines. kernels. cli.compiled cli.sweep lab.",
+    "src/tile": TILES + " cli.cc cli.order cli.report door. card.",
+    "src/api": "insn. engines. front. kernels. lab. " + UNITS,
+    "src/noc": TILES + " cli.chip cli.order",
+    "src/chip": TILES + " cli.chip cli.order",
+    "src/dram": TILES + " cli.chip",
+    "src/host": TILES + " door. card. cli.chip",
+    "lab/base": "cli.errors cli.json cli.run cli.lsp cli.trace lab.",
+    "lab/bench": "cli.bench cli.speed",
+    "lab/chiprun": "cli.chip lab.chip chip.",
+    "lab/data": "cli.diff cli.convert cli.run lab.data cli.formats lab.vectors cli.vectors",
+    "lab/engine": "lab.run cli.run cli.compiled cli.sweep cli.cache cli.threads",
+    "lab/explain": "cli.docs cli.finding cli.language cli.gaps cli.lsp cli.errors cli.commands",
+    "lab/fit": "cli.fit_kernels cli.ranks cli.opt",
+    "lab/flow": "cli.lint cli.shadow cli.lsp cli.trace_forms lab.rows lab.lint cli.opt",
+    "lab/form": "cli.schedule cli.fit_kernels",
+    "lab/gdb": "lab.chip_gdb cli.debug",
+    "lab/isa": "isa. cli.commands cli.json cli.schema cli.language",
+    "lab/kernel": "cli.run lab.record cli.record lab.origin cli.sfpi cli.llk record.",
+    "lab/opt": "cli.expand cli.fit_kernels lab.lint",
+    "lab/order": "order. chip.waits",
+    "lab/page": "cli.trace cli.profile cli.report",
+    "lab/past": "lab.debug cli.debug lab.gdb cli.gdb",
+    "lab/race": "cli.lint cli.threads cli.order",
+    "lab/reference": "cli.compare cli.sweep cli.reference lab.gate cli.sweep_gate",
+    "lab/run": "cli.gaps cli.run_engine cli.run_tiles cli.threads cli.l1 cli.json",
+    "lab/schedule": "lab.solver lab.form",
+    "lab/silicon": "cli.chip_vectors",
+    "lab/sweep": "cli.sweep_gate lab.gate cli.compare",
+    "lab/tile": "cli.tile_run cli.tiles cli.debug_cores cli.cc lab.chip cli.trace_cores",
+    "lab/trace": "cli.trace_forms cli.trace_cores cli.trace_units cli.profile cli.pages",
+    "lab/vectors": "cli.check cli.vector_keys cli.recipes cli.chip_vectors",
+    "lab": "cli.errors",
+    "cli": "cli.",
+}
+# They build or look at other trees than this one, or need what is not built here.
+APART = re.compile(r"build\.|engines\.neon|fmt\.big_endian|cli\.(install|docs|editors|action)|"
+                   r"python\.|coverage\.")
 
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||",
          "||": "&&", "+": "-", "-": "+", "&": "|", "|": "&", "<<": ">>", ">>": "<<",
@@ -148,14 +142,18 @@ def lines_of(text, at, length):
 
 
 class Mutant:
-    def __init__(self, part, path, text, place):
+    def __init__(self, room, path, text, place):
         at, length, new = place
         start, end = lines_of(text, at, length)
-        self.part, self.path = part, path
+        self.room, self.path = room, path
         self.text = text[:at] + new + text[at + length:]
         self.line = text.count("\n", 0, at) + 1
         self.old = " ".join(text[start:end].split())
         self.new = " ".join(self.text[start:end - length + len(new)].split())
+
+    def original(self):
+        with open(os.path.join(ROOT, self.path), encoding="ascii") as f:
+            return f.read()
 
     def key(self):
         return "%s: %s => %s" % (self.path, self.old, self.new)
@@ -165,21 +163,25 @@ class Mutant:
 
 
 def draws(files, seed):
-    """Endless, a part after the other, each place once."""
+    """Endless, a room after the other, each place once."""
     random_ = random.Random(seed)
-    pools = []
-    for name, pattern, _ in PARTS:
-        pool = []
-        for path in files:
-            if re.fullmatch(pattern, path):
-                with open(os.path.join(ROOT, path), encoding="ascii") as f:
-                    text = f.read()
-                pool += [Mutant(name, path, text, place) for place in places(path, text)]
-        random_.shuffle(pool)
-        pools.append(pool)
-    while any(pools):
-        for pool in pools:
-            yield pool.pop() if pool else None
+    pools = {}
+    for path in files:
+        match = re.fullmatch(r"((?:src|lab)/\w+|cli)/.*\.[ch]", path)
+        if match and not path.endswith("level_neon.c"):
+            with open(os.path.join(ROOT, path), encoding="ascii") as f:
+                text = f.read()
+            room = match.group(1)
+            pools.setdefault(room, []).extend(
+                Mutant(room, path, text, place) for place in places(path, text))
+    order = sorted(pools)
+    random_.shuffle(order)
+    for room in order:
+        random_.shuffle(pools[room])
+    while any(pools.values()):
+        for room in order:
+            if pools[room]:
+                yield pools[room]
 
 
 def load(path):
@@ -199,11 +201,23 @@ def limits():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+def usual_seconds():
+    """What tests took in the build folder, as ctest has noted it."""
+    seconds = {}
+    path = os.path.join(ROOT, "build/Testing/Temporary/CTestCostData.txt")
+    if os.path.exists(path):
+        with open(path, encoding="ascii") as f:
+            for line in f:
+                words = line.split()
+                if len(words) == 3:
+                    seconds[words[0]] = float(words[2])
+    return seconds
+
+
 class Tree:
     """The scratch copy and its build."""
 
     def __init__(self, work, files):
-        self.files = files
         self.source = os.path.join(work, "tree")
         self.build = os.path.join(self.source, "build")  # as in any tree: ccache knows it
         for path in files:
@@ -218,99 +232,106 @@ class Tree:
                         "-DBUILD_TESTING=ON"] +
                        (launcher if shutil.which("ccache") else []),
                        check=True, stdout=subprocess.DEVNULL)
-        self.environment = dict(os.environ, TENSIX=os.path.join(self.build, "tensix"),
-                                TX_SOURCE_DIR=self.source, TX_BINARY_DIR=self.build,
-                                TX_SANITIZE="off", LC_ALL="C")
-        self.times = os.path.join(work, "seconds.json")
-        self.usual = load(self.times)  # seconds that a test takes
-        self.images = {}  # of programs
+        self.environment = dict(os.environ, LC_ALL="C")
+        self.usual = usual_seconds()
+        self.good_at = os.path.join(work, "good.json")
+        self.good = load(self.good_at)  # whether a test passes on the tree as it is
+        listed = subprocess.run(["ctest", "--show-only=json-v1"], cwd=self.build, check=True,
+                                text=True, stdout=subprocess.PIPE).stdout
+        self.tests = {t["name"]: t for t in json.loads(listed)["tests"]
+                      if t.get("command") and not APART.match(t["name"])}
+        if not self.ninja(["tensix", "tensix_inside"]):
+            sys.exit("mutants: the tree does not build")
+        self.image = self.hash()
 
-    def targets(self, tests):
-        own = {command.split()[0] for _, command in tests if not command.startswith("bash ")}
-        return sorted(own | ({"tensix"} if len(own) < len(tests) else set()))
-
-    def make(self, tests):
+    def ninja(self, targets):
         jobs = os.environ.get("JOBS", "1")
-        return subprocess.run(["ninja", "-C", self.build, "-j", jobs] + self.targets(tests),
+        return subprocess.run(["ninja", "-C", self.build, "-j", jobs] + targets,
                               stdout=subprocess.DEVNULL).returncode == 0
 
-    def image(self, tests):
+    def hash(self):
         digest = hashlib.sha256()
-        for target in self.targets(tests):
-            with open(os.path.join(self.build, target), "rb") as f:
-                digest.update(f.read())
+        for name in ("libtensix_inside.a", "libtensix-lab_inside.a", "tensix"):
+            path = os.path.join(self.build, name)
+            if os.path.exists(path):
+                with open(path, "rb") as f:
+                    digest.update(f.read())
         return digest.hexdigest()
 
-    def test(self, name, command):
-        """None: it passes; else why not."""
-        words = command.split()
-        if words[0] != "bash":
-            words[0] = os.path.join(self.build, words[0])
-        limit = max(60, 12 * self.usual.get(name, 100))
-        start = time.time()
-        process = subprocess.Popen(words, cwd=self.source, env=self.environment,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   stdin=subprocess.DEVNULL, start_new_session=True,
-                                   preexec_fn=limits)
+    def order(self, room, whole):
+        """Names of tests, those that are most likely to notice first."""
+        folder = room.split("/")[-1]
+        words = ROOMS.get(room) or ROOMS[room.split("/")[0]].replace("{room}", folder)
+        names = []
+        for group in ([folder + ".", "lab." + folder, "cli." + folder], words.split(),
+                      [""] if whole else []):
+            near = [name for name in self.tests if name not in names and
+                    any(name.startswith(word) for word in group)]
+            names += sorted(near, key=lambda name: self.usual.get(name, 1))
+        return names
+
+    def properties(self, name):
+        return {p["name"]: p["value"] for p in self.tests[name].get("properties", [])}
+
+    def program(self, name):
+        first = self.tests[name]["command"][0]
+        loads = re.match(r"card\.|door\.|cli\.(order|pages|chip|report)", name)
+        return ([os.path.relpath(first, self.build)] if first.startswith(self.build) else []) + (
+            ["tensix_card", "tensix_ttsim_bh", "tensix_ttsim_wh"] if loads else [])
+
+    def passes(self, name):
+        properties = self.properties(name)
+        environment = dict(self.environment)
+        for word in properties.get("ENVIRONMENT", []):
+            key, value = word.split("=", 1)
+            environment[key] = value
+        limit = max(180, 40 * self.usual.get(name, 20))
+        process = subprocess.Popen(self.tests[name]["command"],
+                                   cwd=properties.get("WORKING_DIRECTORY", self.build),
+                                   env=environment, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+                                   start_new_session=True, preexec_fn=limits)
         try:
             status = process.wait(limit)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.wait()
-            return "%s, by time" % name
-        if name not in self.usual:
-            self.usual[name] = time.time() - start
-            save(self.times, self.usual)
-        return None if status in (0, 77) else name
+            return False
+        return status in (0, 77)
 
-    def prepare(self):
-        for part, _, tests in PARTS:
-            if not self.make(tests):
-                sys.exit("mutants: the tree does not build")
-            self.images[part] = self.image(tests)
-            for name, command in tests:
-                failure = None if name in self.usual else self.test(name, command)
-                if failure is not None:
-                    sys.exit("mutants: %s fails as it is" % failure)
+    def write(self, mutant, text):
+        with open(os.path.join(self.source, mutant.path), "w", encoding="ascii") as f:
+            f.write(text)
 
-    def touch(self, paths):
-        for path in paths:
-            os.utime(os.path.join(self.source, path))
+    def is_good(self, mutant, name):
+        """Whether the test passes on the tree as it is."""
+        if name not in self.good:
+            self.write(mutant, mutant.original())
+            self.good[name] = self.ninja(["tensix"] + self.program(name)) and self.passes(name)
+            save(self.good_at, self.good)
+            self.write(mutant, mutant.text)
+            if not self.good[name]:
+                print("left out, as it fails without a change: %s" % name, flush=True)
+            self.ninja(["tensix"])
+        return self.good[name]
 
-    def tried(self, mutant, tests):
+    def judge(self, mutant, whole):
         """no build, same code, the test that noticed, or survived."""
-        if not self.make(tests):
-            return "no build"
-        if self.image(tests) == self.images[mutant.part]:
-            return "same code"
-        for name, command in tests:
-            failure = self.test(name, command)
-            if failure is not None:
-                return failure
-        return "survived"
-
-    def judge(self, mutant):
-        tests = next(tests for part, _, tests in PARTS if part == mutant.part)
-        path = os.path.join(self.source, mutant.path)
-        before = os.stat(path)
-        few = few_sources(self.files, mutant)
-        with open(path, "w", encoding="ascii") as f:
-            f.write(mutant.text)
+        self.write(mutant, mutant.text)
         try:
-            if few:
-                os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-                self.touch(few)
-                result = self.tried(mutant, tests)
-                if result not in ("survived", "same code"):
-                    return result
-                self.touch([mutant.path])
-            return self.tried(mutant, tests)
+            if not self.ninja(["tensix", "tensix_inside"]):
+                return "no build"
+            if self.hash() == self.image:
+                return "same code"
+            for name in self.order(mutant.room, whole):
+                if self.good.get(name) is False:
+                    continue
+                built = self.ninja(["tensix"] + self.program(name))
+                if (not built or not self.passes(name)) and self.is_good(mutant, name):
+                    return name if built else "no build"
+            return "survived"
         finally:
-            after = os.stat(path)
-            shutil.copyfile(os.path.join(ROOT, mutant.path), path)
-            if after.st_mtime_ns == before.st_mtime_ns:
-                os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-            self.touch(few)
+            self.write(mutant, mutant.original())
 
 
 def known_equivalents():
@@ -318,49 +339,70 @@ def known_equivalents():
         return {line.rstrip("\n") for line in f if " => " in line}
 
 
+def drawn(files, options):
+    for pool in draws(files, options.seed):
+        mutant = pool.pop()
+        while options.sources and mutant.path.endswith(".h") and pool:
+            mutant = pool.pop()
+        if options.room is None or mutant.room == options.room:
+            yield mutant, pool
+
+
+def tally(results, mutants):
+    equivalent = known_equivalents()
+    survivors = [m for m in mutants if results[m.key()] == "survived"]
+    new = [m for m in survivors if m.key() not in equivalent]
+    for mutant in new:
+        print("nothing notices %s" % mutant.show())
+    killed = len(mutants) - len(survivors)
+    print("%d mutants: %d noticed, %d equivalent, %d survived; %.1f %% of those that are not "
+          "equivalent noticed" % (len(mutants), killed, len(survivors) - len(new), len(new),
+                                  100.0 * killed / max(1, killed + len(new))))
+    return 1 if new else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=14)
-    parser.add_argument("--part", choices=[part for part, _, _ in PARTS])
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=int(datetime.date.today().strftime("%Y%m%d")))
+    parser.add_argument("--room", help="src/NAME, lab/NAME or cli")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--whole", action="store_true", help="survivors meet all of make test")
+    parser.add_argument("--sources", action="store_true",
+                        help="no headers, whose mutants build everything anew")
     parser.add_argument("--work", default=os.path.join(ROOT, "build/mutants"))
     options = parser.parse_args()
-    if options.part:
-        PARTS[:] = [part for part in PARTS if part[0] == options.part]
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, text=True,
                            stdout=subprocess.PIPE).stdout.split("\n")
     files = [path for path in files if path and os.path.isfile(os.path.join(ROOT, path))]
     if options.list:
-        for _, mutant in zip(range(options.count), draws(files, options.seed)):
+        for _, (mutant, _) in zip(range(options.count), drawn(files, options)):
             print(mutant.show())
         return 0
+    print("seed %d" % options.seed)
     tree = Tree(os.path.abspath(options.work), files)
-    tree.prepare()
     state = os.path.join(options.work, "results.json")
     results = load(state)
-    killed, survivors = 0, []
-    for mutant in draws(files, options.seed):
-        if killed + len(survivors) == options.count:
+    mutants = []
+    for mutant, pool in drawn(files, options):
+        while True:  # until one of this room is a change at all
+            key = mutant.key()
+            if key not in results:
+                start = time.time()
+                results[key] = tree.judge(mutant, options.whole)
+                print("%d s, " % (time.time() - start), end="")
+                save(state, results)
+            print("%s: %s" % (results[key], mutant.show()), flush=True)
+            if results[key] not in ("no build", "same code") or not pool:
+                break
+            mutant = pool.pop()
+            while options.sources and mutant.path.endswith(".h") and pool:
+                mutant = pool.pop()
+        if results[key] not in ("no build", "same code"):
+            mutants.append(mutant)
+        if len(mutants) == options.count:
             break
-        if mutant is None:
-            continue
-        key = mutant.key()
-        if key not in results:
-            results[key] = tree.judge(mutant)
-            save(state, results)
-        print("%s: %s" % (results[key], mutant.show()), flush=True)
-        if results[key] == "survived":
-            survivors.append(mutant)
-        elif results[key] not in ("no build", "same code"):
-            killed += 1
-    equivalent = known_equivalents()
-    new = [m for m in survivors if m.key() not in equivalent]
-    for mutant in new:
-        print("nothing notices %s" % mutant.show())
-    print("%d mutants: %d noticed, %d equivalent, %d survived" %
-          (killed + len(survivors), killed, len(survivors) - len(new), len(new)))
-    return 1 if new else 0
+    return tally(results, mutants)
 
 
 if __name__ == "__main__":
