@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# campaign_check.sh [faults]: the build that checks itself (cmake --preset check) runs the tests of
-# the engines, and stops at faults planted in short ways. With "faults" the latter alone.
+# campaign_check.sh [faults|suite|random]: the build that checks itself (cmake --preset check) stops
+# at faults planted in short ways, runs the whole suite, and runs random programs of every kind
+# (RANDOM_WORDS of each, 10^7 unless given). Without a word all three, one after another.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$(realpath -m "${BUILD:-build}")/check
@@ -39,20 +40,59 @@ END
     caught=$((caught + 1))
 }
 
-rm -rf "$source"
-mkdir -p "$source" "$root/faults"
-git ls-files -z | xargs -0 cp --parents -t "$source"
-cmake --preset check -S "$source" -B "$root/faults" -DBUILD_TESTING=ON >/dev/null
-plant src/front/straight.c "    m->counters.stall_cycles++;" "" front/test_straight straight
-plant src/front/skip.c "next - 2 - now;" "next - 1 - now;" front/test_skip skip
-plant src/front/fetch.c "next - 2 - now < most ? next - 2 - now" \
-    "next - 1 - now < most ? next - 1 - now" front/test_fetch fetch
-plant src/riscv/run.c "op->word != word || op->pc != pc ||" "op->pc != pc ||" tile/test_ahead \
-    "a decoded instruction is the word that memory holds"
-echo "$caught faults caught"
-[ "${1:-}" != faults ] || exit 0
+faults() {
+    rm -rf "$source"
+    mkdir -p "$source" "$root/faults"
+    git ls-files -z | xargs -0 cp --parents -t "$source"
+    cmake --preset check -S "$source" -B "$root/faults" -DBUILD_TESTING=ON >/dev/null
+    plant src/front/straight.c "    m->counters.stall_cycles++;" "" front/test_straight straight
+    plant src/front/skip.c "next - 2 - now;" "next - 1 - now;" front/test_skip skip
+    plant src/front/fetch.c "next - 2 - now < most ? next - 2 - now" \
+        "next - 1 - now < most ? next - 1 - now" front/test_fetch fetch
+    plant src/riscv/run.c "op->word != word || op->pc != pc ||" "op->pc != pc ||" tile/test_ahead \
+        "a decoded instruction is the word that memory holds"
+    plant src/front/gate.c "unit_hold(m, op, &other) == TX_HOLD_NONE;" "true;" tile/test_turns eager
+    plant src/pack/setup.c "memo->is_flat && memo->stamp == m->config_stamp &&" \
+        "memo->is_flat &&" front/test_flat straight
+    plant src/tile/doze.c "    m->state.cycle += cycles;" "" chip/test_run \
+        "a coprocessor that has slept is what it would be had it been awake"
+    plant src/riscv/beat.c "    s->instret += times * beat->instret;" "" chip/test_run \
+        "a core that has slept is where it would be had it been awake"
+    plant src/fmt/codec.c "host ? fused->host_bf16 : fused->pack_bf16" \
+        "host ? fused->pack_bf16 : fused->host_bf16" fmt/test_tiles \
+        "a tile encoded in one pass is the one encoded step by step"
+    grep -qw avx2 /proc/cpuinfo && plant src/matrix/bulk_scalar.c "(wide ? now >> 16 : now)" \
+        "(wide ? now >> 15 : now + 1)" front/test_straight "every level of the CPU"
+    echo "$caught faults caught"
+}
 
+suite() {
+    build "$root/all" all
+    (cd "$root/all" && ctest -j "${JOBS:-2}" --timeout 7200 --output-on-failure \
+        -E '^(build|python)\.')
+}
+
+# Random programs: vector and threads, units, tiles, chips, unpackers and packers, words of cores.
+programs() {
+    local n=${RANDOM_WORDS:-10000000} arch at=$root/all/tests
+    build "$root/all" campaigns
+    for arch in bh wh; do
+        "$at/engines/campaign_threads" $arch "$n" 1
+        "$at/engines/campaign_threads" $arch "$n" 1 l1
+        "$at/engines/campaign_flow" $arch "$n" 1
+        "$at/engines/campaign_macro" $arch "$n" 1
+        "$at/matrix/campaign_matrix" $arch "$n" 1 all
+        "$at/unpack/campaign_unpack" $arch random "$n" 1
+        "$at/pack/campaign_pack" $arch "$((n / 100))" 1
+        "$at/tile/campaign_cores" $arch "$n"
+        "$at/riscv/campaign_words" $arch "$n"
+        "$at/lab/campaign_chip" $arch "$((n / 10000))"
+    done
+}
+
+[ "${1:-faults}" != faults ] || faults
+[ "${1:-}" != faults ] || exit 0
 cmake --preset check -B "$root/all" -DBUILD_TESTING=ON >/dev/null
-build "$root/all" all
-(cd "$root/all" && ctest -j "${JOBS:-2}" --timeout 3600 -R \
-    '^(api|front|insn|pack|unpack|matrix|riscv|scalar|tile|pipe|engines.units|kernels)\.')
+[ "${1:-suite}" != suite ] || suite
+[ "${1:-random}" != random ] || programs
+echo "the check build: no difference, no assertion"

@@ -69,6 +69,7 @@ types() {
 step format scripts/format.sh --check
 step layers python3 scripts/check_layers.py
 step style python3 scripts/check_style.py
+step assertions python3 scripts/count_checks.py
 step citations python3 scripts/check_citations.py
 step types types
 if command -v shellcheck >/dev/null; then

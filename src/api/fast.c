@@ -9,6 +9,7 @@
 #include "fast/plan.h"
 #include "fast/source.h"
 #include "api/kernel.h"
+#include "base/check.h"
 #include "asm/program.h"
 #include "fmt/dst_value.h"
 #include "num/prng.h"
@@ -462,6 +463,43 @@ static void run_last(tx_fast_worker *w, uint64_t first, const uint32_t *const *i
     memcpy(output, w->out, size);
 }
 
+/*
+ * The build that checks itself: what the fast engine has made of the first tile of a call is what
+ * the reference engine makes of it.
+ */
+static void check_tile(const tx_fast_worker *w, uint64_t number, const uint32_t *const *inputs,
+                       const uint32_t *output)
+{
+#if defined(TX_CHECK)
+    const tx_kernel *k = w->fast->kernel;
+    tx_kernel copy = *k;
+    struct tx_settings settings = k->machine->settings;
+    uint32_t own[TX_TILE_ELEMENTS];
+    if (w->fast->varying_count != 0) {
+        return;
+    }
+    settings.sink.event = NULL;
+    settings.watch.go_on = NULL;
+    settings.mode = TX_MODE_SILICON;
+    CHECK(tx_open(&settings, &copy.machine) == TX_OK, "a machine opens with its own settings");
+    copy.machine->state = k->start;
+    machine_reconfigured(copy.machine);
+    enum tx_status status = tx_kernel_tile_begin(&copy, number);
+    for (unsigned i = 0; i < k->program->inputs && status == TX_OK; i++) {
+        status = tx_dst_load_tile(copy.machine, i, k->options.dst, inputs[i]);
+    }
+    status = status == TX_OK ? tx_kernel_tile_run(&copy, NULL) : status;
+    if (status == TX_OK) {
+        status = tx_dst_store_tile(copy.machine, k->program->output, k->options.out, own);
+    }
+    CHECK(status == TX_OK, "the reference engine runs what the fast one runs");
+    CHECK(memcmp(own, output, sizeof own) == 0, "the fast engine computes what the reference does");
+    tx_close(copy.machine);
+#else
+    (void)w, (void)number, (void)inputs, (void)output;
+#endif
+}
+
 enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
                            const uint32_t *const *inputs, uint32_t *output)
 {
@@ -487,6 +525,9 @@ enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
         }
     }
     fast_arithmetic_end(old);
+    if (count != 0) {
+        check_tile(w, first, inputs, output);
+    }
     return TX_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions of a machine. Arguments are checked here and nowhere further in. */
-#include "api/check.h"
+#include "front/check.h"
 #include "base/sized.h"
 #include "front/front.h"
 #include "front/span.h"
@@ -127,6 +127,7 @@ void tx_close(tx_machine *machine)
 {
     if (machine != NULL) {
         delay_free(machine);
+        check_close(machine);
         free(machine->own_l1);
         free(machine->matrix_memo);
         free(machine->pack_memo);

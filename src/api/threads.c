@@ -3,7 +3,7 @@
  * The public functions for three threads: pushing words, running, and explaining what waits for
  * what.
  */
-#include "api/check.h"
+#include "front/check.h"
 #include "base/sized.h"
 #include "front/front.h"
 #include "front/span.h"
@@ -148,7 +148,12 @@ enum tx_status tx_step(tx_machine *m, uint64_t cycles)
 {
     bool accepted;
     for (uint64_t i = 0; i < cycles && !m->faulted; i++) {
+        struct check *c = check_cycle(m, TX_THREADS, NULL);
         front_cycle(m, 0, NULL, &accepted);
+        if (check_again(m, c)) {
+            front_cycle(m, 0, NULL, &accepted);
+            check_end(m, c, "a unit");
+        }
         if (!m->faulted && !machine_goes_on(m)) {
             return TX_ELIMIT;
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening and closing a chip, its grid as others see it, and how the host reaches into it. */
 #include "chip/chip.h"
+#include "base/check.h"
 
 #include "base/sized.h"
 #include "isa/chip.h"
@@ -30,6 +31,7 @@ static bool settings_take(tx_chip *chip, const struct tx_chip_settings *given)
 static enum tx_status open_endpoint(tx_chip *chip, uint32_t i,
                                     const struct tx_tensix_settings *tile)
 {
+    CHECK(i < chip->count, "an endpoint that opens is on the grid");
     struct chip_endpoint *e = &chip->at[i];
     enum tx_status status = TX_OK;
     for (unsigned noc = 0; noc < 2; noc++) {
@@ -138,6 +140,7 @@ void tx_chip_close(tx_chip *chip)
 
 void chip_reset_tile(tx_chip *chip, struct chip_endpoint *e)
 {
+    CHECK(e->index < chip->count, "a tile that is reset is on the grid");
     if (e->touched && e->tensix != NULL) {
         tx_tensix_reset(e->tensix);
     } else if (e->touched && e->eth != NULL) {

@@ -5,6 +5,7 @@
  * it are there (isa/ethernet.def). Source: spec/chip.md 6.
  */
 #include "chip/chip.h"
+#include "base/check.h"
 #include "isa/chip.h"
 
 #include <stdio.h>
@@ -68,6 +69,7 @@ void eth_report(struct chip_eth *e)
 
 static void release(struct chip_eth *e, unsigned core, uint32_t pc)
 {
+    CHECK(core < ETH_CORES, "a core of an Ethernet tile that starts exists");
     riscv_release(&e->core[core], pc, true);
     e->core[core].s.now = e->s.cycle;
 }
@@ -162,6 +164,8 @@ static uint32_t watched(const struct chip_eth *e)
 
 static void mark(struct chip_eth *e, uint32_t address, uint32_t size)
 {
+    CHECK(address + size <= e->l1_size,
+          "bytes that were written lie in the Ethernet tile's memory");
     uint8_t *written = e->l1 + e->l1_size;
     for (uint32_t i = address; i < address + size; i++) {
         written[i / 8] |= (uint8_t)(1u << i % 8);
@@ -410,6 +414,7 @@ bool eth_bytes(struct chip_eth *e, const struct noc_bytes *b)
 
 void eth_cycle(struct chip_eth *e, uint64_t cycles)
 {
+    CHECK(e->late_count <= ETH_LATE, "findings of a window fit their list");
     for (uint64_t i = 0; i < cycles; i++) {
         for (unsigned c = 0; c < e->cores; c++) {
             e->core[c].s.now = e->s.cycle;
@@ -479,6 +484,7 @@ static void look_again(struct chip_eth *e)
 
 void eth_catch_up(struct chip_eth *e, uint64_t cycle)
 {
+    CHECK(cycle >= e->s.cycle, "an Ethernet tile wakes after it has fallen asleep");
     const uint64_t cycles = cycle - e->s.cycle;
     for (unsigned c = 0; c < e->cores && cycles != 0; c++) {
         riscv_beat_skip(&e->beat[c], &e->core[c], cycles);

@@ -6,6 +6,7 @@
  * from the packets alone.
  */
 #include "chip/chip.h"
+#include "base/check.h"
 #include "isa/chip.h"
 
 #include <stdlib.h>
@@ -25,11 +26,13 @@ static bool is_many(const struct noc_request *p)
 
 static struct chip_port *port_of(const tx_chip *chip, uint32_t index, unsigned noc)
 {
+    CHECK(index < chip->count && noc < 2, "a port is an interface of an endpoint");
     return &chip->ports[index][noc];
 }
 
 uint8_t *chip_packet_data(const struct chip_endpoint *e, unsigned noc, unsigned entry)
 {
+    CHECK(noc < 2 && entry < PORT_PACKETS, "data are those of a packet of a port");
     const size_t packet = ((size_t)e->index * 2 + noc) * PORT_PACKETS + entry;
     return e->chip->data + packet * NOC_PACKET_BYTES;
 }
@@ -287,6 +290,7 @@ static unsigned free_entry(const struct chip_port *port, uint64_t now)
 /* Sends the next packet of an initiator, if there is one and the last one has its link. */
 static void feed(tx_chip *chip, uint32_t index, unsigned noc, unsigned initiator, uint64_t at)
 {
+    CHECK(initiator < NOC_INITIATORS, "a port feeds one of four initiators");
     struct chip_port *port = port_of(chip, index, noc);
     struct chip_endpoint *e = &chip->at[index];
     const unsigned entry = free_entry(port, at / NET_TICKS);
@@ -343,6 +347,8 @@ uint64_t network_run(tx_chip *chip, uint64_t first)
 
 void network_leave(struct chip_endpoint *agent, const struct chip_event *event)
 {
+    CHECK(event->stage == STAGE_LEAVE, "an event of leaving is one");
+    CHECK(event->entry < PORT_PACKETS, "a packet that leaves has a place at its port");
     tx_chip *chip = agent->chip;
     struct chip_endpoint *e = &chip->at[event->from];
     struct chip_port *port = port_of(chip, event->from, event->noc);
@@ -359,6 +365,8 @@ void network_leave(struct chip_endpoint *agent, const struct chip_event *event)
 
 void network_act(struct chip_endpoint *agent, const struct chip_event *event)
 {
+    CHECK(event->stage == STAGE_ACT, "an event of acting is one");
+    CHECK(event->at < agent->chip->count, "a packet acts at an endpoint");
     tx_chip *chip = agent->chip;
     const struct chip_endpoint *at = &chip->at[event->at];
     struct chip_packet *packet = &port_of(chip, event->from, event->noc)->packet[event->entry];
@@ -375,6 +383,7 @@ void network_act(struct chip_endpoint *agent, const struct chip_event *event)
 
 void network_answer(struct chip_endpoint *agent, const struct chip_event *event)
 {
+    CHECK(event->at < agent->chip->count, "an answer comes to an endpoint");
     tx_chip *chip = agent->chip;
     const struct chip_packet *packet =
         &port_of(chip, event->from, event->noc)->packet[event->entry];

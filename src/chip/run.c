@@ -5,9 +5,11 @@
  * where all sleep. Requests that take time, and with them the order of tiles: timed.c.
  */
 #include "chip/chip.h"
+#include "base/check.h"
 
 void chip_wake(tx_chip *chip, struct chip_endpoint *e)
 {
+    CHECK(e->index < chip->count, "who wakes is on the grid");
     if (e->tensix == NULL && e->eth == NULL) {
         e->touched = true;
         return;
@@ -34,6 +36,8 @@ void chip_wake(tx_chip *chip, struct chip_endpoint *e)
 
 enum tx_status chip_run_tile(tx_chip *chip, uint32_t index, uint64_t cycles)
 {
+    CHECK(index < chip->count, "a tile that runs is on the grid");
+    CHECK(chip->awake[index] != 0, "a tile that runs is awake");
     struct chip_endpoint *e = &chip->at[index];
     const bool sleeps = !chip->settings.sleepless;
     if (e->eth != NULL) {
@@ -64,6 +68,8 @@ static uint32_t next_awake(const tx_chip *chip, uint32_t index)
 /* Runs one round of so many cycles, with requests that act at once. */
 static enum tx_status round_of(tx_chip *chip, uint64_t cycles)
 {
+    CHECK(cycles != 0, "a round has a cycle at least");
+    CHECK(!chip->timed, "rounds are for requests that act at once");
     enum tx_status status = TX_OK;
     chip->round = (uint32_t)cycles;
     for (uint32_t i = next_awake(chip, 0); i < chip->count; i = next_awake(chip, i + 1)) {

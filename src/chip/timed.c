@@ -6,6 +6,7 @@
  * and the networks run. An agent takes the events of a cycle in an order that the events themselves
  * give, so that neither threads nor the division into windows can be seen.
  */
+#include "base/check.h"
 #include "chip/chip.h"
 
 #include <stdlib.h>
@@ -40,6 +41,7 @@ static bool before(const struct chip_event *a, const struct chip_event *b)
 
 static bool heap_put(struct chip_events *h, const struct chip_event *e)
 {
+    CHECK(h->count <= h->room, "events fit their list");
     if (h->count == h->room) {
         return false;
     }
@@ -54,6 +56,7 @@ static bool heap_put(struct chip_events *h, const struct chip_event *e)
 
 static struct chip_event heap_take(struct chip_events *h)
 {
+    CHECK(h->count != 0, "an event that is taken is there");
     const struct chip_event first = h->list[0];
     const struct chip_event last = h->list[--h->count];
     uint32_t i = 0;
@@ -77,6 +80,8 @@ static struct chip_event heap_take(struct chip_events *h)
 
 bool timed_deliver(tx_chip *chip, const struct chip_event *event)
 {
+    CHECK(event->at < chip->count, "an event is delivered to an endpoint");
+    CHECK(event->stage <= STAGE_ASK, "an event is one of the stages of a packet");
     return heap_put(&chip->at[event->at].agent->inbox, event);
 }
 
@@ -99,6 +104,7 @@ static unsigned free_slot(const struct chip_port *port)
 
 static bool is_busy(const struct chip_port *port, unsigned initiator)
 {
+    CHECK(initiator < NOC_INITIATORS, "who is busy is one of four initiators");
     bool busy = false;
     for (unsigned i = 0; i < PORT_QUEUE; i++) {
         busy = busy || (port->used[i] != 0 && port->queue[i].initiator == initiator);
@@ -146,6 +152,7 @@ void timed_submit(void *user, struct noc_niu *niu, const struct noc_request *req
 
 static void perform(struct chip_endpoint *agent, const struct chip_event *event)
 {
+    CHECK(event->due <= agent->now, "an event happens when it is due");
     chip_wake(agent->chip, &agent->chip->at[event->at]);
     switch ((enum chip_stage)event->stage) {
     case STAGE_LEAVE:
@@ -165,6 +172,7 @@ static void perform(struct chip_endpoint *agent, const struct chip_event *event)
 /* Runs an agent to the end of the window. */
 static void run_agent(struct chip_endpoint *agent)
 {
+    CHECK(agent->agent == agent, "who runs in a window acts for itself");
     tx_chip *chip = agent->chip;
     const uint64_t end = chip->window_end;
     agent->now = chip->s.cycle;
@@ -218,6 +226,7 @@ static uint64_t find_active(tx_chip *chip, uint64_t end)
 /* Hands over what left in this window, in the order of the agents. */
 static enum tx_status hand_over(tx_chip *chip)
 {
+    CHECK(!chip->inside, "packets are handed over between windows");
     enum tx_status status = TX_OK;
     for (uint32_t i = 0; i < chip->active_count; i++) {
         struct chip_endpoint *agent = &chip->at[chip->active[i]];
@@ -240,8 +249,22 @@ static enum tx_status hand_over(tx_chip *chip)
     return status;
 }
 
+/* Nobody has missed anything while time jumped. */
+static void check_jump(const tx_chip *chip)
+{
+    for (uint32_t i = 0; i < chip->agents; i++) {
+        const struct chip_endpoint *agent = &chip->at[chip->agent[i]];
+        CHECK(chip->awake[agent->index] == 0, "time jumps where everybody sleeps");
+        CHECK(agent->inbox.count == 0 || agent->inbox.list[0].due >= chip->s.cycle,
+              "time does not jump over what is due");
+        CHECK(agent->outbox.count == 0, "time jumps where nothing waits to be handed over");
+    }
+}
+
 enum tx_status timed_run(tx_chip *chip, uint64_t cycles)
 {
+    CHECK(!chip->inside, "a window is not run within another");
+    CHECK(chip->timed, "windows are for requests that take time");
     const uint64_t end = chip->s.cycle + cycles;
     enum tx_status status = TX_OK;
     while (chip->s.cycle < end && status == TX_OK) {
@@ -250,6 +273,7 @@ enum tx_status timed_run(tx_chip *chip, uint64_t cycles)
         if (first > chip->s.cycle) { /* nobody does anything before */
             first = network_run(chip, first < end ? first : end);
             chip->s.cycle = first < end ? first : end;
+            check_jump(chip);
             continue;
         }
         const uint64_t window = chip->s.cycle + CHIP_WINDOW;

@@ -4,6 +4,7 @@
  * the caller answers for. Source: spec/chip.md 1.7, 5.
  */
 #include "chip/chip.h"
+#include "base/check.h"
 #include "isa/chip.h"
 
 #include <stdio.h>
@@ -24,6 +25,7 @@ static const uint64_t arc_wh = 0x800000000u;
 static struct noc_niu *port_niu(tx_chip *chip, const struct chip_endpoint *e, unsigned port,
                                 unsigned noc)
 {
+    CHECK(noc < 2, "an interface is of one of two networks");
     for (uint32_t i = 0; i < chip->count; i++) {
         struct chip_endpoint *other = &chip->at[i];
         if (other->kind == TX_CHIP_DRAM && other->number == e->number && other->port == port) {
@@ -94,6 +96,7 @@ static struct noc_niu *registers(tx_chip *chip, const struct chip_endpoint *e, u
 
 static struct noc_niu *world_niu(void *user, unsigned noc, uint32_t place)
 {
+    CHECK(noc < 2, "an interface that is asked for is of one of two networks");
     const struct chip_endpoint *self = user;
     const struct chip_endpoint *e = chip_at(self->chip, place);
     return e == NULL ? NULL : e->niu[noc];

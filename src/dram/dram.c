@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dram/dram.h"
+#include "base/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ void dram_close(struct dram_bank *bank)
 /* Returns how many of the bytes are in the page of the address. */
 static size_t in_page(uint64_t address, size_t size)
 {
+    CHECK(size != 0, "a part of a page has a byte at least");
     const size_t room = (size_t)(DRAM_PAGE - address % DRAM_PAGE);
     return size < room ? size : room;
 }
@@ -54,6 +56,7 @@ void dram_read(const struct dram_bank *bank, uint64_t address, uint8_t *to, size
 
 static void mark(uint8_t *written, size_t at, size_t size)
 {
+    CHECK(at + size <= DRAM_PAGE, "bytes that were written lie in one page");
     for (size_t end = at + size; at < end;) {
         if (at % 8 == 0 && end - at >= 8) {
             const size_t whole = (end - at) / 8;

@@ -6,6 +6,7 @@
  * removed.
  */
 #include "fast/steps.h"
+#include "base/check.h"
 #include "fmt/dst_lreg.h"
 
 #include <tensix/formats.h>
@@ -151,6 +152,8 @@ dag_ref dag_uniform(struct dag *dag, uint32_t word)
 
 const uint32_t *dag_lanes(const struct dag *dag, dag_ref ref)
 {
+    CHECK(ref == DAG_NONE || dag->failed || ref / 4 < dag->count,
+          "a value that is asked for is in the graph");
     const struct dag_node *node = ref != DAG_NONE ? dag_at(dag, ref) : NULL;
     return node != NULL && node->kind == FAST_CONSTANT && node->number == 0
                ? dag->constants[node->imm]
@@ -159,6 +162,8 @@ const uint32_t *dag_lanes(const struct dag *dag, dag_ref ref)
 
 bool dag_is(const struct dag *dag, dag_ref ref, uint32_t word)
 {
+    CHECK(ref == DAG_NONE || dag->failed || ref / 4 < dag->count,
+          "a value that is compared is in the graph");
     const uint32_t *lanes = dag_lanes(dag, ref);
     bool same = lanes != NULL;
     for (unsigned i = 0; same && i < FAST_GROUP; i++) {
@@ -367,6 +372,8 @@ dag_ref dag_value(struct dag *dag, const struct dag_node *node)
 
 dag_ref dag_select(struct dag *dag, dag_ref mask, dag_ref yes, dag_ref no)
 {
+    CHECK(dag->failed || (mask / 4 < dag->count && yes / 4 < dag->count),
+          "a choice is made between values of the graph");
     struct dag_node node = dag_blank(FAST_SELECT);
     node.in[IN_MASK] = mask;
     node.in[IN_A] = yes;

@@ -6,6 +6,7 @@
  * time.
  */
 #include "fast/plan.h"
+#include "base/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -237,6 +238,7 @@ static bool can_mask(const struct dag_node *node)
  */
 static void fuse_flags(struct planning *p, size_t n)
 {
+    CHECK(n < p->dag->count, "flags are fused into a node of the graph");
     const struct dag_node *select = &p->dag->nodes[n];
     const size_t made = select->in[IN_A] / 4;
     const size_t first = p->twin[made]; /* the SELECT of the value */
@@ -257,6 +259,7 @@ static void fuse_flags(struct planning *p, size_t n)
 
 static void fuse_select(struct planning *p, size_t n)
 {
+    CHECK(n < p->dag->count, "a choice is fused into a node of the graph");
     const dag_ref a = p->dag->nodes[n].in[IN_A];
     const struct dag_node *made = dag_at(p->dag, a);
     if (made->kind == FAST_SELECT || !can_mask(made)) {
@@ -362,6 +365,7 @@ static void emit_masked(struct planning *p, size_t n, struct plan_step *step)
 /* Emits the step of a node. Operands and results are references until places are assigned. */
 static void emit_node(struct planning *p, size_t n)
 {
+    CHECK(n < p->dag->count, "a step is made of a node of the graph");
     const struct dag *dag = p->dag;
     const struct dag_node *node = &dag->nodes[n];
     struct plan_step *step = new_step(p);

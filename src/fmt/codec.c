@@ -3,6 +3,7 @@
  * The codec: arrays of host words to tiles in L1 and back, either by the host's rules or as the
  * unpacker and the packer convert.
  */
+#include "base/check.h"
 #include <tensix/formats.h>
 
 #include "base/sized.h"
@@ -362,6 +363,61 @@ static bool decode_fused(const struct tx_codec *codec, const struct tx_tile_layo
     return true;
 }
 
+static enum tx_status encode_tile(const struct tx_codec *codec, const struct tx_tile *tile,
+                                  const struct tx_tile_layout *layout, const uint32_t *words,
+                                  uint8_t *bytes)
+{
+    uint32_t data[TILE_DATA];
+    if (codec->route == TX_ROUTE_HOST) {
+        host_encode_tile(codec, layout, words, bytes);
+        return TX_OK;
+    }
+    memcpy(data, words, layout->data * sizeof data[0]);
+    to_dst(codec, codec->pack.dst, data, layout->data);
+    return tx_pack_tile(&codec->pack, tile, data, bytes, layout->bytes);
+}
+
+static enum tx_status decode_tile(const struct tx_codec *codec, const struct tx_tile *tile,
+                                  const struct tx_tile_layout *layout, const uint8_t *bytes,
+                                  uint32_t *words)
+{
+    if (codec->route == TX_ROUTE_HOST) {
+        host_decode_tile(codec, layout, bytes, words);
+        return TX_OK;
+    }
+    const enum tx_status status = tx_unpack_tile(&codec->unpack, tile, bytes, layout->bytes, words);
+    if (status == TX_OK) {
+        from_dst(codec, codec->unpack.dst, words, layout->data);
+    }
+    return status;
+}
+
+/* The build that checks itself: a tile that was coded in one pass is what its chain makes of it. */
+static void check_fused(const struct tx_codec *codec, const struct tx_tile *tile,
+                        const struct tx_tile_layout *layout, const uint32_t *words,
+                        const uint8_t *bytes, bool encodes)
+{
+#if defined(TX_CHECK)
+    static _Thread_local uint32_t data[TILE_DATA];
+    static _Thread_local uint8_t own[8 * TILE_DATA];
+    CHECK(layout->bytes <= sizeof own && layout->data <= TILE_DATA, "a tile has 1024 data at most");
+    memset(own, 0, sizeof own);
+    if (encodes) {
+        CHECK(encode_tile(codec, tile, layout, words, own) == TX_OK,
+              "what is encoded in one pass can be encoded step by step");
+        CHECK(memcmp(own, bytes, layout->bytes) == 0,
+              "a tile encoded in one pass is the one encoded step by step");
+    } else {
+        CHECK(decode_tile(codec, tile, layout, bytes, data) == TX_OK,
+              "what is decoded in one pass can be decoded step by step");
+        CHECK(memcmp(data, words, layout->data * sizeof data[0]) == 0,
+              "a tile decoded in one pass is the one decoded step by step");
+    }
+#else
+    (void)codec, (void)tile, (void)layout, (void)words, (void)bytes, (void)encodes;
+#endif
+}
+
 enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_tile *tile,
                                const uint32_t *words, uint64_t tiles, uint8_t *bytes)
 {
@@ -374,20 +430,15 @@ enum tx_status tx_tiles_encode(const struct tx_codec *codec, const struct tx_til
     if (status != TX_OK) {
         return status;
     }
-    if (encode_fused(codec, &layout, words, tiles, bytes)) {
-        return TX_OK;
-    }
+    const bool fused = encode_fused(codec, &layout, words, tiles, bytes);
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
         const uint32_t *const from = words + t * layout.data;
         uint8_t *const to = bytes + t * layout.bytes;
-        if (codec->route == TX_ROUTE_HOST) {
-            host_encode_tile(codec, &layout, from, to);
-            continue;
+        if (!fused) {
+            status = encode_tile(codec, tile, &layout, from, to);
+        } else {
+            check_fused(codec, tile, &layout, from, to, true);
         }
-        uint32_t data[TILE_DATA];
-        memcpy(data, from, layout.data * sizeof data[0]);
-        to_dst(codec, codec->pack.dst, data, layout.data);
-        status = tx_pack_tile(&codec->pack, tile, data, to, layout.bytes);
     }
     return status;
 }
@@ -405,19 +456,14 @@ enum tx_status tx_tiles_decode(const struct tx_codec *codec, const struct tx_til
     if (status != TX_OK) {
         return status;
     }
-    if (decode_fused(codec, &layout, bytes, tiles, words)) {
-        return TX_OK;
-    }
+    const bool fused = decode_fused(codec, &layout, bytes, tiles, words);
     for (uint64_t t = 0; t < tiles && status == TX_OK; t++) {
         const uint8_t *const from = bytes + t * layout.bytes;
         uint32_t *const to = words + t * layout.data;
-        if (codec->route == TX_ROUTE_HOST) {
-            host_decode_tile(codec, &layout, from, to);
-            continue;
-        }
-        status = tx_unpack_tile(&codec->unpack, tile, from, layout.bytes, to);
-        if (status == TX_OK) {
-            from_dst(codec, codec->unpack.dst, to, layout.data);
+        if (!fused) {
+            status = decode_tile(codec, tile, &layout, from, to);
+        } else {
+            check_fused(codec, tile, &layout, to, from, false);
         }
     }
     return status;

@@ -3,6 +3,7 @@
 #include <tensix/formats.h>
 
 #include "fmt/l1_accumulate.h"
+#include "base/check.h"
 #include "fmt/primitives.h"
 #include "fmt/tile.h"
 #include "fmt/words.h"
@@ -52,11 +53,13 @@ uint32_t tx_convert(enum tx_conversion conversion, enum tx_arch arch, uint32_t w
 
 static size_t element_size(unsigned bits)
 {
+    CHECK(bits != 0 && bits <= 32, "an element has up to 32 bits");
     return bits <= 8 ? 1 : bits <= 16 ? 2 : 4;
 }
 
 void elements_to_words(const void *in, size_t size, size_t count, uint32_t *words)
 {
+    CHECK(size == 1 || size == 2 || size == 4, "an element has one, two or four bytes");
     const uint8_t *const bytes = in;
     if (size == 4) {
         memcpy(words, bytes, count * 4);
@@ -73,6 +76,8 @@ void elements_to_words(const void *in, size_t size, size_t count, uint32_t *word
 
 void words_to_elements(const uint32_t *words, size_t size, size_t count, void *out)
 {
+    CHECK(size == 1 || size == 2 || size == 4,
+          "an element that is stored has one, two or four bytes");
     uint8_t *const bytes = out;
     if (size == 4) {
         memcpy(bytes, words, count * 4);

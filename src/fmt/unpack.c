@@ -5,6 +5,7 @@
  * C.5, C.6.
  */
 #include "base/sized.h"
+#include "base/check.h"
 #include "fmt/route.h"
 #include "fmt/tile.h"
 #include "fmt/words.h"
@@ -57,6 +58,8 @@ static const struct {
 
 void chain_run(const struct chain *chain, enum tx_arch arch, uint32_t *words, size_t count)
 {
+    CHECK(chain->steps <= sizeof chain->step / sizeof chain->step[0],
+          "a chain of conversions fits its list");
     words_fn *const *const convert = words_level()->convert;
     for (unsigned i = 0; i < chain->steps; i++) {
         convert[chain->step[i]](CHIP_HAS(arch, ARITHMETIC_BH), words, count);

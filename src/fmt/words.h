@@ -58,5 +58,8 @@ extern const struct words_level words_base;
 extern const struct words_level words_avx2;
 
 const struct words_level *words_level(void);
+#if defined(TX_CHECK)
+const struct words_level *words_checked(void); /* words_check.c */
+#endif
 
 #endif

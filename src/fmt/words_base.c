@@ -9,10 +9,14 @@ const struct words_level words_base = WORDS_LEVEL("base", &fused_base);
 
 const struct words_level *words_level(void)
 {
-#if defined(__x86_64__)
+#if defined(TX_CHECK)
+    return words_checked();
+#elif defined(__x86_64__)
     if (__builtin_cpu_supports("avx2")) {
         return &words_avx2;
     }
-#endif
     return &words_base;
+#else
+    return &words_base;
+#endif
 }

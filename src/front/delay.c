@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "front/front.h"
+#include "base/check.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 #include "state/delay.h"
@@ -93,6 +94,7 @@ bool delay_holds(struct tx_machine *m, unsigned thread, const struct tx_op *op)
 
 void delay_passed(struct tx_machine *m, unsigned thread)
 {
+    CHECK(m->delays != NULL, "delays are counted where there are any");
     m->delays->passed[thread]++;
     m->delays->until[thread] = 0;
 }

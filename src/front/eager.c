@@ -5,6 +5,8 @@
  * some timing of the same tile could give. tests/front/expand.h compares the words that pass,
  * tests/cli/cc.sh the final state of tiles.
  */
+#include "base/check.h"
+#include "front/check.h"
 #include "front/front.h"
 #include "pipe/macro.h"
 #include "pipe/pipe.h"
@@ -23,6 +25,7 @@ struct feed {
  */
 static void feed_head(struct tx_machine *m, unsigned thread, struct feed *f)
 {
+    CHECK(thread < TX_THREADS, "an eager word is one of three threads'");
     struct queue *q = m->state.front.queue[thread];
     f->d = (struct direct){.present = false};
     f->at_gate = q[TX_QUEUE_GATE].count != 0;
@@ -59,7 +62,7 @@ static void feed_taken(struct tx_machine *m, unsigned thread, struct feed *f, bo
  * Runs one cycle with *word at the gate of the thread, or without a word (NULL). *passed becomes
  * true if the word passes.
  */
-static void eager_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *passed)
+static void eager_some(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *passed)
 {
     const struct units *u = &m->state.units;
     const uint32_t *heads[TX_THREADS] = {NULL, NULL, NULL};
@@ -68,7 +71,7 @@ static void eager_cycle(struct tx_machine *m, unsigned thread, const uint32_t *w
                        (u->scalar.live | u->config_writes) == 0;
     *passed = false;
     m->moved = false;
-    if (plain && gate_quick(m, thread, *word, true, passed)) {
+    if (plain && !machine_is_plain(m) && gate_quick(m, thread, *word, true, passed)) {
         m->moved = true;
     } else {
         if (word != NULL) {
@@ -79,6 +82,18 @@ static void eager_cycle(struct tx_machine *m, unsigned thread, const uint32_t *w
     }
     if (!m->faulted && units_pending(m)) {
         units_settle(m);
+    }
+}
+
+static void eager_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *passed)
+{
+    struct check *c = check_cycle(m, thread < TX_THREADS ? thread : 0, word);
+    eager_some(m, thread, word, passed);
+    if (check_again(m, c)) {
+        bool long_passed;
+        eager_some(m, thread, word, &long_passed);
+        check_end(m, c, "eager");
+        CHECK(long_passed == *passed, "a word passes eagerly if it passes");
     }
 }
 
@@ -137,6 +152,7 @@ static bool next_cycle(struct tx_machine *m, unsigned thread, size_t *words)
  */
 size_t front_eager(struct tx_machine *m, unsigned thread, uint64_t most)
 {
+    CHECK(m->delays == NULL, "a tile without time has no delays");
     const uint64_t start = m->state.cycle;
     size_t words = 0;
     bool goes_on = true;
@@ -160,6 +176,24 @@ size_t front_eager(struct tx_machine *m, unsigned thread, uint64_t most)
     return words;
 }
 
+static void wait_skip(struct tx_machine *m, uint64_t most)
+{
+    struct check *c = check_cycle(m, 0, NULL);
+    const uint64_t now = m->state.cycle;
+    (void)front_skip(m, most);
+    const uint64_t end = m->state.cycle;
+    if (end == now) {
+        check_forget(c);
+    } else if (check_again(m, c)) {
+        while (m->state.cycle < end && !m->faulted) {
+            bool passed;
+            eager_some(m, TX_THREADS, NULL, &passed);
+            m->quiet = 0;
+        }
+        check_end(m, c, "skip");
+    }
+}
+
 bool front_wait(struct tx_machine *m, uint64_t most)
 {
     const uint64_t start = m->state.cycle;
@@ -171,7 +205,7 @@ bool front_wait(struct tx_machine *m, uint64_t most)
         m->quiet = 0;
         machine_work(m, 1);
         if (!m->moved && m->state.cycle - start < most) {
-            (void)front_skip(m, most - (m->state.cycle - start));
+            wait_skip(m, most - (m->state.cycle - start));
         }
     }
     return m->state.cycle != start;

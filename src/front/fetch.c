@@ -5,6 +5,7 @@
  * machine with a sink does not come this way; tests/front/test_fetch.c compares the two.
  */
 #include "front/front.h"
+#include "base/check.h"
 #include "front/span.h"
 #include "pipe/check.h"
 #include "pipe/pipe.h"
@@ -49,6 +50,7 @@ static bool somebody_fetches(const struct tx_machine *m)
 /* The cycle of a word at its gate. True: it passes. */
 static bool word_cycle(struct tx_machine *m, struct tx_op *op, enum tx_hold hold, uint8_t other)
 {
+    CHECK(op->unit == TX_UNIT_UNPACK, "the words of a fetch are the unpackers'");
     struct wait_gate *g = &m->state.units.gate[op->thread];
     g->word = op->word;
     m->wrote.rows = 0;
@@ -83,6 +85,7 @@ static bool word_cycle(struct tx_machine *m, struct tx_op *op, enum tx_hold hold
 /* Cycles that are like the one before it, in which nothing has moved. */
 static uint64_t pass_time(struct tx_machine *m, unsigned thread, uint64_t most)
 {
+    CHECK(m->moved == false, "time passes where nothing has moved");
     const uint64_t now = m->state.cycle - 1;
     const uint64_t until = m->state.units.gate[thread].until;
     const uint64_t next = unit_unpack_next(m, now, until >= now ? until : UINT64_MAX);

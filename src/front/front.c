@@ -5,6 +5,7 @@
  * MOPExpander, REPLAY; spec/timing.md c.2 to c.4.
  */
 #include "front/front.h"
+#include "base/check.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 
@@ -98,6 +99,8 @@ void direct_head(struct tx_machine *m, unsigned thread, const uint32_t *word, st
 
 void direct_passed(struct tx_machine *m, unsigned thread, struct direct *d)
 {
+    CHECK(!d->replayed || m->state.front.replay[thread].emitting != 0,
+          "a word that was replayed came from a replay under way");
     if (d->replayed) {
         replay_advance(m, thread);
         return;
@@ -113,6 +116,8 @@ void direct_passed(struct tx_machine *m, unsigned thread, struct direct *d)
 /* A word that counted towards the limit on pushed words has left the queues. */
 static void uncount(struct front *f, unsigned thread, bool counted)
 {
+    CHECK(!counted || f->pushed[thread] != 0,
+          "a word that leaves the queues was counted when it was pushed");
     f->pushed[thread] = (uint8_t)(f->pushed[thread] - (counted ? 1 : 0));
 }
 
@@ -218,6 +223,7 @@ static void mop_stage(struct tx_machine *m, unsigned thread)
 /* The last stage goes first, so that a word advances one stage per cycle. */
 void front_stages(struct tx_machine *m, unsigned thread, bool passed)
 {
+    CHECK(m->state.front.queued[thread] != 0, "stages go on of a thread that has words");
     struct front *f = &m->state.front;
     struct queue *q = f->queue[thread];
     if (passed) {
@@ -285,6 +291,7 @@ static bool quick_cycle(struct tx_machine *m, unsigned thread, const uint32_t *w
 
 static void slow_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word, bool *accepted)
 {
+    CHECK(thread < TX_THREADS, "words are presented to one of three threads");
     const struct front *f = &m->state.front;
     const uint32_t *heads[TX_THREADS] = {NULL, NULL, NULL};
     bool passed[TX_THREADS] = {false, false, false};

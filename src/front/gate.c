@@ -7,6 +7,7 @@
  * c.5.
  */
 #include "front/front.h"
+#include "base/check.h"
 #include "pipe/check.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
@@ -46,6 +47,7 @@ static bool scalar_holds(const struct tx_machine *m, unsigned thread, const stru
 /* Sets h->hold to the first reason why the word may not pass in this cycle, before arbitration. */
 static void judge(struct tx_machine *m, unsigned thread, struct head *h)
 {
+    CHECK(thread < TX_THREADS, "a word that is judged is a thread's");
     const struct wait_gate *g = &m->state.units.gate[thread];
     h->group = unit_group(m, &h->op);
     h->other = TX_THREADS;
@@ -277,6 +279,8 @@ static const char *cause_text(const struct tx_machine *m, const struct head *h)
 
 static void keep_out(struct tx_machine *m, const struct head *h)
 {
+    CHECK(h->hold != TX_HOLD_NONE, "a word that is kept out is held by something");
+    CHECK(h->present, "a word that is kept out is there");
     struct wait_gate *g = &m->state.units.gate[h->op.thread];
     if (g->hold == TX_HOLD_NONE) {
         g->since = m->state.cycle;
@@ -471,6 +475,8 @@ static bool enters(const struct tx_machine *m, const struct tx_op *op, bool any)
 
 bool gate_waits(struct tx_machine *m, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "a latched wait is one of three threads'");
+    CHECK(m->state.units.waits != 0, "a wait that may be over was counted");
     uint8_t semaphores;
     if (wait_busy(m, thread, &semaphores) != 0) {
         return true;
@@ -491,6 +497,7 @@ bool gate_blocks(struct tx_machine *m, unsigned thread, uint32_t word)
 
 bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool any, bool *passed)
 {
+    CHECK(m->state.units.gate[thread].wait == TX_WAIT_NONE, "a quick word has no wait before it");
     struct head head;
     struct tx_op *op = &head.op;
     struct wait_gate *g = &m->state.units.gate[thread];

@@ -5,6 +5,7 @@
  * wider counts and counts in the MOP word: tt-llk 36b092e assembly.yaml, spec/timing.md c.3.
  */
 #include "front/front.h"
+#include "base/check.h"
 #include "isa/chip.h"
 
 #include <string.h>
@@ -164,6 +165,7 @@ static bool next_word(enum tx_arch arch, struct mop *mop)
 
 bool mop_produce(struct tx_machine *m, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "an expansion is one of three threads'");
     struct mop *mop = &m->state.front.mop[thread];
     if (mop->active != 0 && mop->waiting == 0) {
         mop->waiting = next_word(m->arch, mop);
@@ -225,6 +227,7 @@ enum tx_status tx_mop_expand(enum tx_arch arch, uint32_t word, const uint32_t co
 
 void mop_start(struct tx_machine *m, unsigned thread, uint32_t word)
 {
+    CHECK(mop_takes(m, word), "the MOP Expander starts with a word that is its own");
     struct mop *mop = &m->state.front.mop[thread];
     const enum isa_row_id id = row_of(m, word);
     struct tx_op op;

@@ -5,6 +5,7 @@
  * isa REPLAY; spec/timing.md c.4 (count 0 means 32).
  */
 #include "front/front.h"
+#include "base/check.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
 
@@ -15,6 +16,8 @@ bool replay_is_replay(const struct tx_machine *m, uint32_t word)
 
 void replay_start(struct tx_machine *m, unsigned thread, uint32_t word)
 {
+    CHECK(m->state.front.replay[thread].emitting == 0,
+          "a REPLAY starts when the one before it is over");
     struct replay *r = &m->state.front.replay[thread];
     const struct isa_row *row = isa_row(ROWID_REPLAY);
     struct tx_op op;
@@ -47,6 +50,9 @@ void replay_start(struct tx_machine *m, unsigned thread, uint32_t word)
 
 void replay_record(struct tx_machine *m, unsigned thread, uint32_t word)
 {
+    CHECK(m->state.front.replay[thread].remaining != 0,
+          "a word is recorded while a recording is under way");
+    CHECK(m->state.front.replay[thread].index < 32, "a recording has 32 slots");
     struct replay *r = &m->state.front.replay[thread];
     r->word[r->index & 31u] = word;
     r->index = (uint8_t)((r->index + 1u) & 31u);
@@ -62,6 +68,7 @@ void replay_record(struct tx_machine *m, unsigned thread, uint32_t word)
 
 void replay_advance(struct tx_machine *m, unsigned thread)
 {
+    CHECK(m->state.front.replay[thread].emitting != 0, "a replay goes on while it is under way");
     struct replay *r = &m->state.front.replay[thread];
     r->emit = (uint8_t)((r->emit + 1u) & 31u);
     r->emitting--;

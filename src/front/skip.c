@@ -6,6 +6,7 @@
  * tests/front/test_skip.c compares runs with and without skipping.
  */
 #include "front/front.h"
+#include "base/check.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 
@@ -64,6 +65,7 @@ static bool moves(const struct tx_machine *m)
 
 uint64_t front_skip(struct tx_machine *m, uint64_t most)
 {
+    CHECK(m->state.cycle != 0, "cycles are skipped after one like them");
     const uint64_t now = m->state.cycle - 1;
     uint64_t waiting = 0;
     if (m->settings.sink.event != NULL || m->quiet != 0 || machine_is_paced(m) || moves(m)) {

@@ -7,6 +7,7 @@
  * moves leave it no time. Interlocks, waits for others and the order of a thread's words stay.
  */
 #include "front/front.h"
+#include "base/check.h"
 #include "pipe/pipe.h"
 #include "scalar/unit.h"
 
@@ -154,6 +155,7 @@ static bool may_pass(struct tx_machine *m, unsigned thread, enum tx_paced unit, 
 
 static bool pass(struct tx_machine *m, unsigned thread, enum tx_paced unit)
 {
+    CHECK(machine_is_paced(m), "words pass between cycles only where a unit is quicker");
     const uint64_t now = m->state.cycle;
     uint32_t word;
     bool passed = false;

@@ -7,6 +7,7 @@
  * test_skip.c compare it with front_cycle.
  */
 #include "front/front.h"
+#include "base/check.h"
 #include "front/span.h"
 #include "pipe/check.h"
 #include "pipe/pipe.h"
@@ -54,6 +55,7 @@ static bool held_by_swap(struct tx_machine *m, uint32_t word)
 /* Records a cycle in which the interlock holds the word at the gate. */
 static void hold_word(struct tx_machine *m, unsigned thread, uint32_t word)
 {
+    CHECK(thread < TX_THREADS, "a word that an interlock holds is a thread's");
     struct wait_gate *g = &m->state.units.gate[thread];
     g->since = m->state.cycle;
     g->hold = TX_HOLD_INTERLOCK;
@@ -65,6 +67,7 @@ static void hold_word(struct tx_machine *m, unsigned thread, uint32_t word)
 /* Counts an executed instruction and ends its cycle. */
 static void passed(struct tx_machine *m, const struct tx_op *op)
 {
+    CHECK(!m->faulted, "an instruction that has stopped the machine has not passed");
     check_passed(m, op);
     m->state.index++;
     m->state.units.gate[op->thread].passed++;
@@ -78,6 +81,7 @@ static void passed(struct tx_machine *m, const struct tx_op *op)
 static void pass_vector(struct tx_machine *m, const struct tx_op *op, enum pipe_kind kind,
                         uint32_t next, struct pipe_late *late)
 {
+    CHECK(kind != PIPE_OTHER, "a vector instruction of a straight run is an everyday one");
     struct units *u = &m->state.units;
     struct wait_gate *g = &u->gate[op->thread];
     g->hold = TX_HOLD_NONE;

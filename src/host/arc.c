@@ -4,6 +4,7 @@
  * it answers messages at once. Source: spec/chip.md 7.
  */
 #include "host/host.h"
+#include "base/check.h"
 
 #include <string.h>
 
@@ -51,11 +52,13 @@ static const struct {
 /* Words of ARC's memory; addresses come from queues that anybody can write, and wrap. */
 static uint32_t get(const tx_pcie *h, uint32_t at)
 {
+    CHECK(at % 4 == 0, "ARC's memory is read by words");
     return word_get(h->s.memory + at % (HOST_ARC_BYTES - 3));
 }
 
 static void put(tx_pcie *h, uint32_t at, uint32_t value)
 {
+    CHECK(at % 4 == 0, "ARC's memory is written by words");
     word_put(h->s.memory + at % (HOST_ARC_BYTES - 3), value);
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is where in the BARs. Source: spec/chip.md 8.2. */
 #include "host/host.h"
+#include "base/check.h"
 
 /* Accesses a register of one of the PCIe tile's network interfaces. */
 static bool niu(tx_pcie *h, unsigned noc, uint64_t in, const struct host_bytes *b, size_t *part)
 {
+    CHECK(noc < 2, "the host reaches one of two interfaces");
     uint32_t value = 0;
     *part = b->size < 4 ? b->size : 4;
     if (in % 4 != 0 || b->size < 4) {

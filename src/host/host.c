@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening and closing the host's side, PCI configuration space, and its state as bytes. */
 #include "host/host.h"
+#include "base/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,8 @@ static const struct {
 
 void host_move(const struct host_bytes *b, size_t at, void *memory, size_t size)
 {
+    CHECK(at + size <= b->size, "what is moved is part of the access");
+    CHECK((b->to == NULL) != (b->from == NULL), "an access of the host reads or writes");
     if (b->to != NULL) {
         memcpy(b->to + at, memory, size);
     } else {

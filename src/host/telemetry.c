@@ -4,6 +4,7 @@
  * each tag with the index of its value, and the values. Source: spec/chip.md 7.2.
  */
 #include "host/host.h"
+#include "base/check.h"
 
 #include "base/bits.h"
 #include "isa/chip.h"
@@ -175,6 +176,7 @@ void telemetry_fill(tx_pcie *h)
 
 void telemetry_read(tx_pcie *h, uint64_t at, size_t size)
 {
+    CHECK(size != 0, "telemetry that is read has a byte at least");
     uint32_t index = 0;
     for (size_t i = 0; i < ROWS && rows[i].tag != TAG_HEARTBEAT; i++) {
         index += bits_has(rows[i].chips, h->arch);

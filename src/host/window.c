@@ -4,6 +4,7 @@
  * 8.2 to 8.4.
  */
 #include "host/host.h"
+#include "base/check.h"
 
 #include <string.h>
 

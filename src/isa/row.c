@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of formats.def and isa.def: the behaviours, and which one a word selects. */
 #include "isa/row.h"
+#include "base/check.h"
 
 #include "base/bits.h"
 #include "isa/tokens.h"
@@ -127,6 +128,7 @@ static const uint16_t last_row[INSN_COUNT] = {
 
 enum isa_row_id isa_row_of(enum tx_arch arch, uint32_t word)
 {
+    CHECK(arch != TX_ARCH_NONE, "a word is a word of some chip");
     const enum insn_id insn = insn_id_of(arch, word);
     for (unsigned i = last_row[insn]; i != ROWID_NONE && isa_rows[i].insn == insn; i--) {
         const unsigned mode = (unsigned)isa_field(&isa_rows[i], FLD_MOD, word);

@@ -4,6 +4,7 @@
  * spec/matrix-unit.md 6, 7.1 to 7.4, 7.10; isa MVMUL, ELWMUL, ELWADD.
  */
 #include "matrix/bulk.h"
+#include "base/check.h"
 #include "matrix/matrix.h"
 #include "state/order.h"
 
@@ -92,7 +93,7 @@ static void compute(struct matrix *x, enum job job, const struct block *k,
         b.old[i][1] = adds ? b.now[i][1] : zeros;
         unit_pack_row(x->m, x->op, row, wide);
     }
-    x->m->matrix_level->block(&b);
+    bulk_compute(x->m->matrix_level, &b);
     dst_stored_rows(x->m, x->op, at, k->rows, k->step, wide);
 }
 
@@ -102,6 +103,7 @@ static void compute(struct matrix *x, enum job job, const struct block *k,
  */
 static uint32_t taint_of(const struct matrix *x, enum job job, const struct block *k, unsigned i)
 {
+    CHECK(i < 16, "a row of a result is one of sixteen at most");
     const unsigned row_b = k->b + (k->one_b ? 0 : i);
     const uint32_t all = 0xFFFFu;
     uint32_t bad_b = known_bad(x->known[SRC_B], row_b);

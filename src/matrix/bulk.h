@@ -87,5 +87,20 @@ extern const struct matrix_level matrix_avx2, matrix_avx512; /* x86 only */
  * beyond that.
  */
 const struct matrix_level *matrix_level(unsigned index);
+/* By this level; in the build that checks itself by all others, too. */
+#if defined(TX_CHECK)
+void bulk_compute(const struct matrix_level *level, const struct bulk *b);
+void bulk_moves(const struct matrix_level *level, const struct bulk_move *v, uint16_t *to);
+#else
+static inline void bulk_compute(const struct matrix_level *level, const struct bulk *b)
+{
+    level->block(b);
+}
+static inline void bulk_moves(const struct matrix_level *level, const struct bulk_move *v,
+                              uint16_t *to)
+{
+    level->move(v, to);
+}
+#endif
 
 #endif

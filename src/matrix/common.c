@@ -4,6 +4,7 @@
  * away, moving counters, and access to rows of Dst and SrcA.
  */
 #include "matrix/matrix.h"
+#include "base/check.h"
 
 #include "state/banks.h"
 #include "state/order.h"
@@ -24,6 +25,7 @@ static uint32_t banked(const struct matrix *x, struct cfg_place at)
  */
 static uint8_t implied_format(struct matrix *x, unsigned src)
 {
+    CHECK(src < 2, "an implied format is SrcA's or SrcB's");
     const struct units *u = &x->s->units;
     const unsigned bank = u->matrix_bank[src];
     if (u->bank_owner[src][bank] == 0 && !machine_rule(x->m, RULE_IMPLIED_UNOWNED)) {
@@ -161,6 +163,7 @@ void matrix_open(struct matrix *x, struct tx_machine *m, const struct tx_op *op,
 
 uint32_t matrix_truncate(const struct matrix *x, unsigned src, uint32_t cell)
 {
+    CHECK(src < 2, "a cell that is cut is one of SrcA or SrcB");
     if (machine_has(x->m, SRC_KEEPS_BITS) && !machine_rule(x->m, RULE_SRC_TRUNCATE)) {
         return cell;
     }
@@ -217,6 +220,8 @@ void matrix_check_settings(struct matrix *x)
 void matrix_flip(struct tx_machine *m, const struct tx_op *op, unsigned src, bool keep_owner,
                  bool keep_bank)
 {
+    CHECK(src < 2, "a bank that goes back is one of SrcA or SrcB");
+    CHECK(m->state.units.matrix_bank[src] < SRC_BANKS, "the Matrix Unit uses one of two banks");
     struct units *u = &m->state.units;
     const unsigned bank = u->matrix_bank[src];
     if (!keep_owner) {
@@ -281,6 +286,8 @@ unsigned matrix_dst_row(const struct matrix *x, uint32_t imm)
 void matrix_store_row(struct matrix *x, unsigned row, bool wide, const uint32_t cells[16],
                       uint32_t columns)
 {
+    CHECK(row < TX_DST_ROWS, "a result goes to a row of Dst");
+    CHECK(columns <= 0xFFFFu, "a result has sixteen columns");
     const unsigned at = matrix_physical(x, row, wide);
     unit_pack_row(x->m, x->op, at, wide);
     dst_store_row(x->m, x->op, at, wide, cells, columns);
@@ -316,6 +323,7 @@ static void check_stored(struct matrix *x, const unsigned at[], unsigned rows, b
 
 void matrix_check_rows(struct matrix *x, const unsigned at[], unsigned rows, bool wide)
 {
+    CHECK(rows <= 16, "an instruction has sixteen rows at most");
     const uint16_t *unknown = x->s->dst_unknown;
     bool found = false;
     order_rows(x->m, x->op, false, at, rows, wide, 0xFFFFu);
@@ -345,6 +353,7 @@ void matrix_check_rows(struct matrix *x, const unsigned at[], unsigned rows, boo
 
 void matrix_reads_srca(struct matrix *x, unsigned row, unsigned rows)
 {
+    CHECK(rows <= TX_SRC_ROWS, "rows that are read are in a bank of SrcA");
     struct units *u = &x->s->units;
     u->last_srca = (uint8_t)row;
     order_src(x->m, x->op, false, SRC_A, row, rows);
@@ -357,6 +366,7 @@ void matrix_reads_srca(struct matrix *x, unsigned row, unsigned rows)
 
 void matrix_writes_srca(struct matrix *x, unsigned row, unsigned rows)
 {
+    CHECK(rows <= TX_SRC_ROWS, "rows that are written are in a bank of SrcA");
     struct units *u = &x->s->units;
     u->last_srca = (uint8_t)row;
     order_src(x->m, x->op, true, SRC_A, row, rows);
@@ -365,6 +375,7 @@ void matrix_writes_srca(struct matrix *x, unsigned row, unsigned rows)
 
 void matrix_wrote(struct matrix *x, unsigned row, unsigned rows)
 {
+    CHECK(rows <= TX_DST_ROWS, "rows that have been written are in Dst");
     machine_changed(x->m, CHANGE_UNIT, row);
     x->m->wrote = (struct fpu_write){
         .first = (uint16_t)row, .rows = (uint16_t)rows, .left = 3, .thread = (uint8_t)x->thread};

@@ -6,6 +6,7 @@
  * figures, the same are taken.
  */
 #include "matrix/matrix.h"
+#include "base/check.h"
 #include "state/banks.h"
 #include "state/order.h"
 
@@ -36,6 +37,7 @@ static unsigned needs(const struct tx_op *op)
 
 static bool bank_missing(const struct tx_machine *m, unsigned src)
 {
+    CHECK(src < 2, "a missing bank is one of SrcA or SrcB");
     return !bank_with(m, src, m->state.units.matrix_bank[src], true);
 }
 

@@ -5,6 +5,7 @@
  * 545c98a.
  */
 #include "matrix/bulk.h"
+#include "base/check.h"
 #include "matrix/matrix.h"
 #include "state/order.h"
 
@@ -72,6 +73,7 @@ static void read_src(const struct matrix *x, const struct to_dst *d, unsigned i,
 /* Converts cells to the 16 bits of each that Dst takes. */
 static void halves(const struct to_dst *d, const uint32_t c[16], uint32_t v[16])
 {
+    CHECK(d->columns <= 0xFFFFu, "a moved row has sixteen columns");
     for (unsigned j = 0; j < 16 && d->exponent8; j++) {
         v[j] = src_to_dst8(c[j]);
     }
@@ -83,6 +85,7 @@ static void halves(const struct to_dst *d, const uint32_t c[16], uint32_t v[16])
 /* Moves a whole row to 16-bit Dst. */
 static void move_row(struct matrix *x, const struct to_dst *d, unsigned i)
 {
+    CHECK(i < 16, "a move has sixteen rows at most");
     const struct bulk_move v = {.from = x->src[d->src][(d->from + (d->one ? 0 : i)) & 63u],
                                 .kept = d->src == SRC_B ? matrix_truncate(x, SRC_B, 0xFFFFFFFFu)
                                                         : 0xFFFFFFFFu,
@@ -90,12 +93,13 @@ static void move_row(struct matrix *x, const struct to_dst *d, unsigned i)
                                 .exponent8 = d->exponent8};
     const unsigned at = matrix_physical(x, d->row + i, false);
     unit_pack_row(x->m, x->op, at, false);
-    x->m->matrix_level->move(&v, x->s->dst[at]);
+    bulk_moves(x->m->matrix_level, &v, x->s->dst[at]);
     dst_stored_rows(x->m, x->op, &at, 1, 1, false);
 }
 
 static void write_row(struct matrix *x, const struct to_dst *d, unsigned i)
 {
+    CHECK(i < 16, "a row of a move is one of sixteen at most");
     const bool wide = d->wide || d->low;
     if (!wide && !d->column0 && d->columns == 0xFFFFu) {
         move_row(x, d, i);
@@ -141,6 +145,7 @@ static void check_to_dst(struct matrix *x, const struct to_dst *d)
  */
 static void check_owner(struct matrix *x, unsigned src, const char *does)
 {
+    CHECK(src < 2, "whose bank it is, is asked of SrcA or SrcB");
     const struct units *u = &x->s->units;
     if (u->bank_owner[src][u->matrix_bank[src]] == 0 && !x->m->settings.src_ready) {
         machine_finding(x->m, TX_HAZARD, ID(E_SRCBANK), x->op, 0,
@@ -287,6 +292,7 @@ static void check_from_dst(struct matrix *x, bool wide, bool low)
 
 static void move_from_dst(struct tx_machine *m, const struct tx_op *op, unsigned src)
 {
+    CHECK(src < 2, "rows of Dst go to SrcA or SrcB");
     struct matrix x;
     const bool by_b = src == SRC_B;
     matrix_open(&x, m, op,

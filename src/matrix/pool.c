@@ -4,6 +4,7 @@
  * model of isa GMPOOL 1ae1f85; what the vendor's simulator takes of it agrees.
  */
 #include "matrix/matrix.h"
+#include "base/check.h"
 #include "state/order.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
@@ -124,6 +125,7 @@ struct pool {
 static uint32_t column_maximum(const struct matrix *x, const struct pool *k, unsigned column,
                                uint32_t w)
 {
+    CHECK(column < 16, "a maximum is one of sixteen columns");
     static const uint8_t rows[16] = {4, 5, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15};
     static const uint8_t places[8] = {0, 3, 6, 1, 4, 7, 2, 5};
     struct datum best = read_old(k->kind, w);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events, virtual channels and links. The rules N1 to N10 are those of spec/chip-time.md 3. */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "noc/net.h"
 
 #include <stdlib.h>
@@ -96,6 +97,8 @@ static uint32_t new_packet(struct net *net)
 
 void net_drop(struct net *net, uint32_t packet)
 {
+    CHECK(packet < net->packets, "a packet that is dropped is one of the network's");
+    CHECK(net->packet[packet].used != 0, "a packet that is dropped was in use");
     net->packet[packet].used = 0;
     net->packet[packet].next = net->clock.spare;
     net->clock.spare = packet;
@@ -110,6 +113,10 @@ static uint32_t depth(const struct net *net)
 
 static struct net_channel *channel_of(struct net *net, const struct net_packet *p, unsigned k)
 {
+    CHECK(k < p->links, "a packet goes over links of its way");
+    CHECK(p->link[k] < NET_ALL, "a link is one of both networks");
+    CHECK(p->channel < NET_CHANNELS && p->line[k] < 2,
+          "a virtual channel is one of a link's, before or behind the edge");
     return &net->channel[p->link[k]][p->channel][p->line[k]];
 }
 
@@ -121,6 +128,7 @@ static uint32_t waiting(const struct net *net, const struct net_packet *p)
 
 static struct net_lane *lane_of(struct net *net, const struct net_packet *p, unsigned k)
 {
+    CHECK(p->lane[k] < 2, "a kind of packet may use one of two virtual channels");
     return &channel_of(net, p, k)->lane[p->lane[k]];
 }
 
@@ -154,6 +162,7 @@ static void leave_behind(struct net *net, uint32_t i, uint64_t at)
 /* The whole way is known: every link is let go when the tail has left it. */
 static void leave_all(struct net *net, uint32_t i, uint64_t at)
 {
+    CHECK(net->packet[i].held <= net->packet[i].links, "a packet holds links of its way");
     struct net_packet *p = &net->packet[i];
     const unsigned last = p->links - 1u;
     const uint64_t end = p->tail[last];
@@ -195,6 +204,8 @@ static void ask(struct net *net, uint32_t i, uint64_t at);
 /* A header leaves the buffer behind a link; the one behind it is next. */
 static void move_on(struct net *net, uint32_t i, unsigned k, uint64_t at)
 {
+    CHECK(lane_of(net, &net->packet[i], k)->front == i,
+          "the header that leaves a buffer is the first in it");
     struct net_packet *p = &net->packet[i];
     struct net_lane *lane = lane_of(net, p, k);
     lane->waiting -= waiting(net, p);
@@ -220,6 +231,8 @@ static void enter(struct net *net, uint32_t i, struct net_lane *lane)
 
 static void grant(struct net *net, uint32_t i, uint64_t at)
 {
+    CHECK(lane_of(net, &net->packet[i], net->packet[i].at)->held == 0,
+          "a virtual channel is granted when nobody holds it");
     struct net_packet *p = &net->packet[i];
     const unsigned k = p->at;
     const bool last = k + 1u == p->links;
@@ -306,6 +319,7 @@ static void wake(struct net *net, uint32_t channel, uint64_t at)
 
 static void let_go(struct net *net, uint32_t i, unsigned k, uint64_t at)
 {
+    CHECK(lane_of(net, &net->packet[i], k)->held != 0, "a virtual channel that is let go was held");
     struct net_channel *c = channel_of(net, &net->packet[i], k);
     lane_of(net, &net->packet[i], k)->held = 0;
     wake(net, (uint32_t)(c - &net->channel[0][0][0]), at);
@@ -315,6 +329,7 @@ static void let_go(struct net *net, uint32_t i, unsigned k, uint64_t at)
 
 static void over(struct net *net, uint32_t i, uint64_t at)
 {
+    CHECK(net->packet[i].used != 0, "what is over was under way");
     const struct net_send s = net->packet[i].s;
     net_drop(net, i);
     net->calls.over(net->calls.user, &s, at);

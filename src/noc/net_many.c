@@ -4,6 +4,7 @@
  * exclude each other. The rules M1 to M7 are those of spec/chip-time.md 4.
  */
 #include "noc/net.h"
+#include "base/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ static uint32_t port_of(const struct net_send *s)
 
 struct net_tree *net_tree_at(struct net *net, uint32_t port)
 {
+    CHECK(port < NET_PORTS, "a broadcast has an interface of its own");
     if (net->tree[port] == NULL) {
         net->tree[port] = calloc(1, sizeof *net->tree[port]);
         if (net->tree[port] == NULL) {
@@ -88,6 +90,7 @@ static uint64_t again(const struct net *net, struct net_tree *t)
 /* The packet whose turn it is reserves its way, or tries later. */
 static void reserve(struct net *net, uint32_t port, uint64_t at)
 {
+    CHECK(port < NET_PORTS, "links are reserved for one interface");
     struct net_tree *t = net->tree[port];
     const struct net_send *s = &net->packet[t->packet].s;
     if (t->held != 0) { /* linked: the way is there */
@@ -109,6 +112,7 @@ static void reserve(struct net *net, uint32_t port, uint64_t at)
 /* One more waits at most until the one before has left; its initiator is not free meanwhile. */
 void net_many_ask(struct net *net, uint32_t packet, uint64_t at)
 {
+    CHECK(net->packet[packet].s.what == NET_MANY, "who asks for a tree is a broadcast");
     const struct net_send s = net->packet[packet].s;
     const uint32_t port = port_of(&s);
     struct net_tree *t = net_tree_at(net, port);
@@ -137,6 +141,7 @@ void net_many_ask(struct net *net, uint32_t packet, uint64_t at)
 
 void net_many_next(struct net *net, uint32_t port, uint64_t at)
 {
+    CHECK(port < NET_PORTS, "the next broadcast is one interface's");
     struct net_tree *t = net->tree[port];
     t->packet = NET_NONE;
     if (t->linked == 0) {
@@ -151,6 +156,7 @@ void net_many_next(struct net *net, uint32_t port, uint64_t at)
 
 void net_many_data(struct net *net, uint32_t packet, uint64_t at)
 {
+    CHECK(net->packet[packet].s.what == NET_MANY, "data on a tree are a broadcast's");
     struct net_packet *p = &net->packet[packet];
     const struct net_send s = p->s;
     struct net_tree *t = net->tree[port_of(&s)];

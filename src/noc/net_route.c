@@ -2,9 +2,12 @@
 /* The links of a packet: NoC 0 goes right, then down; NoC 1 up, then left; both around the edges.
  */
 #include "noc/net.h"
+#include "base/check.h"
 
 uint32_t net_hops(const struct net *net, unsigned noc, uint32_t from, uint32_t to)
 {
+    CHECK(noc < 2, "there are two networks");
+    CHECK(from < NET_PLACES && to < NET_PLACES, "hops lie between places of the grid");
     const uint32_t w = net->columns;
     const uint32_t h = net->rows;
     const uint32_t x = (to % w + w - from % w) % w;
@@ -14,6 +17,8 @@ uint32_t net_hops(const struct net *net, unsigned noc, uint32_t from, uint32_t t
 
 static void add(struct net_packet *p, uint32_t link, bool line)
 {
+    CHECK(p->links < NET_PATH, "a way has no more links than the grid allows");
+    CHECK(link < NET_ALL, "a way leads over links of the networks");
     p->link[p->links] = (uint16_t)link;
     p->line[p->links++] = line;
 }

@@ -4,6 +4,7 @@
  * spec/chip.md 2.4, 2.11; what is moved: 2.7, 2.9.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "noc/noc.h"
 
 #include <string.h>
@@ -170,6 +171,7 @@ static void read_source(const struct noc_world *w, const struct noc_request *p, 
 
 void noc_leave(const struct noc_world *w, const struct noc_request *p, uint8_t *data)
 {
+    CHECK(p->noc < 2, "a packet leaves on one of two networks");
     struct noc_niu *niu = w->niu(w->user, p->noc, p->from);
     const unsigned id = NOC_TAG(p, TRANSACTION);
     noc_count(niu, COUNT_MST_ACCEPTED, 1);
@@ -340,6 +342,7 @@ static bool act(const struct noc_world *w, const struct noc_request *p, uint32_t
 bool noc_act(const struct noc_world *w, const struct noc_request *p, uint32_t place, uint8_t *data,
              uint32_t *result)
 {
+    CHECK(p->noc < 2, "a packet acts on one of two networks");
     const bool answers = act(w, p, place, data, result);
     noc_tell(w, p, NOC_ACTED, place);
     return answers;
@@ -363,6 +366,7 @@ static unsigned transaction(const struct noc_world *w, const struct noc_request 
 void noc_answer(const struct noc_world *w, const struct noc_request *p, const uint8_t *data,
                 uint32_t result)
 {
+    CHECK(p->noc < 2, "an answer comes back on one of two networks");
     const uint32_t to = noc_answer_place(w, p);
     const unsigned outstanding = COUNT_MST_OUTSTANDING + transaction(w, p);
     bool good = true;

@@ -4,6 +4,7 @@
  * NoC/Counters, Interrupts.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "noc/noc.h"
 
 #include <stdio.h>
@@ -54,6 +55,7 @@ void noc_identify(struct noc_niu *niu, const struct noc_niu *as)
 
 void noc_count(struct noc_niu *niu, unsigned counter, uint32_t by)
 {
+    CHECK(counter < NOC_COUNTERS, "a counter is one of the interface's");
     uint32_t *c = &niu->counter[counter];
     const bool narrow = counter >= COUNT_MST_OUTSTANDING && counter < COUNT_SLV_ATOMIC_ANSWERED;
     const bool falls = narrow && counter < COUNT_MST_OUTGOING && (int32_t)by < 0;
@@ -263,6 +265,7 @@ static uint32_t load_register(const struct noc_world *w, struct noc_niu *niu,
 uint32_t noc_load(const struct noc_world *w, struct noc_niu *niu, unsigned who, uint32_t offset,
                   bool peek)
 {
+    CHECK(niu->noc < 2, "an interface that is read belongs to one of two networks");
     const struct where at = where_is(w->arch, offset);
     switch (at.what) {
     case WHAT_FIELD:
@@ -342,6 +345,7 @@ static void store_field(const struct noc_world *w, struct noc_niu *niu, unsigned
 void noc_store(const struct noc_world *w, struct noc_niu *niu, unsigned who, uint32_t offset,
                uint32_t value)
 {
+    CHECK(niu->noc < 2, "an interface belongs to one of two networks");
     const struct where at = where_is(w->arch, offset);
     switch (at.what) {
     case WHAT_FIELD:

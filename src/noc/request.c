@@ -4,6 +4,7 @@
  * 2.11.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "noc/noc.h"
 
 #include <string.h>
@@ -40,6 +41,7 @@ static uint32_t packets(enum tx_arch arch, const struct noc_request *r)
 
 struct noc_request noc_packet_of(enum tx_arch arch, const struct noc_request *r, uint32_t index)
 {
+    CHECK(index < r->packets || r->packets == 0, "a packet is one of its request's");
     const uint64_t step = (uint64_t)index * NUMBER_OF(arch, NOC_PACKET);
     struct noc_request p = *r;
     if (r->packets > 1) {
@@ -86,6 +88,7 @@ static void execute(const struct noc_world *w, const struct noc_request *r)
 
 void noc_drain(const struct noc_world *w)
 {
+    CHECK(w->queue->count <= NOC_QUEUE, "requests that wait fit their queue");
     enum { AT_A_TIME = 64 };
     struct noc_queue *q = w->queue;
     if (q->acts != 0) {
@@ -150,6 +153,8 @@ static void let_go(const struct noc_world *w, struct noc_niu *niu)
 
 void noc_submit(const struct noc_world *w, struct noc_niu *niu, struct noc_request *r)
 {
+    CHECK(r->noc < 2, "a request goes over one of two networks");
+    CHECK(r->noc == niu->noc, "a request goes over its interface's network");
     const bool words = noc_reaches_registers(w, r);
     r->sequence = ++niu->sequence;
     r->packets = packets(w->arch, r);
@@ -174,6 +179,7 @@ void noc_submit(const struct noc_world *w, struct noc_niu *niu, struct noc_reque
 /* Wormhole leaves the translated coordinates in the initiator. */
 static void write_back(struct noc_niu *niu, unsigned initiator, const struct noc_request *r)
 {
+    CHECK(initiator < NOC_INITIATORS, "fields are written back to one of four initiators");
     enum { COORDINATES = 4, COORDINATE_BITS = 24 };
     uint32_t *field = niu->field[initiator];
     field[FIELD_TARG_MID] =
@@ -231,6 +237,7 @@ static void advance(const struct noc_world *w, struct noc_niu *niu, unsigned ini
 
 void noc_fire(const struct noc_world *w, struct noc_niu *niu, unsigned initiator, unsigned who)
 {
+    CHECK(initiator < NOC_INITIATORS, "a request is started by one of four initiators");
     const uint32_t *field = niu->field[initiator];
     const bool is_long = CHIP_HAS(w->arch, NOC_LONG);
     struct noc_request r = {.control = field[FIELD_CTRL],

@@ -6,6 +6,7 @@
  * spec/pack.md 5.
  */
 #include "pack/place.h"
+#include "base/check.h"
 
 #include "base/bits.h"
 #include "fmt/tile.h"
@@ -72,6 +73,7 @@ static void next_datum(struct pack_job *j, unsigned count)
 
 uint32_t pack_data_columns(const struct pack_job *j, unsigned tile_row)
 {
+    CHECK(tile_row < 16, "a row of a face is one of sixteen");
     const struct pack_setup *p = j->setup;
     const unsigned face = (p->z_offset + j->k->tile_z) & 15u;
     const unsigned set = p->face_enable ? p->face_set >> 2 * face & 3u : p->row_select;
@@ -175,6 +177,8 @@ static void select_data(const struct pack_job *j, struct chunk *c, uint32_t *at)
 
 static void put_block_data(struct pack_job *j, uint32_t *words, uint32_t count, unsigned format)
 {
+    CHECK(tx_format_info((enum tx_format)format)->block,
+          "data with a shared exponent are of a block format");
     const struct tx_format_info *out = tx_format_info((enum tx_format)format);
     uint8_t exponents[PACK_SEGMENTS + 1] = {0};
     uint8_t bytes[PACK_CHUNK + 16];

@@ -4,6 +4,7 @@
  * Source: isa Packers/OutputAddressGenerator 40bb825, L1; ttsim 1.10.0; spec/pack.md 5.9, 6.
  */
 #include "pack/place.h"
+#include "base/check.h"
 
 #include "fmt/l1_accumulate.h"
 #include "state/l1.h"
@@ -49,6 +50,7 @@ static uint32_t start_units(const struct pack_job *j)
 
 static void open_stream(struct pack_job *j, enum pack_stream_id id, uint32_t units)
 {
+    CHECK(id < PACK_STREAMS, "a packer writes row starts, exponents or data");
     struct pack_stream *s = &j->k->stream[id];
     if (s->open == 0) {
         s->address = units << 4 & (PACK_ADDRESSES - 1u);
@@ -152,6 +154,7 @@ uint32_t pack_output_room(const struct pack_job *j, enum pack_stream_id id)
 
 void pack_output(struct pack_job *j, enum pack_stream_id id, const uint8_t *bytes, uint32_t count)
 {
+    CHECK(id < PACK_STREAMS, "what a packer writes is one of its streams");
     struct pack_stream *s = &j->k->stream[id];
     if (s->count == 0 && count % 16 == 0 && count <= PACK_ADDRESSES - s->address) {
         write_l1(j, id, s->address, bytes, count, count);

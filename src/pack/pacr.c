@@ -5,6 +5,7 @@
  * f82128b (Blackhole); tt-llk assembly.yaml 36b092e; spec/pack.md 2.1, 4.8, 9.
  */
 #include "pack/place.h"
+#include "base/check.h"
 #include "state/order.h"
 
 #include <string.h>
@@ -75,6 +76,7 @@ void pack_open(struct pack *x, const struct tx_machine *look, struct tx_machine 
 void pack_job_open(struct pack_job *j, const struct pack *x, unsigned packer,
                    const struct pack_setup *setup)
 {
+    CHECK(packer < PACKERS, "a job is for one of four packers");
     memset(j, 0, sizeof *j);
     j->x = x;
     j->setup = setup;
@@ -395,6 +397,7 @@ static bool run_may_begin(const struct tx_machine *m)
 
 size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t most)
 {
+    CHECK(thread < TX_THREADS, "packer instructions of a run are one thread's");
     struct packer *k = &m->state.units.pack.unit[0];
     struct pack_late_data late = {.rows = 0};
     size_t done = 0;

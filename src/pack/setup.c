@@ -5,6 +5,7 @@
  * while nothing that it depends on has changed.
  */
 #include "pack/pack.h"
+#include "base/check.h"
 #include "state/order.h"
 
 #include <string.h>
@@ -27,6 +28,7 @@ static bool refuse(const struct pack *x, enum tx_category category, const char *
 /* Returns whether the packer compresses, for which no algorithm is published (5.8). */
 static bool compresses(const struct pack *x, unsigned section)
 {
+    CHECK(section < PACKERS, "a packer's section of configuration is one of four");
     const struct pack_section *c = &x->p->section[section];
     if (machine_has(x->look, PACK_COMPRESSES_ALL) &&
         pack_banked(x, x->p->all_no_compress_ovrd) != 0) {
@@ -158,6 +160,7 @@ static void read_masks(const struct pack *x, unsigned section, struct pack_setup
 
 static void read_output(const struct pack *x, unsigned section, struct pack_setup *setup)
 {
+    CHECK(section < PACKERS, "an output section is one of four");
     const struct pack_section *c = &x->p->section[section];
     setup->exp_size = pack_banked(x, c->exp_size);
     setup->dest_addr = pack_banked(x, c->dest_addr);
@@ -437,6 +440,7 @@ void pack_word_keep(const struct pack *x)
 
 struct pack_flat *pack_flat_known(struct tx_machine *m, uint32_t word, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "a flat word is kept for a thread");
     struct word_memo *memo = word_memo(m, word);
     const bool known = memo->is_flat && memo->stamp == m->config_stamp && memo->word == word &&
                        memo->thread == thread && !order_wanted(m) && m->settings.sink.event == NULL;
@@ -471,6 +475,7 @@ static const uint32_t *words_of(const struct pack *x)
 
 const struct pack_setup *pack_setup_known(const struct pack *x, unsigned section)
 {
+    CHECK(section < PACKERS, "a setup is kept for one of four sections");
     struct setup_memo *memo = &x->look->pack_memo->section[section];
     if (!memo->known || memo->moves_nothing != (x->flush || x->zero)) {
         return NULL;
@@ -488,6 +493,7 @@ const struct pack_setup *pack_setup_known(const struct pack *x, unsigned section
 
 const struct pack_setup *pack_setup_take(const struct pack *x, unsigned section)
 {
+    CHECK(section < PACKERS, "a setup is made for one of four sections");
     struct setup_memo *memo = &x->m->pack_memo->section[section];
     if (pack_setup_known(x, section) == NULL) {
         memo->known = false;

@@ -5,6 +5,7 @@
  * 492ccd0, PACR_SETREG f7fda21, CLREXPHIST; tt-llk assembly.yaml 36b092e; spec/pack.md 7, 8.
  */
 #include "pack/pack.h"
+#include "base/check.h"
 
 #include "isa/chip.h"
 
@@ -55,6 +56,7 @@ static void reset_sizes(struct packer *k)
 
 static uint32_t last_size(const struct packer *k, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "the size of the last tile is kept by thread");
     return k->last_thread == thread ? k->last_size : 0;
 }
 
@@ -62,6 +64,7 @@ static uint32_t last_size(const struct packer *k, unsigned thread)
 
 static void tile_header(const struct pack *x, unsigned i, uint32_t v[4])
 {
+    CHECK(i < PACKERS, "a tile header is one packer's");
     const struct packer *k = &x->s->units.pack.unit[i];
     const struct pack_section *c = &x->p->section[i];
     const bool ovrd = pack_banked(x, x->p->all_no_compress_ovrd) != 0;

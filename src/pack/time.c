@@ -6,6 +6,7 @@
  * 10.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "pack/pack.h"
 
 #include "state/dst.h"
@@ -79,6 +80,7 @@ void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64])
 /* Returns what holds the instruction because of the rows of Dst that this packer would read. */
 static enum tx_hold hold_rows(const struct pack *x, unsigned packer)
 {
+    CHECK(packer < PACKERS, "rows are held by one of four packers");
     struct pack_setup setup;
     struct pack_job j;
     if (x->flush || x->zero) {
@@ -246,6 +248,7 @@ void pack_time_enter(struct pack_job *j)
 
 bool unit_pack_busy(const struct tx_machine *m, unsigned thread, unsigned packer)
 {
+    CHECK(thread < TX_THREADS, "a packer is asked for on behalf of a thread");
     return m->state.units.pack.unit[packer].until[thread] > m->state.cycle;
 }
 
@@ -257,6 +260,7 @@ bool unit_pack_busy(const struct tx_machine *m, unsigned thread, unsigned packer
  */
 void unit_pack_overwritten(struct tx_machine *m, const struct tx_op *op, unsigned row, bool wide)
 {
+    CHECK(row < TX_DST_ROWS, "what is overwritten while packers read is a row of Dst");
     const uint64_t *read = m->state.units.pack.dst_read;
     if (read[row % TX_DST_ROWS / 8] > m->state.cycle ||
         (wide && read[(row + 8) % TX_DST_ROWS / 8] > m->state.cycle)) {
@@ -269,6 +273,7 @@ void unit_pack_overwritten(struct tx_machine *m, const struct tx_op *op, unsigne
 void unit_pack_config(struct tx_machine *m, const struct tx_op *op, unsigned bank, unsigned word,
                       uint32_t value)
 {
+    CHECK(bank < 2 && word < 256, "packers are told of a word of a bank");
     const struct packers *k = &m->state.units.pack;
     const struct pack_places *p = pack_places(m->arch);
     if (k->until <= m->state.cycle || word >= m->places->words) {

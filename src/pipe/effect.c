@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing at the end of a cycle: what instructions have computed (struct effect) becomes state. */
 #include "pipe/effect.h"
+#include "base/check.h"
 
 #include "num/prng.h"
 #include "scalar/unit.h"
@@ -69,6 +70,7 @@ static uint32_t merge(uint32_t old, uint32_t mask, uint32_t value)
  */
 static void commit_stack_lane(struct tx_state *s, const struct effect *e, unsigned lane)
 {
+    CHECK(lane < TX_LANES, "a flag stack is one of 32 lanes'");
     const uint32_t bit = 1u << lane;
     unsigned ctr = s->stack_ctr[lane];
     const unsigned top = (ctr - 1u) & 7u;
@@ -149,6 +151,8 @@ static void store_event(const struct tx_machine *m, const struct writer *w, cons
 static void store_row(struct tx_state *s, unsigned row, const uint32_t *value, unsigned shift,
                       uint32_t lanes, uint32_t odd)
 {
+    CHECK(row < TX_DST_ROWS, "a vector is stored to rows of Dst");
+    CHECK(shift == 0 || shift == 16, "a vector is stored to low or high halves");
     if (lanes == 0xFFu && (odd == 0 || odd == 0xFFu)) {
         const unsigned at = dst_pair_shift(odd & 1u);
         uint32_t pair[DST_PAIRS];

@@ -5,6 +5,7 @@
  * draw, the flag stack.
  */
 #include "pipe/exec.h"
+#include "base/check.h"
 
 #include "num/fma_lanes.h"
 #include "num/prng.h"
@@ -53,6 +54,7 @@ uint32_t exec_guard(const struct tx_machine *m, const struct tx_op *op)
  */
 static uint32_t special_value(const struct tx_state *s, unsigned vc, unsigned lane)
 {
+    CHECK(lane < TX_LANES, "a special value is one lane's");
     if (vc < TX_MOD_SFPMOV_SPECIAL_SEQUENCE) {
         return s->macro_template[vc][lane];
     }

@@ -4,6 +4,7 @@
  * SFPLOAD, SFPSTORE, Dst, RWCs.
  */
 #include "pipe/exec.h"
+#include "base/check.h"
 
 #include "pipe/check.h"
 #include "sem/sfpload.h"
@@ -150,6 +151,7 @@ static void load_findings(const struct exec *x, const struct load *l, bool wide)
 static void load_row(const struct tx_state *s, unsigned row, bool wide, uint32_t odd,
                      uint32_t cell[8])
 {
+    CHECK(row < TX_DST_ROWS, "a vector is loaded from rows of Dst");
     const uint16_t *high = s->dst[row];
     const uint16_t *low = s->dst[row + (wide ? 8u : 0u)];
     const unsigned shift = wide ? 16 : 0;

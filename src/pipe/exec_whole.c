@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies that need whole registers: moves between lanes or registers, SFPSWAP, and SFPCONFIG. */
 #include "pipe/exec.h"
+#include "base/check.h"
 
 #include "isa/macro_word.h"
 #include "isa/moves.h"
@@ -152,6 +153,7 @@ static uint32_t config_columns(const struct exec *x)
 
 static uint32_t config_value(const struct exec *x, unsigned lane)
 {
+    CHECK(lane < TX_LANES, "SFPCONFIG takes its value from a lane");
     const struct tx_state *s = &x->m->state;
     const unsigned column = lane & 7u;
     const struct tx_op *op = x->op;

@@ -5,6 +5,7 @@
  * executed in its cycle. What the port and hazard rules forbid is a finding.
  */
 #include "pipe/macro.h"
+#include "base/check.h"
 
 #include "pipe/exec.h"
 
@@ -26,6 +27,8 @@ enum { DELAY_ISA, DELAY_PER_UNIT, DELAY_FROZEN };
 /* Frees an entry. */
 static void end_pending(struct tx_state *s, unsigned unit, unsigned i)
 {
+    CHECK(unit < MACRO_UNITS && i < MACRO_PENDING, "what ends was scheduled for a sub-unit");
+    CHECK(s->pending_count != 0, "what ends was counted");
     s->pending[unit][i].live = 0;
     s->pending_count--;
     while (s->pending_end[unit] != 0 && s->pending[unit][s->pending_end[unit] - 1].live == 0) {
@@ -36,6 +39,7 @@ static void end_pending(struct tx_state *s, unsigned unit, unsigned i)
 /* Returns whether an entry of this sub-unit waits for a count of instructions. */
 static bool holds(const struct tx_state *s, unsigned unit)
 {
+    CHECK(unit < MACRO_UNITS, "a sub-unit that holds is one of four");
     for (unsigned i = 0; i < s->pending_end[unit]; i++) {
         if (s->pending[unit][i].live != 0 && s->pending[unit][i].by_instruction != 0) {
             return true;
@@ -47,6 +51,7 @@ static bool holds(const struct tx_state *s, unsigned unit)
 /* Returns whether the counters of this sub-unit count instructions, not cycles. */
 static bool counts_instructions(const struct tx_machine *m, unsigned unit)
 {
+    CHECK(unit < MACRO_UNITS, "a sub-unit that counts is one of four");
     const struct tx_state *s = &m->state;
     if (machine_rule_value(m, RULE_MACRO_DELAY) != DELAY_ISA) {
         return holds(s, unit);
@@ -178,6 +183,8 @@ static void check_second(struct tx_machine *m, const struct started *x)
 
 void macro_check(struct tx_machine *m, const struct started *started, unsigned count)
 {
+    CHECK(count <= MACRO_PENDING_RUN + 1, "what starts in a cycle is one instruction for each "
+                                          "sub-unit and column, and one of the thread");
     for (unsigned i = 0; i < count; i++) {
         for (unsigned k = i + 1; k < count; k++) {
             check_pair(m, &started[i], &started[k]);
@@ -245,6 +252,8 @@ struct slot {
 
 static struct slot lane_slot(const struct tx_state *s, unsigned macro, unsigned unit, unsigned lane)
 {
+    CHECK(macro < 4 && unit < MACRO_UNITS && lane < TX_LANES,
+          "a sequence has a slot for each sub-unit and lane");
     const uint8_t byte = macro_slot_byte(s->macro_sequence[macro][lane], unit);
     const unsigned select = MACRO_GET(byte, SLOT_SOURCE);
     const struct slot slot = {select >= MACRO_SOURCE_TEMPLATE
@@ -314,6 +323,7 @@ static void route_store(struct tx_machine *m, struct tx_op *op, const struct tx_
 static bool slot_op(struct tx_machine *m, const struct tx_op *load, unsigned unit,
                     const struct slot *slot, uint16_t address, uint32_t lanes, struct tx_op *op)
 {
+    CHECK(unit < MACRO_UNITS, "a slot is a sub-unit's");
     const unsigned select = MACRO_GET(slot->byte, SLOT_SOURCE);
     uint32_t word = slot->word;
     if (select == MACRO_SOURCE_NOTHING) {
@@ -380,6 +390,7 @@ static void forget(struct tx_machine *m, const struct tx_op *load, unsigned unit
 static uint32_t schedule(struct tx_machine *m, const struct tx_op *load, unsigned unit,
                          const struct slot *slot, uint32_t lanes)
 {
+    CHECK(unit < MACRO_UNITS, "what is scheduled is a sub-unit's");
     struct tx_state *s = &m->state;
     const unsigned delay = MACRO_GET(slot->byte, SLOT_DELAY);
     struct tx_op op = {0};
@@ -439,6 +450,7 @@ static uint32_t same_lanes(const struct tx_state *s, unsigned macro, unsigned un
 static uint32_t launch_unit(struct tx_machine *m, const struct tx_op *op, unsigned unit,
                             bool lanes_agree)
 {
+    CHECK(unit < MACRO_UNITS, "a launch schedules for one of four sub-units");
     const struct tx_state *s = &m->state;
     uint32_t left = 0xFFFFFFFFu;
     uint32_t scheduled = 0;

@@ -6,6 +6,7 @@
  * spec/timing.md a.
  */
 #include "pipe/pipe.h"
+#include "base/check.h"
 
 #include "pipe/check.h"
 #include "pipe/exec.h"
@@ -251,6 +252,7 @@ static void settle(struct tx_machine *m, struct started *s)
 static void start_regular(struct tx_machine *m, const struct tx_op *op, uint32_t allowed,
                           struct started *out)
 {
+    CHECK(op->thread < TX_THREADS, "a vector instruction is a thread's");
     out->op = op;
     out->effect = &m->effects[MACRO_PENDING_RUN];
     check_visibility(m, op);
@@ -302,6 +304,7 @@ void pipe_cycle(struct tx_machine *m, const struct tx_op *op)
 
 bool pipe_resolve(struct tx_machine *m, unsigned thread, uint32_t word, struct tx_op *op)
 {
+    CHECK(thread < TX_THREADS, "a word at a gate is a thread's");
     if (machine_decode(m, word, op)) {
         op->thread = (uint8_t)thread;
         op->number = m->state.index;

@@ -5,6 +5,7 @@
  * matter for how long.
  */
 #include "riscv/core.h"
+#include "base/check.h"
 
 /* So many cycles back, the time of an event has no effect any more. */
 enum { OLD = 100 };
@@ -63,6 +64,14 @@ static bool same_but_registers(const struct riscv_state *a, const struct riscv_s
            memcmp(a->counter, b->counter, sizeof a->counter) == 0 &&
            memcmp(a->target_pc, b->target_pc, sizeof a->target_pc) == 0 &&
            memcmp(a->target, b->target, sizeof a->target) == 0;
+}
+
+bool riscv_same(const struct riscv_state *a, const struct riscv_state *b)
+{
+    return a->now == b->now && a->instret == b->instret && same_but_registers(a, b) &&
+           memcmp(a->x, b->x, 32 * sizeof a->x[0]) == 0 &&
+           memcmp(a->waited, b->waited, sizeof a->waited) == 0 &&
+           memcmp(a->ram, b->ram, sizeof a->ram) == 0;
 }
 
 void riscv_beat_start(struct riscv_beat *beat, const struct riscv *core)
@@ -141,6 +150,7 @@ static void shift(struct riscv_state *s, uint64_t by)
 
 void riscv_beat_skip(const struct riscv_beat *beat, struct riscv *core, uint64_t cycles)
 {
+    CHECK(beat->period == 0 || !beat->hopeless, "time is made up for in a loop that only waits");
     struct riscv_state *s = &core->s;
     if (beat->period == 0) {
         s->now += cycles;

@@ -7,6 +7,7 @@
  * steps, and the last round, which is executed, makes the rest.
  */
 #include "riscv/alu.h"
+#include "base/check.h"
 #include "riscv/core.h"
 
 enum { CELLS = 24, PLACES = 32 + CELLS, LONGEST = 512 };
@@ -50,6 +51,7 @@ static struct value take(struct place *p)
 
 static struct value reg(struct walk *w, unsigned index)
 {
+    CHECK(index < 33, "a register of a loop is one of the core's");
     w->undefined = w->undefined || bits_has(w->core->s.undefined, index);
     return index == 0 ? (struct value){0} : take(&w->place[index]);
 }

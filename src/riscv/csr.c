@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Control and status registers, which only Blackhole has. */
 #include "riscv/core.h"
+#include "base/check.h"
 
 enum kind {
     STORE,
@@ -91,6 +92,7 @@ static void inhibit(struct riscv *c, uint32_t value)
 
 static uint32_t read(struct riscv *c, unsigned id)
 {
+    CHECK(id < CSR_COUNT, "a CSR that is read is one of the core's");
     switch ((enum kind)csrs[id].kind) {
     case CYCLE:
     case INSTRET:
@@ -118,6 +120,7 @@ static uint32_t read(struct riscv *c, unsigned id)
 
 static void write(struct riscv *c, unsigned id, uint32_t value)
 {
+    CHECK(id < CSR_COUNT, "a CSR that is written is one of the core's");
     const enum kind kind = (enum kind)csrs[id].kind;
     const bool instret = kind == INSTRET || kind == INSTRETH;
     switch (kind) {

@@ -5,6 +5,7 @@
  * result was asked for. Source: isa BabyRISCV/InstructionSet and CSRs (jasondavies e739ac0).
  */
 #include "riscv/float.h"
+#include "base/check.h"
 #include "riscv/core.h"
 
 /* What an instruction works with. */
@@ -52,6 +53,7 @@ static enum fp_rounding mode_of(const struct riscv *c, struct fp_format f)
 /* Returns the value of a register; a half that is not boxed is NaN. */
 static uint32_t read(const struct riscv *c, struct operands *o, unsigned reg, struct fp_format f)
 {
+    CHECK(reg < 32, "a floating-point register is one of 32");
     const uint32_t value = c->s.f[reg];
     if (c->s.f_bad[reg] != 0) {
         o->bad = true;
@@ -66,6 +68,7 @@ static uint32_t read(const struct riscv *c, struct operands *o, unsigned reg, st
 static void write(struct riscv *c, unsigned reg, struct fp_format f, uint32_t value, uint32_t bad,
                   struct riscv_origin from)
 {
+    CHECK(reg < 32, "a floating-point result goes to one of 32 registers");
     c->s.f[reg] = f.fraction == FP_32.fraction ? value : 0xFFFF0000u | value;
     c->s.f_bad[reg] = bad;
     c->s.f_from[reg] = from;

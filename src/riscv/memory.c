@@ -4,6 +4,7 @@
  * it allows, and what happens where nothing answers.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "riscv/core.h"
 
 void core_finding(struct riscv *c, enum finding_kind finding, uint32_t address)
@@ -18,6 +19,7 @@ void core_finding(struct riscv *c, enum finding_kind finding, uint32_t address)
 enum outcome core_end(struct riscv *c, enum riscv_phase phase, enum finding_kind finding,
                       uint32_t address)
 {
+    CHECK(phase != RISCV_RUNS, "a core that ends does not run");
     core_finding(c, finding, address);
     c->s.phase = (uint8_t)phase;
     c->s.why = (uint8_t)finding;
@@ -39,6 +41,8 @@ static const struct riscv_region *reached(struct riscv *c, uint32_t address)
 enum outcome outside_load(struct riscv *c, const struct riscv_op *op, uint32_t address,
                           unsigned size, uint32_t *value)
 {
+    CHECK(size == 1 || size == 2 || size == 4, "a load has one, two or four bytes");
+    CHECK(address >= c->env.l1_size, "a load beyond L1 is beyond it");
     const struct riscv_region *region = reached(c, address);
     const enum chip_column column = chip_column(c->arch);
     c->s.at = address;
@@ -95,6 +99,8 @@ enum { BELOW = 0x10000 };
 
 enum outcome outside_store(struct riscv *c, uint32_t address, unsigned size, uint32_t value)
 {
+    CHECK(address >= c->env.l1_size, "a store beyond L1 is beyond it");
+    CHECK(address % size == 0, "a store beyond L1 is aligned");
     const struct riscv_region *region = reached(c, address);
     c->changes++;
     if (region == NULL || c->env.store == NULL) {

@@ -385,6 +385,11 @@ bool riscv_beat_holds(const struct riscv_beat *beat, const struct riscv *core);
 bool riscv_beats_apart(struct riscv_beat *beat, const struct riscv *core, unsigned count);
 /* Lets so many cycles pass for a core whose period is known. */
 void riscv_beat_skip(const struct riscv_beat *beat, struct riscv *core, uint64_t cycles);
+/*
+ * Returns whether two cores at the same time go on alike and have counted alike, local memory
+ * included: for the build that checks itself.
+ */
+bool riscv_same(const struct riscv_state *a, const struct riscv_state *b);
 /* Empties the instruction cache; up to RISCV_PIPELINE instructions ahead have been fetched. */
 void riscv_drop_cache(struct riscv *core);
 

@@ -570,6 +570,20 @@ void riscv_issue(struct riscv *c)
     }
 }
 
+/* The build that checks itself: in none of so many cycles would an instruction have issued. */
+static inline void check_waits(struct riscv *c, uint64_t cycles)
+{
+#if defined(TX_CHECK)
+    const struct riscv_state then = c->s;
+    for (uint64_t until, i = 1; i < cycles; i++) {
+        c->s.now++;
+        CHECK(!issue(c, &until), "a core that waits until a cycle issues nothing before it");
+    }
+    c->s = then;
+#endif
+    (void)c, (void)cycles;
+}
+
 static uint64_t run_timed(struct riscv *c, uint64_t cycles)
 {
     struct riscv_state *s = &c->s;
@@ -586,6 +600,7 @@ static uint64_t run_timed(struct riscv *c, uint64_t cycles)
         uint64_t step = 1;
         if (!issued && s->stores == 0 && until > s->now) {
             step = (until < end ? until : end) - s->now;
+            check_waits(c, step);
         }
         if (!issued) {
             s->waited[s->wait] += step;

@@ -6,6 +6,7 @@
  * published of its branch predictor.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "riscv/core.h"
 
 static bool wait(struct riscv *c, enum tx_core_wait why)
@@ -44,6 +45,7 @@ static bool cached(struct riscv *c, uint32_t line, unsigned sets)
 
 bool time_fetch(struct riscv *c, uint32_t pc)
 {
+    CHECK(pc % 4 == 0, "instructions are fetched from multiples of four");
     const bool small = CORE_HAS(c, ICACHE_SMALL) && (c->who == RISCV_T1 || c->who == RISCV_NC);
     const uint32_t line = pc / 16;
     uint64_t now10 = 10 * c->s.now;
@@ -269,6 +271,7 @@ static unsigned division(const struct riscv *c, const struct riscv_op *op)
 
 bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
 {
+    CHECK(c->timed, "only a core that keeps time waits for its registers");
     struct riscv_state *s = &c->s;
     const uint64_t a = s->ready[op->rs1];
     const uint64_t b = s->ready[op->rs2];
@@ -340,6 +343,7 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
 /* Records the results' times of an instruction that has issued. */
 void time_issued(struct riscv *c, const struct riscv_op *op)
 {
+    CHECK(c->timed, "only a core that keeps time notes what issued");
     struct riscv_state *s = &c->s;
     uint64_t done = s->now + c->cycles;
     s->ready[op->rd] = done;

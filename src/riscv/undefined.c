@@ -8,6 +8,7 @@
  * from there. Only instructions that meet such a register come here (riscv_op.uses).
  */
 #include "base/defined.h"
+#include "base/check.h"
 #include "riscv/alu.h"
 #include "riscv/core.h"
 
@@ -96,6 +97,7 @@ static uint32_t result_of(const struct riscv_op *op, uint32_t pc, struct shadowe
 
 static void set(struct riscv *c, unsigned rd, uint32_t bad, struct riscv_origin from)
 {
+    CHECK(rd <= 32, "a result goes to a register, or to the one of x0");
     if (rd < 32) {
         c->s.x_bad[rd] = bad;
         c->s.x_from[rd] = from;
@@ -107,6 +109,7 @@ static void set(struct riscv *c, unsigned rd, uint32_t bad, struct riscv_origin 
 static void decides(struct riscv *c, unsigned reg, struct riscv_origin from,
                     enum finding_kind finding)
 {
+    CHECK(reg < 32, "what decides is one of 32 registers");
     c->blame = from;
     core_finding(c, finding, from.address);
     set(c, reg, 0, from);
@@ -114,6 +117,7 @@ static void decides(struct riscv *c, unsigned reg, struct riscv_origin from,
 
 void core_given(struct riscv *c, unsigned reg, uint32_t bad, struct riscv_origin from)
 {
+    CHECK(reg < 32, "a register that is given is one of 32");
     set(c, reg, bad, from);
     c->tainted = bad != 0;
 }
@@ -166,11 +170,13 @@ void core_local_taint(struct riscv *c, const struct riscv_op *op, uint32_t addre
 
 void riscv_local_given(struct riscv *c, uint32_t offset, size_t size)
 {
+    CHECK(offset + size <= RISCV_RAM_BYTES, "bytes that are given lie in local memory");
     memset(&c->s.ram_bad[offset], 0, size);
 }
 
 bool riscv_local_undefined(const struct riscv *c, uint32_t offset, size_t size)
 {
+    CHECK(offset + size <= RISCV_RAM_BYTES, "bytes that are asked for lie in local memory");
     for (size_t i = 0; i < size; i++) {
         if (c->s.ram_bad[offset + i] != 0) {
             return true;
@@ -181,6 +187,7 @@ bool riscv_local_undefined(const struct riscv *c, uint32_t offset, size_t size)
 
 void riscv_given(struct riscv *c, unsigned reg)
 {
+    CHECK(reg < 32, "a register that the host writes is one of 32");
     set(c, reg, 0, (struct riscv_origin){0, 0});
 }
 

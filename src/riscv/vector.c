@@ -6,6 +6,7 @@
  * RISC-V Instruction Set Manual 20240411 (V 1.0) for what it does; evidence entry TL-29.
  */
 #include "riscv/vector.h"
+#include "base/check.h"
 
 const struct vector_row vector_rows[VECTOR_VSETVLI] = {
 #define VECTOR(ID, name_, category_, funct6_, forms_, kind_, vs1_) \
@@ -72,6 +73,8 @@ bool vector_type(uint32_t vtype, unsigned *bytes, int *lmul)
 /* Returns VLMAX. */
 static uint32_t elements_of(int lmul, unsigned bytes)
 {
+    CHECK(bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8,
+          "an element has one, two, four or eight bytes");
     return ((uint32_t)RISCV_VECTOR_BYTES << (lmul + 3)) / 8 / bytes;
 }
 
@@ -158,6 +161,7 @@ static struct groups groups_of(const struct vector *e)
 
 static bool fits(unsigned reg, int group)
 {
+    CHECK(reg < 32, "a vector register is one of 32");
     return group == NO_GROUP ||
            (group >= -3 && group <= 3 && reg % vector_registers_of(group) == 0);
 }

@@ -5,6 +5,7 @@
  * acaf010, REG2FLOP_ADC f6a7778; spec/unpack.md 2.3 and 4, whose ruling U1 has the widths.
  */
 #include "scalar/unit.h"
+#include "base/check.h"
 #include "state/order.h"
 
 #define ID(name) evidence_get(EVIDENCE_##name)->id
@@ -14,6 +15,7 @@ enum change { SET_BOTH, ADD_LIVE, ADD_TWIN, SET_LIVE, SET_TWIN };
 static void change(const struct tx_machine *m, struct adc_counter *c, unsigned dimension,
                    enum change how, uint32_t value)
 {
+    CHECK(dimension < ADC_DIMENSIONS, "a counter is X, Y, Z or W");
     const uint32_t mask = adc_mask(m->arch, dimension);
     switch (how) {
     case SET_BOTH:
@@ -38,6 +40,7 @@ static void change(const struct tx_machine *m, struct adc_counter *c, unsigned d
 static void change_units(struct tx_machine *m, const struct tx_op *op, unsigned thread,
                          unsigned channel, unsigned dimension, enum change how, uint32_t value)
 {
+    CHECK(thread < TX_THREADS && channel < 2, "counters are a thread's, of one of two channels");
     for (unsigned unit = 0; unit < ADC_UNITS; unit++) {
         if ((unit_field(op, FLD_MASK) >> unit & 1u) != 0) {
             change(m, &m->state.adc[thread][unit].ch[channel][dimension], dimension, how, value);

@@ -4,6 +4,7 @@
  * SEMWAIT 2537675.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "scalar/unit.h"
 #include "state/banks.h"
 #include "state/delay.h"
@@ -48,6 +49,7 @@ int tx_condition_bit(enum tx_arch arch, enum tx_condition condition)
  */
 static bool vector_busy(const struct tx_state *s, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "the Vector Unit works for one of three threads");
     if (s->units.gate[thread].vector == s->cycle + 1) {
         return true;
     }
@@ -61,6 +63,7 @@ static bool vector_busy(const struct tx_state *s, unsigned thread)
 
 static bool request_busy(const struct units *u, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "a request is one of three threads'");
     if (u->scalar.live != 0 && u->scalar.kind == SCALAR_RETRY && u->scalar.op.thread == thread) {
         return true;
     }
@@ -139,6 +142,8 @@ uint32_t conditions_busy(const struct tx_machine *m, unsigned thread, uint32_t m
 
 uint32_t wait_busy(const struct tx_machine *m, unsigned thread, uint8_t *semaphores)
 {
+    CHECK(thread < TX_THREADS, "a wait is one of three threads'");
+    CHECK(m->state.units.gate[thread].wait != TX_WAIT_NONE, "what is asked for is latched");
     const struct wait_gate *g = &m->state.units.gate[thread];
     uint32_t busy = 0;
     *semaphores = 0;

@@ -6,6 +6,7 @@
  * isa SETC16, RMWCIB, WRCFG, RDCFG, CFGSHIFTMASK edf46f6, ConfigurationUnit b7b81ac.
  */
 #include "scalar/unit.h"
+#include "base/check.h"
 
 #include "state/cfg.h"
 #include "state/order.h"
@@ -52,6 +53,8 @@ static void note_thcon(struct tx_machine *m, uint32_t word, uint64_t cycle)
 static void write_later(struct tx_machine *m, const struct tx_op *op, uint32_t word,
                         const uint32_t *value, const struct word_undefined *with, unsigned count)
 {
+    CHECK(word + count <= 256, "words that are written later lie in a bank");
+    CHECK(count != 0 && count <= 4, "one to four words of configuration are written together");
     struct units *u = &m->state.units;
     const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
     const uint32_t seed = m->places->prng_seed.word;

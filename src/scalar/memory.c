@@ -5,6 +5,7 @@
  * Source: isa LOADIND, STOREIND_*, LOADREG, STOREREG, ATINCGET, ATINCGETPTR, ATSWAP, ATCAS.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "scalar/unit.h"
 #include "state/banks.h"
 #include "state/delay.h"
@@ -102,6 +103,7 @@ bool memory_register(struct tx_machine *m, const struct tx_op *op, struct tx_acc
 static void request(struct tx_machine *m, const struct tx_op *op, const struct tx_access *a,
                     unsigned reg, unsigned cycles)
 {
+    CHECK(reg < TX_GPRS, "what comes from memory goes to a GPR");
     struct units *u = &m->state.units;
     order_write(m, op, TX_SHARED_GPR, reg + 64u * op->thread, a->size == 16 ? 4 : 1, 0xFFFFFFFFu);
     for (unsigned i = 0; i < REQUESTS; i++) {
@@ -165,6 +167,7 @@ void unit_loadind(struct tx_machine *m, const struct tx_op *op)
 static void spoil(struct tx_machine *m, const struct tx_op *op, const struct tx_access *a,
                   unsigned reg)
 {
+    CHECK(a->size <= 16, "a store of the Scalar Unit has sixteen bytes at most");
     for (unsigned i = 0; i < (a->size + 3u) / 4; i++) {
         const struct word_undefined with = unit_gpr_undefined(m, op->thread, reg + i);
         const uint8_t size = a->size < 4 ? a->size : 4;

@@ -6,6 +6,7 @@
  * Blackhole; spec/tile.md 8.2, unpack.md 11.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "riscv/riscv.h"
 #include "scalar/unit.h"
 #include "state/cfg.h"
@@ -21,11 +22,13 @@ enum { UNIT_BYTES = NUMBER_WH_MOVER_BYTES, WINDOW = NUMBER_WH_MOVER_CONFIG_BYTES
 
 static bool clears(unsigned direction)
 {
+    CHECK(direction <= 3, "the mover has four directions");
     return direction == MOVER_CLEAR_L1 || direction == MOVER_CLEAR_L0;
 }
 
 static uint64_t duration(enum tx_arch arch, unsigned direction, uint32_t bytes)
 {
+    CHECK(direction <= 3, "a transfer has one of four directions");
     const uint64_t units = bytes / UNIT_BYTES;
     const uint64_t copies = NUMBER_OF(arch, MOVER_COPIES);
     const uint64_t cycles =
@@ -109,6 +112,7 @@ static enum mover_end find_l0(const struct tx_machine *m, const struct mover *v,
 static bool take(struct tx_machine *m, const struct tx_op *op, uint32_t address,
                  uint8_t unit[UNIT_BYTES])
 {
+    CHECK(address % UNIT_BYTES == 0, "the mover takes units of sixteen bytes");
     const uint8_t *at = op == NULL ? l1_at(m, address, UNIT_BYTES) : NULL;
     if (at != NULL) {
         memcpy(unit, at, UNIT_BYTES);
@@ -119,6 +123,7 @@ static bool take(struct tx_machine *m, const struct tx_op *op, uint32_t address,
 static bool put(struct tx_machine *m, const struct tx_op *op, uint32_t address,
                 const uint8_t unit[UNIT_BYTES])
 {
+    CHECK(address % UNIT_BYTES == 0, "the mover puts units of sixteen bytes");
     uint8_t *at = op == NULL ? l1_at(m, address, UNIT_BYTES) : NULL;
     if (at != NULL) {
         memcpy(at, unit, UNIT_BYTES);

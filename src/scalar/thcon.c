@@ -4,6 +4,7 @@
  * times: isa ScalarUnit, for both chips, ruling R17.
  */
 #include "scalar/unit.h"
+#include "base/check.h"
 
 #include "state/cfg.h"
 #include "state/order.h"
@@ -58,6 +59,7 @@ static bool dmareg_result(unsigned insn, unsigned mode, uint32_t a, uint32_t b, 
 static void tell_gpr(struct tx_machine *m, const struct tx_op *op, bool write, unsigned reg,
                      unsigned count, uint32_t mask)
 {
+    CHECK(reg + count <= TX_GPRS, "GPRs that are told of are a thread's");
     if (order_wanted(m)) {
         order_tell(m, write ? TX_ORDER_WRITE : TX_ORDER_READ, op, TX_SHARED_GPR,
                    reg + 64u * op->thread, count, mask);
@@ -69,6 +71,7 @@ static void tell_gpr(struct tx_machine *m, const struct tx_op *op, bool write, u
 static struct shadowed shadowed_gpr(const struct tx_machine *m, const struct tx_op *op,
                                     unsigned reg)
 {
+    CHECK(reg < TX_GPRS, "a GPR that is read is one of 64");
     const unsigned thread = op->thread;
     return (struct shadowed){m->state.gpr[thread][reg], m->state.undefined.gpr[thread][reg]};
 }

@@ -6,6 +6,7 @@
  * a.1, a.9, a.10 for what was measured.
  */
 #include "scalar/unit.h"
+#include "base/check.h"
 
 #include "state/cfg.h"
 #include "state/times.h"
@@ -191,6 +192,8 @@ unsigned scalar_latency(const struct tx_op *op)
 void scalar_hold(struct tx_machine *m, const struct tx_op *op, unsigned extra,
                  enum scalar_kind kind)
 {
+    CHECK(m->state.units.scalar.live == 0, "the Scalar Unit takes one instruction at a time");
+    CHECK(op->thread < TX_THREADS, "an instruction of the Scalar Unit is a thread's");
     struct scalar *s = &m->state.units.scalar;
     const bool waits = kind == SCALAR_FLUSH || kind == SCALAR_BANK;
     const unsigned cycles = waits ? 1 : scalar_latency(op) + extra;

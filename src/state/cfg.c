@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes to configuration words, with their side effects. */
 #include "state/cfg.h"
+#include "base/check.h"
 
 #include "num/prng.h"
 #include "state/machine.h"
@@ -9,6 +10,8 @@
 
 void cfg_write_thread(struct tx_machine *m, unsigned thread, unsigned word, uint16_t value)
 {
+    CHECK(thread < TX_THREADS, "a thread's configuration belongs to one of three threads");
+    CHECK(word < 128, "a thread's configuration has 128 words");
     machine_reconfigured(m);
     m->state.thread_config[thread][word] = value;
 }
@@ -16,6 +19,8 @@ void cfg_write_thread(struct tx_machine *m, unsigned thread, unsigned word, uint
 void cfg_write(struct tx_machine *m, unsigned bank, unsigned word, uint32_t value,
                enum cfg_route route)
 {
+    CHECK(bank < 2, "configuration has two banks");
+    CHECK(word < 256, "a bank of configuration has 256 words");
     struct tx_state *s = &m->state;
     const struct cfg_places *p = m->places;
     machine_reconfigured(m);

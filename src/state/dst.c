@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing whole rows of Dst, and reporting them to sink and listener. */
 #include "state/dst.h"
+#include "base/check.h"
 
 #include "state/machine.h"
 #include "state/order.h"
@@ -29,6 +30,9 @@ static void write_event(const struct tx_machine *m, const struct tx_op *op, unsi
 static void put_row(struct tx_machine *m, const struct tx_op *op, unsigned at,
                     const uint32_t cells[16], unsigned shift, uint32_t columns)
 {
+    CHECK(at < TX_DST_ROWS, "a row that is put into Dst is one of its rows");
+    CHECK(shift == 0 || shift == 16, "a cell is a low or a high half");
+    CHECK(columns <= 0xFFFFu, "a row of Dst has sixteen columns");
     uint32_t values[16];
     for (unsigned column = 0; column < 16; column++) {
         values[column] = cells[column] >> shift & 0xFFFFu;
@@ -52,6 +56,7 @@ static void put_row(struct tx_machine *m, const struct tx_op *op, unsigned at,
 void dst_store_row(struct tx_machine *m, const struct tx_op *op, unsigned at, bool wide,
                    const uint32_t cells[16], uint32_t columns)
 {
+    CHECK(at + (wide ? 8u : 0u) < TX_DST_ROWS, "both halves of a 32-bit row lie in Dst");
     order_rows(m, op, true, &at, 1, wide, columns);
     dst_mark(&m->state, at);
     dst_written(&m->state, at, columns, wide);
@@ -72,6 +77,7 @@ static void row_event(const struct tx_machine *m, const struct tx_op *op, unsign
 
 static void stored_row(struct tx_state *s, unsigned at, bool wide)
 {
+    CHECK(at + (wide ? 8u : 0u) < TX_DST_ROWS, "what has been stored lies in Dst");
     dst_set_valid(s, at, true);
     dst_written(s, at, 0xFFFFu, wide);
     s->dst_unknown[at] = 0;
@@ -83,6 +89,7 @@ static void stored_row(struct tx_state *s, unsigned at, bool wide)
 /* The same for eight rows behind each other; the rows of their low halves are the next eight. */
 static void stored_block(struct tx_state *s, unsigned at, bool wide)
 {
+    CHECK(at % 8 == 0, "a block of rows begins at a multiple of eight");
     const size_t size = (wide ? 16u : 8u) * sizeof s->dst_unknown[0];
     for (unsigned i = 0; i < 8; i++) {
         dst_set_valid(s, at + i, true);
@@ -96,6 +103,7 @@ static void stored_block(struct tx_state *s, unsigned at, bool wide)
 void dst_stored_rows(struct tx_machine *m, const struct tx_op *op, const unsigned at[],
                      unsigned rows, unsigned step, bool wide)
 {
+    CHECK(rows <= 16 && step != 0, "an instruction stores sixteen rows at most");
     bool block = rows == 8 && step == 1 && at[0] + (wide ? 16u : 8u) <= TX_DST_ROWS &&
                  (wide || m->state.dst16_high == 0);
     for (unsigned i = 1; block && i < rows; i++) {
@@ -121,6 +129,7 @@ void dst_stored_rows(struct tx_machine *m, const struct tx_op *op, const unsigne
 
 const char *dst_origin_text(const struct tx_state *s, unsigned row, char text[DST_ORIGIN_TEXT])
 {
+    CHECK(row < TX_DST_ROWS, "an origin is asked for of a row of Dst");
     const struct src_origin *o = &s->dst_origin[row];
     const char name = o->src == 0 ? 'A' : 'B';
     if (o->by == 0) {

@@ -5,6 +5,7 @@
 #if defined(TX_CHECK)
 
 #include "base/check.h"
+#include "state/l1.h"
 
 static void check_vector(const struct tx_state *s)
 {
@@ -25,7 +26,6 @@ static void check_vector(const struct tx_state *s)
     for (unsigned lane = 0; lane < TX_LANES; lane++) {
         CHECK(s->stack_ctr[lane] <= 15, "a flag stack's counter has four bits");
     }
-    CHECK(s->store16_next < STORES16, "the ring of stores has a place for the next one");
 }
 
 static void check_known(const struct src_known *k)
@@ -87,6 +87,125 @@ static void check_queues(const struct tx_state *s)
     CHECK(jobs + (u->unpack.enters != 0) == u->unpack.jobs, "jobs of the unpackers are counted");
 }
 
+static void check_gates(const struct tx_state *s)
+{
+    unsigned waits = 0;
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        const struct wait_gate *g = &s->units.gate[t];
+        const struct rwc *r = &s->rwc[t];
+        const struct replay *replay = &s->front.replay[t];
+        waits += g->wait != TX_WAIT_NONE;
+        CHECK(g->wait <= TX_WAIT_SEMWAIT, "a latched wait is STALLWAIT's or SEMWAIT's");
+        CHECK(g->hold < TX_HOLD_COUNT, "what holds a word has a name");
+        CHECK(g->other <= TX_THREADS, "who is in the way is a thread, or nobody");
+        CHECK(g->passed <= s->index || s->index == 0, "a thread has passed no more words than all");
+        CHECK(r->dst <= 1023 && r->dst_cr <= 1023, "a counter of Dst has ten bits");
+        CHECK(r->sp <= 1023, "the stack's counter has ten bits");
+        CHECK(r->srca <= 63 && r->srca_cr <= 63, "a counter of SrcA has six bits");
+        CHECK(r->srcb <= 63 && r->srcb_cr <= 63, "a counter of SrcB has six bits");
+        CHECK(r->fidelity <= 3, "the fidelity phase has two bits");
+        CHECK(replay->index <= 31, "a recording goes on in one of 32 slots");
+        CHECK(replay->remaining <= 64 && replay->emitting <= 64,
+              "a recording and a replay have 64 words at most");
+        CHECK(s->front.mop[t].step <= (s->front.mop[t].template1 != 0 ? 3 : 4),
+              "an iteration of an expansion has five words, or four steps");
+        CHECK(s->front.mop[t].waiting <= 1 && s->front.mop[t].active <= 1,
+              "an expansion is under way or not");
+        CHECK(s->front.behind_live[t] <= 1, "a word behind the MOP Expander is there or not");
+        CHECK(s->front.queued[t] != 0 || s->front.queue[t][TX_QUEUE_GATE].count == 0,
+              "a thread with a word in the gate's queue has words");
+        CHECK(s->front.queued[t] != 0 || s->front.queue[t][TX_QUEUE_MOP].count == 0,
+              "a thread with a word before the MOP Expander has words");
+    }
+    CHECK(waits == s->units.waits, "gates with a latched wait are counted");
+    for (unsigned i = 0; i < GROUP_COUNT; i++) {
+        CHECK(s->units.last[i] < TX_THREADS, "who had the last turn is a thread");
+    }
+    for (unsigned lane = 0; lane < 8; lane++) {
+        CHECK((s->lane_config[lane] & ~(uint32_t)LC_BITS) == 0,
+              "a column's configuration has 18 bits");
+    }
+}
+
+static void check_packers(const struct packers *k)
+{
+    for (unsigned i = 0; i < PACKERS; i++) {
+        const struct packer *p = &k->unit[i];
+        CHECK(p->next < PACK_DEPTH_MAX, "the ring of a packer's instructions has eight places");
+        CHECK(p->fifo_count <= PACK_FIFO, "tiles that a packer has finished fit their queue");
+        CHECK(p->group_count <= 16, "an open block has sixteen data");
+        CHECK(p->output <= 15, "data since the start of a tile are counted modulo sixteen");
+        CHECK(p->last_thread < TX_THREADS, "the last tile was a thread's");
+        for (unsigned n = 0; n < PACK_STREAMS; n++) {
+            CHECK(p->stream[n].count <= 16, "sixteen bytes are collected at a time");
+            CHECK(p->stream[n].written <= p->stream[n].count,
+                  "no more bytes are in L1 than were collected");
+            CHECK(p->stream[n].open <= 1, "the address of a stream is valid or not");
+        }
+        for (unsigned n = 0; n < PACK_DEPTH_MAX; n++) {
+            CHECK(p->end[n] <= k->until, "no instruction of a packer ends after all have");
+        }
+    }
+    for (unsigned i = 0; i < TX_DST_ROWS / 8; i++) {
+        CHECK(k->dst_read[i] <= k->reading, "no rows are read after the last that are");
+    }
+}
+
+static void check_matrix(const struct units *u)
+{
+    const struct matrix_time *t = &u->matrix;
+    for (unsigned i = 0; i < TX_DST_ROWS / 8; i++) {
+        CHECK(t->dst_block[i] <= t->until, "no rows are written after the Matrix Unit is done");
+        CHECK(t->stored[i] <= t->stored_until, "no rows are stored after the last that are");
+    }
+    CHECK(t->zeroed <= t->until && t->zeroed_both <= t->until, "a clear of Src ends in time");
+    CHECK(t->moved <= t->until && t->shifted <= t->until, "a move ends in time");
+    CHECK(t->to_srca <= t->until && t->to_srcb <= t->until, "a move to Src ends in time");
+    for (unsigned i = 0; i < 2 * SRC_BANKS; i++) {
+        CHECK(u->bank_seen[i / SRC_BANKS][i % SRC_BANKS] <= u->banks_until,
+              "no bank changes hands after the last that does");
+    }
+}
+
+static void check_scalar(const struct units *u)
+{
+    CHECK(u->scalar.live <= 1, "the Scalar Unit executes an instruction or none");
+    CHECK(u->scalar.live == 0 || u->scalar.op.thread < TX_THREADS,
+          "the Scalar Unit executes for one of three threads");
+    CHECK(u->scalar.kind <= SCALAR_BANK, "an instruction of the Scalar Unit ends in a known way");
+    CHECK(u->mover.live <= 1 && u->mover.direction <= 3, "the mover has four directions");
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        CHECK(u->request[i].live == 0 || u->request[i].thread < TX_THREADS,
+              "a request under way is one of three threads'");
+        CHECK(u->request[i].live == 0 || u->request[i].reg < TX_GPRS,
+              "a request under way is for a GPR");
+        CHECK(u->request[i].live == 0 || u->request[i].size <= 16,
+              "a request under way has sixteen bytes at most");
+    }
+    for (unsigned i = 0; i < CONFIG_WRITES; i++) {
+        CHECK(u->config_write[i].live == 0 || u->config_write[i].bank < 2,
+              "a write of configuration is for one of two banks");
+        CHECK(u->config_write[i].live == 0 ||
+                  u->config_write[i].word + u->config_write[i].count <= 256,
+              "a write of configuration under way lies in its bank");
+    }
+}
+
+static void check_unpackers(const struct unpack *k)
+{
+    CHECK(k->enters <= 1, "one UNPACR enters at a time");
+    for (unsigned i = 0; i < UNPACKERS; i++) {
+        const struct unpacker *p = &k->unit[i];
+        CHECK(p->running == 0 || p->count != 0, "an unpacker that runs has a job");
+        for (unsigned n = 0; n < p->count; n++) {
+            const struct unpack_job *j = &p->job[(p->head + n) % UNPACK_JOBS];
+            CHECK(j->kind <= UNPACK_IDLE, "a job of an unpacker is of a known kind");
+            CHECK(j->op.thread < TX_THREADS, "a job of an unpacker is a thread's");
+            CHECK(j->wait <= UNPACK_WAIT_MATRIX, "what a job waits for has a name");
+        }
+    }
+}
+
 static void check_undefined(const struct undefined_state *u)
 {
     unsigned words = 0;
@@ -102,8 +221,18 @@ void invariants_check(const struct tx_machine *m)
     check_vector(&m->state);
     check_registers(&m->state);
     check_queues(&m->state);
+    check_gates(&m->state);
+    check_packers(&m->state.units.pack);
+    check_matrix(&m->state.units);
+    check_scalar(&m->state.units);
+    check_unpackers(&m->state.units.unpack);
     check_undefined(&m->state.undefined);
     CHECK(m->finding_count <= TX_MAX_FINDINGS, "findings fit their list");
+    CHECK(!m->faulted || m->fault.message[0] != '\0', "a machine that has stopped says why");
+    CHECK(m->watched <= 2u * TX_WATCH_CYCLES, "cycles since the host was asked are bounded");
+    CHECK(m->wrote.rows == 0 || m->wrote.first < TX_DST_ROWS,
+          "rows that were written in this cycle are in Dst");
+    CHECK((m->own_l1 == NULL) == (l1_own_size(m) == 0), "L1 has its size if there is one");
 }
 
 #endif

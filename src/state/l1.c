@@ -3,6 +3,7 @@
  * Access to L1 by the units and by the host, and the record of which bytes of it were ever written.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "state/l1.h"
 
 #include "state/order.h"
@@ -32,6 +33,7 @@ static bool in_range(struct tx_machine *m, const struct tx_op *op, uint32_t addr
 static bool through_handler(struct tx_machine *m, const struct tx_op *op, uint32_t address,
                             uint8_t *to, const uint8_t *from, uint32_t size)
 {
+    CHECK((to == NULL) != (from == NULL), "an access reads or writes");
     for (uint32_t done = 0; done < size;) {
         const uint32_t at = address + done;
         const uint32_t step = at % 16 == 0 && size - done >= 16 ? 16 : 1;
@@ -77,6 +79,8 @@ size_t l1_own_size(const struct tx_machine *m)
 
 void l1_mark(struct tx_machine *m, uint32_t address, uint32_t size)
 {
+    CHECK(address + size >= address, "bytes that were written do not wrap around");
+    CHECK(!is_own(m) || address + size <= l1_size(m->arch), "bytes that were written lie in L1");
     if (!is_own(m)) {
         return;
     }
@@ -100,6 +104,7 @@ void l1_mark(struct tx_machine *m, uint32_t address, uint32_t size)
 
 bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size)
 {
+    CHECK(address + size >= address, "bytes of L1 do not wrap around");
     if (!is_own(m)) {
         return false;
     }
@@ -137,6 +142,9 @@ bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size)
 
 void l1_spoil(struct tx_machine *m, const struct l1_spoilt *what)
 {
+    CHECK(what->size != 0 && what->size <= L1_SPOILT_BYTES,
+          "up to four bytes get an undefined value at a time");
+    CHECK(what->thread <= TX_THREADS, "who stores an undefined value is a thread or a core");
     struct undefined_state *u = &m->state.undefined;
     unsigned at = u->next % L1_SPOILT;
     if (!is_own(m)) {

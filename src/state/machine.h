@@ -105,7 +105,11 @@ struct tx_machine {
     uint8_t mode_lsb[256]; /* bit at which the modifier of an opcode starts */
     uint64_t config_stamp; /* see machine_reconfigured */
 #if defined(TX_CHECK)
-    bool plain; /* takes no short way: the other side of src/api/check.c */
+    /* The other side of src/front/check.c takes no short way and has caches of its own. */
+    bool plain;
+    uint64_t plain_stamp;
+    struct pack_memo *plain_pack;
+    struct unpack_memo *plain_unpack;
 #endif
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reporting accesses to shared state (state/order.h). */
 #include "state/order.h"
+#include "base/check.h"
 
 void order_tell(struct tx_machine *m, enum tx_order_kind kind, const struct tx_op *op,
                 enum tx_shared shared, unsigned index, uint32_t count, uint32_t mask)
@@ -38,6 +39,7 @@ void order_thread_field(struct tx_machine *m, const struct tx_op *op, struct cfg
 void order_words(struct tx_machine *m, const struct tx_op *op, bool write, unsigned word,
                  unsigned count, uint32_t mask)
 {
+    CHECK(word + count <= 256, "words of configuration that are told of lie in a bank");
     const unsigned bank = cfg_bank(&m->state, m->places, op->thread);
     if (!order_wanted(m) || count == 0) {
         return;
@@ -74,6 +76,8 @@ void order_rows(struct tx_machine *m, const struct tx_op *op, bool write, const 
 void order_src(struct tx_machine *m, const struct tx_op *op, bool write, unsigned src, unsigned row,
                unsigned rows)
 {
+    CHECK(src < 2, "SrcA and SrcB are two");
+    CHECK(rows <= TX_SRC_ROWS, "a bank of Src has 64 rows");
     const unsigned first = 64u * m->state.units.matrix_bank[src] + 128u * src;
     if (rows == 0 || !order_wanted(m)) {
         return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings, faults and events. Findings with the same rule and word are counted, not repeated. */
 #include "state/machine.h"
+#include "base/check.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -84,6 +85,7 @@ void machine_stall_event(const struct tx_machine *m, const struct tx_op *op, con
 
 void machine_bank_event(const struct tx_machine *m, const struct tx_op *op, unsigned src)
 {
+    CHECK(src < 2, "a bank that changes hands is one of SrcA or SrcB");
     const struct units *u = &m->state.units;
     const uint32_t values[4] = {u->matrix_bank[src], u->unpack_bank[src], u->bank_owner[src][0],
                                 u->bank_owner[src][1]};

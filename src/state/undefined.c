@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings about GPRs and configuration words that nobody has defined (state/undefined.h). */
 #include "state/undefined.h"
+#include "base/check.h"
 
 #include "isa/config.h"
 #include "state/machine.h"
@@ -10,6 +11,7 @@
 void undefined_gpr_used(struct tx_machine *m, const struct tx_op *op, unsigned gpr, uint32_t bits,
                         const char *does)
 {
+    CHECK(gpr < TX_GPRS, "a GPR that decides something is one of 64");
     struct undefined_state *u = &m->state.undefined;
     if ((u->gpr[op->thread][gpr] & bits) == 0) {
         return;
@@ -24,6 +26,7 @@ void undefined_gpr_used(struct tx_machine *m, const struct tx_op *op, unsigned g
 void undefined_config_set(struct tx_machine *m, unsigned bank, unsigned word,
                           struct word_undefined with)
 {
+    CHECK(bank < 2 && word < 256, "an undefined word of configuration is in a bank");
     struct undefined_state *u = &m->state.undefined;
     const unsigned last = word >= m->places->global ? 1 : bank;
     for (unsigned b = word >= m->places->global ? 0 : bank; b <= last; b++) {
@@ -35,6 +38,7 @@ void undefined_config_set(struct tx_machine *m, unsigned bank, unsigned word,
 
 struct word_undefined undefined_config_taken(struct tx_machine *m, unsigned bank, unsigned word)
 {
+    CHECK(bank < 2 && word < 256, "a word of configuration that is copied is in a bank");
     struct undefined_state *u = &m->state.undefined;
     const struct word_undefined with = {u->config[bank][word], u->config_from[bank][word]};
     undefined_config_given(m, bank, word, 1);
@@ -43,6 +47,7 @@ struct word_undefined undefined_config_taken(struct tx_machine *m, unsigned bank
 
 void undefined_config_given(struct tx_machine *m, unsigned bank, unsigned first, unsigned count)
 {
+    CHECK(bank < 2 && first + count <= 256, "words that are defined again lie in a bank");
     struct undefined_state *u = &m->state.undefined;
     for (unsigned i = first; u->words != 0 && i < first + count && i < 256; i++) {
         u->words -= (uint32_t)(u->config[bank][i] != 0);
@@ -53,6 +58,7 @@ void undefined_config_given(struct tx_machine *m, unsigned bank, unsigned first,
 void undefined_config_used(struct tx_machine *m, const struct tx_op *op, unsigned bank,
                            unsigned word, unsigned count, uint32_t bits)
 {
+    CHECK(bank < 2 && word + count <= 256, "words that decide something lie in a bank");
     struct undefined_state *u = &m->state.undefined;
     for (unsigned i = word; i < word + count && i < 256; i++) {
         if ((u->config[bank][i] & bits) == 0) {

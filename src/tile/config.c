@@ -6,6 +6,7 @@
  * 16705cf, 492ccd0, PushTensixInstruction 6e087b0.
  */
 #include "state/cfg.h"
+#include "base/check.h"
 #include "tile/tile.h"
 
 enum {
@@ -18,6 +19,7 @@ enum {
 
 uint32_t tile_config_word(const struct tx_tensix *t, uint32_t word)
 {
+    CHECK(word < 256, "a tile looks at words of a bank");
     const struct tile_config_place at = tile_config_place(t->m->arch, 4 * word);
     switch (at.kind) {
     case CONFIG_BANK0:
@@ -92,6 +94,7 @@ static void set_prefetch(struct tx_tensix *t)
 /* Acts on a store to a configuration word that concerns the cores. */
 static void config_written(struct tx_tensix *t, unsigned word, uint32_t value)
 {
+    CHECK(word < 256, "a word of configuration that was written is in a bank");
     for (unsigned core = 0; word == t->drop_cache.word && core < TX_CORES; core++) {
         if ((value >> core & 1u) != 0) {
             riscv_drop_cache(&t->core[core]);
@@ -200,6 +203,7 @@ static unsigned gpr(struct tx_tensix *t, unsigned who, uint32_t address, enum tx
 
 static enum riscv_answer gprs_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
+    CHECK(a->size == 4, "GPRs are read by words");
     const unsigned at = gpr(t, who, a->address, TX_ORDER_READ);
     a->value = t->m->state.gpr[at / TX_GPRS][at % TX_GPRS];
     a->bad = t->m->state.undefined.gpr[at / TX_GPRS][at % TX_GPRS];
@@ -227,6 +231,7 @@ static enum riscv_answer none_load(struct tx_tensix *t, unsigned who, struct ris
 
 static enum riscv_answer mop_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
+    CHECK(a->size == 4, "MOP configuration is written by words");
     const uint32_t word = (a->address - MOP_BASE) / 4;
     (void)tx_mop_config(t->m, tile_thread(who), word, a->value);
     tile_pushed(t, who, tile_thread(who), a->value);
@@ -240,6 +245,7 @@ enum { PUSH_BASE = REGION_BASE_PUSH_T };
 
 static enum riscv_answer push_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
+    CHECK(a->size == 4, "instructions are pushed by words");
     if (who == RISCV_B) {
         const unsigned thread = (a->address - PUSH_BASE) >> 16;
         if (!tx_push_behind(t->m, thread, a->value)) {

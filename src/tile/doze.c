@@ -4,6 +4,8 @@
  * the tile changes what they read, and its coprocessor is idle. Its time can be made up for when
  * something reaches it.
  */
+#include "base/check.h"
+#include "tile/check.h"
 #include "tile/tile.h"
 
 #include <stdlib.h>
@@ -118,17 +120,29 @@ bool tile_dozes(struct tx_tensix *t)
     return all && !d->stuck;
 }
 
+bool tile_counts(const struct tx_tensix *t, unsigned core)
+{
+    return t->doze->beat[core].period != 0 && t->doze->beat[core].counts.on;
+}
+
+static void skip(struct tx_tensix *t, uint64_t cycles)
+{
+    struct tx_machine *m = t->m;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        riscv_beat_skip(&t->doze->beat[c], &t->core[c], cycles);
+    }
+    m->state.cycle += cycles;
+    m->quiet = (uint32_t)(cycles < UINT32_MAX - m->quiet ? m->quiet + cycles : UINT32_MAX);
+    t->s.cycle += cycles;
+}
+
 void tile_catch_up(struct tx_tensix *t, uint64_t cycle)
 {
     const uint64_t cycles = cycle - t->s.cycle;
-    struct tx_machine *m = t->m;
+    CHECK(cycle >= t->s.cycle, "a tile wakes after it has fallen asleep");
     if (cycles != 0) {
-        for (unsigned c = 0; c < TX_CORES; c++) {
-            riscv_beat_skip(&t->doze->beat[c], &t->core[c], cycles);
-        }
-        m->state.cycle += cycles;
-        m->quiet = (uint32_t)(cycles < UINT32_MAX - m->quiet ? m->quiet + cycles : UINT32_MAX);
-        t->s.cycle = cycle;
+        tile_check_sleep(t, cycles, skip);
+        skip(t, cycles);
     }
     tile_doze_reset(t);
     t->doze->next = t->s.cycle + 1;

@@ -6,6 +6,7 @@
  * write Dst. Source: isa Dst 093af91.
  */
 #include "scalar/unit.h"
+#include "base/check.h"
 #include "state/dst.h"
 #include "tile/tile.h"
 
@@ -126,6 +127,7 @@ static void tell(struct tx_tensix *t, unsigned who, enum tx_order_kind kind, con
 
 static enum riscv_answer dst_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
+    CHECK(who >= RISCV_T0 && who <= RISCV_T2, "Dst is read by T cores");
     const struct tx_state *s = &t->m->state;
     struct window w;
     bool unknown = false;
@@ -156,6 +158,7 @@ static enum riscv_answer dst_load(struct tx_tensix *t, unsigned who, struct risc
 
 static enum riscv_answer dst_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
+    CHECK(who >= RISCV_T0 && who <= RISCV_T2, "Dst is written by T cores");
     struct tx_state *s = &t->m->state;
     const struct tx_op op = {
         .row = ROWID_NONE, .number = s->index, .thread = (uint8_t)tile_thread(who)};

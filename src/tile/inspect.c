@@ -5,6 +5,7 @@
  * the core pauses; here it is. Source: spec/tile.md 9.1, 9.2 from tt-exalens eb5fc96.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "tile/tile.h"
 
 enum dr { DR_STATUS, DR_COMMAND, DR_ARG0, DR_ARG1, DR_RESULT, DR_WATCH_ADDRESS = 10 };
@@ -89,6 +90,7 @@ static uint32_t watched(const struct tx_tensix *t, unsigned who, uint32_t word)
 /* Returns the watchpoints for execution at the core's pc, as status bits. */
 static uint32_t at_watchpoint(const struct tx_tensix *t, unsigned who)
 {
+    CHECK(who < DEBUG_CORES, "a watchpoint that is met is a debug unit's");
     uint32_t hits = 0;
     for (unsigned i = 0; i < WATCHPOINTS; i++) {
         if (setting(t, who, i) == WATCH_EXECUTE &&
@@ -101,6 +103,7 @@ static uint32_t at_watchpoint(const struct tx_tensix *t, unsigned who)
 
 void tile_watched_issue(struct tx_tensix *t, unsigned who)
 {
+    CHECK(who < DEBUG_CORES, "a watched core has a debug unit");
     struct riscv *core = &t->core[who];
     const uint64_t before = core->s.instret;
     uint32_t hits = t->s.watch_passed[who] != 0 ? 0 : at_watchpoint(t, who);
@@ -122,6 +125,7 @@ void tile_watched_issue(struct tx_tensix *t, unsigned who)
 
 static void set_watchpoints(struct tx_tensix *t, unsigned who)
 {
+    CHECK(who < DEBUG_CORES, "watchpoints are a debug unit's");
     for (unsigned i = 0; i < WATCHPOINTS; i++) {
         const unsigned what = setting(t, who, i);
         if (what != WATCH_OFF && (what < WATCH_EXECUTE || what > WATCH_ACCESS)) {
@@ -215,6 +219,7 @@ static void registers(struct tx_tensix *t, unsigned who, uint32_t *dr, bool writ
 
 static void command(struct tx_tensix *t, unsigned who, uint32_t bits)
 {
+    CHECK(who < DEBUG_CORES, "a command is for a core with a debug unit");
     uint32_t *dr = t->s.dr[who];
     struct riscv *core = &t->core[who];
     const bool paused = core->s.phase == RISCV_PAUSED;

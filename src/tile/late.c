@@ -6,6 +6,7 @@
  * regions overtake it. Source: isa MemoryOrdering f7fda21.
  */
 #include "state/delay.h"
+#include "base/check.h"
 #include "tile/tile.h"
 
 static bool may_be_late(const struct riscv_access *a)
@@ -16,6 +17,7 @@ static bool may_be_late(const struct riscv_access *a)
 
 bool tile_late_frozen(const struct tx_tensix *t, unsigned who)
 {
+    CHECK(who < TX_CORES, "a core that a delay freezes exists");
     const struct delays *d = t->m->delays;
     for (size_t i = 0; i < d->count; i++) {
         const struct tx_delay *one = &d->list[i];
@@ -29,6 +31,7 @@ bool tile_late_frozen(const struct tx_tensix *t, unsigned who)
 
 bool tile_late_starts(struct tx_tensix *t, unsigned who)
 {
+    CHECK(who < TX_CORES, "a core that starts late is one of five");
     if (bits_has(t->s.starts_late, who) && t->s.starts[who] <= t->s.cycle) {
         t->s.starts_late &= (uint8_t) ~(1u << who);
     }
@@ -42,6 +45,7 @@ bool tile_late_holds(const struct tx_tensix *t, unsigned who, const struct riscv
 
 bool tile_late_takes(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
+    CHECK(!t->held.live || t->held.who < TX_CORES, "a store that is held is a core's");
     const struct delays *d = t->m->delays;
     if (!may_be_late(a)) {
         return false;

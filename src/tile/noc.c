@@ -5,6 +5,7 @@
  * served by the caller (tx_tensix_noc). Requests themselves are src/noc.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "state/l1.h"
 #include "tile/tile.h"
 
@@ -214,6 +215,7 @@ static void tell_counter(struct tx_tensix *t, unsigned who, uint32_t in)
 
 static enum riscv_answer niu_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
+    CHECK(a->size == 4, "an interface is read by words");
     const uint32_t offset = a->address - NIU_BASE;
     struct noc_niu *niu = &t->s.niu[offset / NIU_BYTES];
     const uint32_t in = offset % NIU_BYTES;
@@ -230,6 +232,7 @@ static enum riscv_answer niu_load(struct tx_tensix *t, unsigned who, struct risc
 
 static enum riscv_answer niu_store(struct tx_tensix *t, unsigned who, const struct riscv_access *a)
 {
+    CHECK(a->size == 4, "an interface is written by words");
     const uint32_t offset = a->address - NIU_BASE;
     struct noc_niu *niu = &t->s.niu[offset / NIU_BYTES];
     const uint32_t requests = niu->sequence;

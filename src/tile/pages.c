@@ -4,6 +4,7 @@
  * local memories, overlay streams. Source: spec/tile.md 2.3, 3.1, 9, 10.2.
  */
 #include "tile/tile.h"
+#include "base/check.h"
 
 enum {
     DEBUG_BASE = REGION_BASE_DEBUG,
@@ -34,6 +35,7 @@ static bool listed(const struct tx_tensix *t, uint32_t offset)
 
 static enum riscv_answer debug_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
+    CHECK(a->size <= 4, "debug registers are read by words at most");
     const uint32_t offset = a->address - DEBUG_BASE;
     if (!listed(t, offset)) {
         tile_finding(t, who, TX_UNSUPPORTED, EVIDENCE_TILE_PART,
@@ -163,6 +165,7 @@ static uint32_t *stream_of(struct tx_tensix *t, uint32_t address, unsigned *stre
 
 static enum riscv_answer overlay_load(struct tx_tensix *t, unsigned who, struct riscv_access *a)
 {
+    CHECK(a->size == 4, "overlay registers are read by words");
     unsigned stream;
     const uint32_t *words = stream_of(t, a->address, &stream);
     (void)who;
@@ -173,6 +176,7 @@ static enum riscv_answer overlay_load(struct tx_tensix *t, unsigned who, struct 
 static enum riscv_answer overlay_store(struct tx_tensix *t, unsigned who,
                                        const struct riscv_access *a)
 {
+    CHECK(a->size == 4, "overlay registers are written by words");
     unsigned stream;
     uint32_t *words = stream_of(t, a->address, &stream);
     const uint32_t offset = a->address - OVERLAY_BASE;

@@ -4,6 +4,7 @@
  * dropped, and its loads beyond local memory are kept.
  */
 #include "tile/tile.h"
+#include "base/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,7 @@ static void listen(void *user, const struct tx_order *order)
 
 bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls)
 {
+    CHECK(core < TX_CORES, "a core that polls is one of five");
     const struct tx_order_sink on = {.order = listen};
     const struct riscv_state *from = &t->core[core].s;
     const bool looking = t->looking;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which instruction of which core has pushed a word, for findings about the word. */
 #include "tile/tile.h"
+#include "base/check.h"
 
 static unsigned place_of(uint32_t word)
 {
@@ -9,6 +10,7 @@ static unsigned place_of(uint32_t word)
 
 void tile_pushed(struct tx_tensix *t, unsigned who, unsigned thread, uint32_t word)
 {
+    CHECK(who < TX_CORES && thread < TX_THREADS, "a core pushes words for a thread");
     const uint32_t by = who == RISCV_B ? TILE_PUSHED_B : TILE_PUSHED_T;
     t->s.pushed[thread][place_of(word)] =
         (struct tile_pushed){.word = word, .from = riscv_at(&t->core[who]) | by};

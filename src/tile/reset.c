@@ -4,6 +4,7 @@
  * isa SoftReset 585749d, BabyRISCV/README 2c2c43b.
  */
 #include "tile/tile.h"
+#include "base/check.h"
 
 #include <string.h>
 
@@ -102,6 +103,7 @@ static bool keeps(const struct tx_tensix *t, unsigned core, unsigned which)
  */
 static void drop_words(struct tx_machine *m, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "words are dropped of a thread");
     struct front *f = &m->state.front;
     struct queue *q = &f->queue[thread][TX_QUEUE_MOP];
     while (q->count != 0) {
@@ -113,6 +115,7 @@ static void drop_words(struct tx_machine *m, unsigned thread)
 
 void tile_hold(struct tx_tensix *t, unsigned core)
 {
+    CHECK(core < TX_CORES, "a core that is held is one of five");
     riscv_hold(&t->core[core]);
     if (core < MAILBOXES) {
         memset(t->s.mailbox[core], 0, sizeof t->s.mailbox[core]);
@@ -129,6 +132,7 @@ void tile_hold(struct tx_tensix *t, unsigned core)
 /* Draws when a core begins that is released now. */
 static void begin_late(struct tx_tensix *t, unsigned core)
 {
+    CHECK(core < TX_CORES, "a core that begins late is one of five");
     t->s.starts_late &= (uint8_t) ~(1u << core);
     if (t->start_delay != 0) {
         const uint64_t which = (uint64_t)t->s.niu[0].place << 8 | core;
@@ -141,6 +145,7 @@ static void begin_late(struct tx_tensix *t, unsigned core)
 
 void tile_release(struct tx_tensix *t, unsigned core, uint32_t pc)
 {
+    CHECK(core < TX_CORES, "a core that is released is one of five");
     begin_late(t, core);
     if (core != RISCV_B && core != RISCV_NC) {
         memset(&t->s.pcbuf[tile_thread(core)], 0, sizeof t->s.pcbuf[0]);

@@ -5,8 +5,9 @@
  * Mailboxes 9f86315, CSRs 585749d.
  */
 #include "front/front.h"
+#include "base/check.h"
 #include "scalar/unit.h"
-#include "tile/tile.h"
+#include "tile/check.h"
 
 enum { SYNC_BASE = REGION_BASE_SYNC, MAILBOX_BASE = REGION_BASE_MAILBOX, SEMAPHORE_MAX = 15 };
 
@@ -18,6 +19,7 @@ enum { SYNC_BASE = REGION_BASE_SYNC, MAILBOX_BASE = REGION_BASE_MAILBOX, SEMAPHO
  */
 static bool vector_pending(const struct tx_machine *m, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "the Vector Unit is waited for by a thread's core");
     for (unsigned unit = 0; m->state.pending_count != 0 && unit < MACRO_UNITS; unit++) {
         for (unsigned i = 0; i < m->state.pending_end[unit]; i++) {
             const struct pending *p = &m->state.pending[unit][i];
@@ -31,6 +33,7 @@ static bool vector_pending(const struct tx_machine *m, unsigned thread)
 
 bool tile_thread_idle(const struct tx_tensix *t, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "a thread that is idle is one of three");
     const struct tx_machine *m = t->m;
     const struct units *u = &m->state.units;
     if (front_busy(m, thread) || u->gate[thread].until > m->state.cycle ||
@@ -64,6 +67,7 @@ void tile_sync_cycle(struct tx_tensix *t)
             (void)tx_condition_set(t->m, thread, TX_CONDITION_RISC, risc);
         }
     }
+    tile_check(t);
 }
 
 /* Returns whether the thread's bits of PC_BUF_OVERRIDE are all set. */
@@ -110,6 +114,7 @@ static bool take(struct tx_tensix *t, struct fifo *f, uint32_t *word)
 
 static enum riscv_answer pc_take(struct tx_tensix *t, unsigned thread, uint32_t *value)
 {
+    CHECK(thread < TX_THREADS, "a PC buffer is one of three threads'");
     if (override(t, thread, 1)) {
         *value = t->s.debug[TILE_PC_BUF_OVERRIDE / 4] >> (10 * thread + 2) & 0xFFu;
         return RISCV_DONE;
@@ -300,6 +305,7 @@ static uint32_t class_of(const struct tx_tensix *t, uint32_t word)
 
 static uint32_t queued(const struct tx_tensix *t, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "words are queued for one of three threads");
     const struct front *f = &t->m->state.front;
     uint32_t mask = (f->replay[thread].emitting != 0 ? 1u << 0 : 0u) |
                     (f->mop[thread].active != 0 ? 1u << 1 : 0u);

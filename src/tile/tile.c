@@ -3,7 +3,7 @@
  * The tile as a whole: opening and closing, running cycles, memory as the host and the NoC reach
  * it, and the public functions of tensix/tile.h.
  */
-#include "tile/tile.h"
+#include "tile/check.h"
 
 #include "base/sized.h"
 #include "front/front.h"
@@ -530,6 +530,7 @@ static enum tx_status machine_cycle(tx_tensix *t)
         front_all_sooner(m);
         return tx_step(m, 1);
     }
+    tile_check_idle(t);
     m->state.cycle++;
     m->quiet++;
     return machine_goes_on(m) ? TX_OK : TX_ELIMIT;

@@ -291,6 +291,8 @@ bool tile_dozes(struct tx_tensix *t);
  * counts, but nothing will happen any more by itself.
  */
 bool tile_stuck(const struct tx_tensix *t);
+/* Returns whether the loop that a core waits in counts, which may be in L1. */
+bool tile_counts(const struct tx_tensix *t, unsigned core);
 /* Something reaches a tile that runs: what its cores have read may not hold any more. */
 void tile_disturb(struct tx_tensix *t);
 void tile_catch_up(struct tx_tensix *t, uint64_t cycle);

@@ -8,6 +8,7 @@
  * AutoTTSync (jasondavies dbbde1a); spec/tile.md 6.4.
  */
 #include "front/front.h"
+#include "base/check.h"
 #include "scalar/unit.h"
 #include "state/cfg.h"
 #include "tile/tile.h"
@@ -121,6 +122,7 @@ static bool under_way(const struct tx_machine *m, unsigned thread)
 bool tile_ttsync_holds(const struct tx_tensix *t, unsigned thread, const struct riscv_access *a,
                        bool write)
 {
+    CHECK(thread < TX_THREADS, "TTSYNC holds accesses of a T core");
     const struct front *f = &t->m->state.front;
     const uint32_t resources = reached(t, thread, a);
     if (resources == 0) {

@@ -5,6 +5,7 @@
  * held, and a finding says so. Source: isa SoftReset 585749d (Blackhole; assumed for both chips).
  */
 #include "state/banks.h"
+#include "base/check.h"
 #include "state/cfg.h"
 #include "tile/tile.h"
 
@@ -65,6 +66,7 @@ static void reset_scalar(struct tx_machine *m)
 
 static void src_columns(struct tx_machine *m, unsigned src, unsigned first, unsigned count)
 {
+    CHECK(src < 2, "columns that are cleared are SrcA's or SrcB's");
     for (unsigned bank = 0; bank < SRC_BANKS; bank++) {
         for (unsigned row = 0; row < TX_SRC_ROWS; row++) {
             memset(&m->state.src[src][bank][row][first], 0, count * sizeof(uint32_t));
@@ -75,6 +77,7 @@ static void src_columns(struct tx_machine *m, unsigned src, unsigned first, unsi
 
 static void src_to_unpackers(struct tx_machine *m, unsigned src)
 {
+    CHECK(src < 2, "a bank goes back from SrcA or SrcB");
     struct units *u = &m->state.units;
     u->matrix_bank[src] = u->unpack_bank[src] = 0;
     u->bank_owner[src][0] = u->bank_owner[src][1] = 0;
@@ -84,6 +87,7 @@ static void src_to_unpackers(struct tx_machine *m, unsigned src)
 /* Resets the units whose bits have risen. */
 static void enter(struct tx_tensix *t, uint32_t up)
 {
+    CHECK((up & ~TILE_RESET_UNITS) == 0, "units that enter reset are not cores");
     struct tx_machine *m = t->m;
     struct units *u = &m->state.units;
     const unsigned packers = machine_number(m, PACKERS);
@@ -129,6 +133,7 @@ static void enter(struct tx_tensix *t, uint32_t up)
 /* Releases the units whose bits have fallen. */
 static void leave(struct tx_tensix *t, uint32_t down)
 {
+    CHECK((down & ~TILE_RESET_UNITS) == 0, "units that leave reset are not cores");
     struct tx_machine *m = t->m;
     for (unsigned i = 0; i < PACKERS; i++) {
         if (has(down, PACK_FIRST + i)) {

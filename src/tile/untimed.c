@@ -6,6 +6,7 @@
  * anything observes single cycles, tile.c runs single cycles instead.
  */
 #include "front/front.h"
+#include "base/check.h"
 #include "pipe/macro.h"
 #include "scalar/unit.h"
 #include "tile/tile.h"
@@ -39,6 +40,8 @@ void tile_untimed_again(struct tx_tensix *t)
 
 static uint64_t turn_of_core(struct tx_tensix *t, unsigned c, uint64_t most)
 {
+    CHECK(t->settings.untimed, "turns are for a tile without time");
+    CHECK(c < TX_CORES, "a turn is one core's");
     struct riscv *core = &t->core[c];
     core->s.now = t->s.cycle;
     if (core->s.phase != RISCV_RUNS || tile_core_rests(t, c)) {
@@ -56,6 +59,7 @@ static uint64_t turn_of_core(struct tx_tensix *t, unsigned c, uint64_t most)
  */
 static size_t turn_of_thread(struct tx_tensix *t, unsigned thread, uint64_t most)
 {
+    CHECK(thread < TX_THREADS, "a turn is one thread's");
     struct tx_machine *m = t->m;
     const uint64_t done = m->state.index + t->reached + t->waits;
     if (m->state.front.queued[thread] == 0 || t->held_at[thread] == done || most == 0) {
@@ -104,6 +108,7 @@ static size_t turn_of_pair(struct tx_tensix *t, unsigned thread, uint64_t most, 
  */
 static uint64_t turn_beside_macro(struct tx_tensix *t, unsigned thread, uint64_t most)
 {
+    CHECK(macro_running(t->m), "a turn beside scheduled instructions has some");
     const uint64_t start = t->m->state.cycle;
     size_t words = 1;
     for (unsigned i = 0; i < TURN && words != 0 && !t->m->faulted && !machine_asks(t->m); i++) {

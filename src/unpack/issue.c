@@ -5,6 +5,7 @@
  * 545c98a.
  */
 #include "unpack/unpack.h"
+#include "base/check.h"
 
 #include "state/l1.h"
 #include "state/order.h"
@@ -202,6 +203,8 @@ static void find_sections(struct issue *i)
 static uint32_t counter(const struct issue *i, unsigned thread, unsigned channel,
                         unsigned dimension)
 {
+    CHECK(thread < TX_THREADS && channel < 2 && dimension < ADC_DIMENSIONS,
+          "an unpacker reads one of its thread's counters");
     order_read(i->m, i->op, TX_SHARED_ADC, i->u + 3 * thread, 1, 1u << (8 * channel + dimension));
     return i->m->state.adc[thread][i->u].ch[channel][dimension].live;
 }
@@ -381,6 +384,8 @@ static void check_formats(struct issue *i)
 static void add(struct tx_machine *m, struct adc *adc, unsigned channel, unsigned dimension,
                 uint32_t value)
 {
+    CHECK(channel < 2 && dimension < ADC_DIMENSIONS,
+          "an unpacker counts on in one of its counters");
     uint32_t *live = &adc->ch[channel][dimension].live;
     *live = (*live + value) & adc_mask(m->arch, dimension);
 }
@@ -388,6 +393,7 @@ static void add(struct tx_machine *m, struct adc *adc, unsigned channel, unsigne
 /* Tells the listener which counters the instruction changes. */
 static void tell_counted(const struct issue *i, unsigned thread)
 {
+    CHECK(thread < TX_THREADS, "counters that an unpacker moves are a thread's");
     const uint32_t moved = (unit_field(i->op, FLD_CH0Y) != 0 ? 0x2u : 0) |
                            (unit_field(i->op, FLD_CH0Z) != 0 ? 0x4u : 0) |
                            (unit_field(i->op, FLD_CH1Y) != 0 ? 0x200u : 0) |
@@ -619,6 +625,7 @@ static uint32_t read_by(const struct unpack_places *p, const struct unpack_job *
 void unit_unpack_config(struct tx_machine *m, const struct tx_op *op, unsigned bank, unsigned word,
                         uint32_t value)
 {
+    CHECK(bank < 2 && word < 256, "unpackers are told of a word of a bank");
     for (unsigned u = 0; u < UNPACKERS && word < m->places->words; u++) {
         const struct unpack_places *p = unpack_places(m->arch, u);
         const struct unpacker *unit = &m->state.units.unpack.unit[u];

@@ -4,6 +4,7 @@
  * spec/unpack.md 5.4 to 5.10, 6; isa UNPACR_Regular 545c98a.
  */
 #include "fmt/words.h"
+#include "base/check.h"
 #include "state/dst.h"
 #include "state/order.h"
 #include "unpack/unpack.h"
@@ -39,6 +40,7 @@ struct move {
 
 static uint64_t wrap(const struct move *v, uint64_t at, unsigned unit)
 {
+    CHECK(unit != 0, "a FIFO wraps by whole units");
     return at > (uint64_t)v->j->limit * unit ? at - (uint64_t)v->j->fifo * unit : at;
 }
 
@@ -123,6 +125,7 @@ static void tell_src(const struct move *v, unsigned row, unsigned rows)
 static void write_srca(struct move *v, uint32_t row, unsigned column, const uint32_t *cells,
                        unsigned count)
 {
+    CHECK(column < 16 && column + count <= 16, "cells for SrcA fit a row");
     const struct unpack_job *j = v->j;
     const unsigned shift = j->column_shift;
     const unsigned cut = column < shift ? shift - column : 0;
@@ -162,6 +165,7 @@ static void write_srca(struct move *v, uint32_t row, unsigned column, const uint
 static void write_srcb(struct move *v, uint32_t row, unsigned column, const uint32_t *cells,
                        unsigned count)
 {
+    CHECK(column < 16 && column + count <= 16, "cells for SrcB fit a row");
     row += v->m->state.units.unpack.unit[1].src_row[v->j->op.thread];
     v->above = v->above || row >= TX_SRC_ROWS;
     if (order_wanted(v->m)) {
@@ -174,6 +178,7 @@ static void write_srcb(struct move *v, uint32_t row, unsigned column, const uint
 static void write_dst(struct move *v, uint32_t row, unsigned column, const uint32_t *cells,
                       unsigned count)
 {
+    CHECK(column < 16 && column + count <= 16, "cells for Dst fit a row");
     uint32_t line[16] = {0};
     const uint32_t mask = v->j->override == 0                      ? 0x3FFu
                           : machine_rule(v->m, RULE_UNPACK_DSTROW) ? 15u
@@ -188,6 +193,7 @@ static void write_dst(struct move *v, uint32_t row, unsigned column, const uint3
 
 static void write_run(struct move *v, const uint32_t *cells, unsigned count)
 {
+    CHECK(count <= 16, "cells are written a row at a time");
     const uint32_t row = v->out / 16;
     const unsigned column = v->out % 16;
     if (v->j->to_dst != 0) {
@@ -421,6 +427,8 @@ static void report(const struct move *v)
 
 void unpack_move(struct tx_machine *m, const struct unpack_job *j, unsigned u)
 {
+    CHECK(u < UNPACKERS, "data are moved by one of two unpackers");
+    CHECK(j->op.thread < TX_THREADS, "data are moved for a thread");
     struct units *units = &m->state.units;
     const struct unpack_places *p = unpack_places(m->arch, u);
     const bool is_unsigned = cfg_banked(&m->state, m->places, j->op.thread, p->is_unsigned) != 0;

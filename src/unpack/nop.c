@@ -4,6 +4,7 @@
  * UNPACR_NOP_ZEROSRC 512b6bf, UNPACR_NOP_SETDVALID 061b62d.
  */
 #include "state/banks.h"
+#include "base/check.h"
 #include "state/order.h"
 #include "unpack/unpack.h"
 
@@ -16,6 +17,7 @@ static const char src_name[UNPACKERS] = {'A', 'B'};
 static void prepare_give(struct tx_machine *m, const struct tx_op *op, unsigned u,
                          struct unpack_job *j)
 {
+    CHECK(u < UNPACKERS, "a bank is given by one of two unpackers");
     const struct unpack_places *p = unpack_places(m->arch, u);
     j->give = 1;
     order_thread_field(m, op, p->src_base);
@@ -99,6 +101,7 @@ void unit_unpack_clear(struct tx_machine *m, const struct tx_op *op)
 
 void unpack_fill(struct tx_machine *m, const struct unpack_job *j, unsigned u)
 {
+    CHECK(u < UNPACKERS, "a bank is cleared by one of two unpackers");
     struct units *units = &m->state.units;
     const bool beside = units->matrix.zeroed == m->state.cycle && m->state.cycle != 0;
     const unsigned own = beside ? units->matrix_bank[u] : units->unpack_bank[u];
@@ -160,6 +163,8 @@ void unit_unpack_nothing(struct tx_machine *m, const struct tx_op *op)
 
 static void hand_over(struct tx_machine *m, const struct unpack_job *j, unsigned u)
 {
+    CHECK(u < UNPACKERS, "a bank is handed over by one of two unpackers");
+    CHECK(m->state.units.unpack_bank[u] < SRC_BANKS, "an unpacker uses one of two banks");
     struct units *units = &m->state.units;
     const unsigned bank = units->unpack_bank[u];
     if (units->bank_owner[u][bank] != 0) {
@@ -180,6 +185,7 @@ static void hand_over(struct tx_machine *m, const struct unpack_job *j, unsigned
 
 void unpack_finish(struct tx_machine *m, struct unpack_job *j, unsigned u)
 {
+    CHECK(u < UNPACKERS, "an instruction ends in one of two unpackers");
     uint8_t *src_row = &m->state.units.unpack.unit[u].src_row[j->op.thread];
     if (j->kind == UNPACK_DATA) {
         unpack_move(m, j, u);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The places of the unpackers' configuration fields, by chip and unpacker. */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "unpack/places.h"
 
 #include "base/bits.h"
@@ -104,6 +105,7 @@ static const struct unpack_places places_bh[2] = {
 
 const struct unpack_places *unpack_places(enum tx_arch arch, unsigned unpacker)
 {
+    CHECK(unpacker < 2, "fields are those of one of two unpackers");
     return chip_column(arch) == CHIP_COLUMN_BH ? &places_bh[unpacker] : &places_wh[unpacker];
 }
 

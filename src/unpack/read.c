@@ -4,6 +4,7 @@
  * Beyond L1 it reads zeros, and a finding is made. Source: isa L1 29e53cf, UNPACR_Regular 545c98a.
  */
 #include "fmt/tile.h"
+#include "base/check.h"
 #include "state/l1.h"
 #include "state/order.h"
 #include "unpack/unpack.h"
@@ -39,6 +40,7 @@ uint32_t unpack_read_byte(struct unpack_reader *r, uint64_t address)
 
 uint32_t unpack_read_bits(struct unpack_reader *r, uint64_t at, unsigned bits)
 {
+    CHECK(bits != 0 && bits <= 32, "a datum has up to 32 bits");
     uint64_t window = 0;
     for (unsigned k = 0; 8 * k < bits + (at & 7u); k++) {
         window |= (uint64_t)unpack_read_byte(r, at / 8 + k) << 8 * k;

@@ -6,6 +6,7 @@
  * 545c98a.
  */
 #include "isa/chip.h"
+#include "base/check.h"
 #include "isa/tokens.h"
 #include "state/banks.h"
 #include "state/delay.h"
@@ -74,6 +75,7 @@ static unsigned capped(const struct tx_machine *m, const struct unpack_job *j, u
 
 void unpack_set_rate(const struct tx_machine *m, unsigned u, struct unpack_job *j)
 {
+    CHECK(u < UNPACKERS, "a rate is one unpacker's");
     const struct unpack_places *p = unpack_places(m->arch, u);
     const unsigned bits = unpack_bits(j->in);
     const unsigned thread = j->op.thread;
@@ -168,6 +170,7 @@ void unit_unpack_mark(struct tx_machine *m, const struct tx_op *op)
 
 bool unit_unpack_busy(const struct tx_machine *m, unsigned u, unsigned thread)
 {
+    CHECK(u < UNPACKERS, "one of two unpackers is asked for");
     const struct unpacker *unit = &m->state.units.unpack.unit[u];
     for (unsigned k = 0; k < unit->count; k++) {
         if (unit->job[(unit->head + k) % UNPACK_JOBS].op.thread == thread) {
@@ -193,6 +196,7 @@ bool unit_unpack_goes_on(const struct tx_machine *m)
 
 static bool bank_is_free(const struct tx_machine *m, const struct unpack_job *j, unsigned u)
 {
+    CHECK(u < UNPACKERS, "a bank is wanted by one of two unpackers");
     const struct units *units = &m->state.units;
     switch ((enum unpack_wait)j->wait) {
     case UNPACK_WAIT_OWN:
@@ -244,6 +248,8 @@ static void tell_begun(struct tx_machine *m, const struct unpack_job *j, unsigne
 
 static void start(struct tx_machine *m, unsigned u)
 {
+    CHECK(m->state.units.unpack.unit[u].count != 0, "an unpacker that starts has a job");
+    CHECK(m->state.units.unpack.unit[u].running == 0, "an unpacker starts one job at a time");
     struct unpacker *unit = &m->state.units.unpack.unit[u];
     struct unpack_job *j = first_job(unit);
     unit->running = 1;
@@ -275,6 +281,8 @@ static void start(struct tx_machine *m, unsigned u)
  */
 void unpack_queue(struct tx_machine *m, unsigned u, const struct unpack_job *j)
 {
+    CHECK(m->state.units.unpack.unit[u].count < UNPACK_JOBS,
+          "an unpacker's queue has room for a job that enters");
     struct unpack *unpack = &m->state.units.unpack;
     struct unpacker *unit = &unpack->unit[u];
     unit->job[(unit->head + unit->count) % UNPACK_JOBS] = *j;
@@ -289,6 +297,8 @@ void unpack_queue(struct tx_machine *m, unsigned u, const struct unpack_job *j)
 
 static void finish(struct tx_machine *m, unsigned u)
 {
+    CHECK(m->state.units.unpack.unit[u].running != 0, "what ends in an unpacker was under way");
+    CHECK(m->state.units.unpack.jobs != 0, "a job that ends was counted");
     struct unpack *unpack = &m->state.units.unpack;
     struct unpacker *unit = &unpack->unit[u];
     struct unpack_job *j = first_job(unit);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Short ways beside the long one; see check.h. */
-#include "api/check.h"
+#include "front/check.h"
 
 #if defined(TX_CHECK)
 
 #include "front/front.h"
 #include "matrix/bulk.h"
 #include "state/invariants.h"
+#include "scalar/unit.h"
 #include "state/l1.h"
 
 #include <inttypes.h>
@@ -21,6 +22,8 @@ struct image {
     struct tx_finding findings[TX_MAX_FINDINGS];
     size_t finding_count;
     uint64_t notes[EVIDENCE_COUNT];
+    size_t finding_repeated;
+    uint64_t findings_dropped;
     struct tx_finding fault;
     bool faulted, moved;
     uint32_t bounds, l1_used, watched, quiet;
@@ -28,7 +31,13 @@ struct image {
 };
 
 struct check {
-    struct image before;
+    struct image before, after;
+    struct tx_sink sink;
+    const struct matrix_level *level;
+    struct bulk_memo *matrix_memo;
+    struct pack_memo *pack_memo;
+    struct unpack_memo *unpack_memo;
+    uint64_t stamp;
 };
 
 static _Noreturn void fail(const struct tx_machine *m, const char *way, const char *what)
@@ -48,12 +57,21 @@ static void *allocate(size_t size)
     return memory;
 }
 
+static void *clear(size_t size)
+{
+    void *memory = allocate(size);
+    memset(memory, 0, size);
+    return memory;
+}
+
 static void save(const struct tx_machine *m, struct image *i, bool l1)
 {
     i->state = m->state;
     i->counters = m->counters;
     memcpy(i->findings, m->findings, m->finding_count * sizeof m->findings[0]);
     i->finding_count = m->finding_count;
+    i->finding_repeated = m->finding_repeated;
+    i->findings_dropped = m->findings_dropped;
     memcpy(i->notes, m->notes, sizeof m->notes);
     i->fault = m->fault;
     i->faulted = m->faulted;
@@ -75,6 +93,8 @@ static void load(struct tx_machine *m, const struct image *i)
     m->counters = i->counters;
     memcpy(m->findings, i->findings, i->finding_count * sizeof m->findings[0]);
     m->finding_count = i->finding_count;
+    m->finding_repeated = i->finding_repeated;
+    m->findings_dropped = i->findings_dropped;
     memcpy(m->notes, i->notes, sizeof m->notes);
     m->fault = i->fault;
     m->faulted = i->faulted;
@@ -188,6 +208,9 @@ static void compare(const struct tx_machine *m, struct image *a, struct image *b
 {
     compare_findings(m, a, b, way);
     compare_state(m, a, b, way);
+    if (a->findings_dropped != b->findings_dropped) {
+        fail(m, way, "the findings that did not fit");
+    }
     if (a->counters.instructions != b->counters.instructions ||
         a->counters.stall_cycles != b->counters.stall_cycles) {
         fail(m, way, "its counters");
@@ -205,6 +228,50 @@ static void ignore(void *user, const struct tx_event *event)
     (void)user, (void)event;
 }
 
+/* A sink keeps every unit from short ways of its own; the plainest arithmetic is the last. */
+static void plain_begin(struct tx_machine *m, struct check *c)
+{
+    c->sink = m->settings.sink;
+    c->level = m->matrix_level;
+    m->settings.sink.event = ignore;
+    for (unsigned i = 0; matrix_level(i) != NULL; i++) {
+        m->matrix_level = matrix_level(i);
+    }
+    m->plain = true;
+    /* Caches of its own, too, or the short way would never meet what it has kept itself. */
+    c->matrix_memo = m->matrix_memo;
+    c->pack_memo = m->pack_memo;
+    c->unpack_memo = m->unpack_memo;
+    c->stamp = m->config_stamp;
+    if (m->plain_pack == NULL) {
+        m->plain_pack = clear(unit_pack_memory());
+        m->plain_unpack = clear(unit_unpack_memory());
+    }
+    m->matrix_memo = NULL;
+    m->pack_memo = m->plain_pack;
+    m->unpack_memo = m->plain_unpack;
+    m->plain_stamp += UINT64_C(1) << 24;
+    m->config_stamp = UINT64_C(1) << 63 | m->plain_stamp;
+}
+
+static void plain_end(struct tx_machine *m, const struct check *c)
+{
+    m->plain = false;
+    m->settings.sink = c->sink;
+    m->matrix_level = c->level;
+    m->matrix_memo = c->matrix_memo;
+    m->pack_memo = c->pack_memo;
+    m->unpack_memo = c->unpack_memo;
+    m->config_stamp = c->stamp;
+}
+
+static void drop(struct check *c)
+{
+    free(c->before.l1);
+    free(c->after.l1);
+    free(c);
+}
+
 /*
  * Runs every cycle up to "end", each word at its gate; one more if it is to stop, which a cycle
  * does that is not counted. Returns how many words have passed.
@@ -212,16 +279,7 @@ static void ignore(void *user, const struct tx_event *event)
 static size_t run_long(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t passed,
                        uint64_t end, bool stops)
 {
-    const struct tx_sink sink = m->settings.sink;
-    const struct matrix_level *level = m->matrix_level;
     size_t n = 0;
-    /* A sink keeps every unit from short ways of its own; the plainest arithmetic is the last. */
-    m->settings.sink.event = ignore;
-    for (unsigned i = 0; matrix_level(i) != NULL; i++) {
-        m->matrix_level = matrix_level(i);
-    }
-    m->plain = true;
-    machine_reconfigured(m);
     while (m->state.cycle < end + (stops ? 1 : 0) && !m->faulted) {
         bool accepted = false;
         front_cycle(m, thread, words == NULL ? NULL : words + n, &accepted);
@@ -230,63 +288,130 @@ static size_t run_long(struct tx_machine *m, unsigned thread, const uint32_t *wo
             break;
         }
     }
-    m->plain = false;
-    m->settings.sink = sink;
-    m->matrix_level = level;
     return n;
 }
 
-/* Returns whether one of these words may write to L1, as far as a short way may take them. */
-static bool packs(const struct tx_machine *m, const uint32_t *words, size_t count)
+/* Returns whether a word may write to L1, as far as a short way may take it. */
+static bool packs(const struct tx_machine *m, uint32_t word)
 {
-    for (size_t i = 0; words != NULL && i < count; i++) {
-        const unsigned opcode = words[i] >> 24;
-        const enum isa_row_id id =
-            (enum isa_row_id)m->row_cache[opcode][words[i] >> m->mode_lsb[opcode] & 15u];
-        if (id == ROWID_NONE || isa_row(id)->text.unit == TX_UNIT_PACK) {
-            return true;
-        }
-    }
-    return false;
+    const unsigned opcode = word >> 24;
+    const enum isa_row_id id =
+        (enum isa_row_id)m->row_cache[opcode][word >> m->mode_lsb[opcode] & 15u];
+    return id == ROWID_NONE || isa_row(id)->text.unit == TX_UNIT_PACK;
+}
+
+/* Returns whether somebody would be told of everything twice, or what is done cannot be undone. */
+static bool seen(const struct tx_machine *m)
+{
+    return m->host.memory != NULL || m->host.l1 != NULL || m->host.port != NULL ||
+           m->settings.sink.event != NULL || m->on_exec != NULL || m->on_change != NULL ||
+           m->order.order != NULL || m->delays != NULL || m->faulted || m->plain;
+}
+
+static struct check *begin(const struct tx_machine *m, bool l1)
+{
+    struct check *c = allocate(sizeof *c);
+    c->after.l1 = NULL;
+    save(m, &c->before, l1);
+    return c;
+}
+
+void check_close(struct tx_machine *m)
+{
+    free(m->plain_pack);
+    free(m->plain_unpack);
 }
 
 struct check *check_before(const struct tx_machine *m, const uint32_t *words, size_t count)
 {
-    if (m->host.memory != NULL || m->host.l1 != NULL || m->settings.sink.event != NULL ||
-        m->on_exec != NULL || m->order.order != NULL || m->delays != NULL || m->faulted) {
-        return NULL; /* somebody would see everything twice */
+    bool l1 = false;
+    if (seen(m)) {
+        return NULL;
     }
-    struct check *c = allocate(sizeof *c);
-    save(m, &c->before, packs(m, words, count));
-    return c;
+    for (size_t i = 0; words != NULL && i < count && !l1; i++) {
+        l1 = packs(m, words[i]);
+    }
+    return begin(m, l1);
+}
+
+/* Returns whether the cycle of a word can be undone: registers and memory of others cannot. */
+static bool undoes(const struct tx_machine *m, uint32_t word)
+{
+    const unsigned opcode = word >> 24;
+    const enum isa_row_id id =
+        (enum isa_row_id)m->row_cache[opcode][word >> m->mode_lsb[opcode] & 15u];
+    const unsigned unit = id == ROWID_NONE ? TX_UNIT_NONE : isa_row(id)->text.unit;
+    return unit != TX_UNIT_SCALAR && unit != TX_UNIT_MOVER && unit != TX_UNIT_NONE;
+}
+
+struct check *check_cycle(const struct tx_machine *m, unsigned thread, const uint32_t *word)
+{
+    const struct units *u = &m->state.units;
+    bool fresh = u->unpack.jobs != 0 || m->state.cycle % CHECK_EACH == 0, l1 = false;
+    if (seen(m) || (u->scalar.live | u->requests | u->mover.live) != 0 || machine_is_paced(m) ||
+        (thread < TX_THREADS && u->waits != 0)) { /* the long way ends waits of other threads */
+        return NULL;
+    }
+    for (unsigned t = 0; t < TX_THREADS; t++) {
+        const struct front *f = &m->state.front;
+        const struct queue *q = &f->queue[t][TX_QUEUE_GATE];
+        const bool queued = thread == TX_THREADS && q->count != 0;
+        const uint32_t *head = t == thread ? word : queued ? &q->word[q->head] : NULL;
+        const bool inside = thread == TX_THREADS && f->queued[t] == 0 && front_busy(m, t);
+        if (inside || (head != NULL && !undoes(m, *head))) {
+            return NULL;
+        }
+        fresh = fresh || (head != NULL && u->gate[t].hold == TX_HOLD_NONE);
+        l1 = l1 || (head != NULL && packs(m, *head));
+    }
+    return fresh ? begin(m, l1) : NULL;
+}
+
+void check_forget(struct check *c)
+{
+    if (c != NULL) {
+        drop(c);
+    }
+}
+
+bool check_again(struct tx_machine *m, struct check *c)
+{
+    invariants_check(m);
+    if (c == NULL) {
+        return false;
+    }
+    save(m, &c->after, c->before.l1 != NULL);
+    load(m, &c->before);
+    plain_begin(m, c);
+    return true;
+}
+
+void check_end(struct tx_machine *m, struct check *c, const char *way)
+{
+    const bool l1 = c->before.l1 != NULL;
+    plain_end(m, c);
+    free(c->before.l1);
+    save(m, &c->before, l1);
+    load(m, &c->after);
+    compare(m, &c->after, &c->before, way); /* which forgets parts of both */
+    drop(c);
 }
 
 void check_after(struct tx_machine *m, struct check *c, const char *way, unsigned thread,
                  const uint32_t *words, size_t passed)
 {
     const uint64_t end = m->state.cycle;
-    invariants_check(m);
-    if (c == NULL) {
-        return;
-    }
-    if (end != c->before.state.cycle || m->faulted) {
-        struct image *short_way = allocate(2 * sizeof *short_way);
-        struct image *long_way = short_way + 1;
-        save(m, short_way, c->before.l1 != NULL);
-        load(m, &c->before);
-        const size_t n = run_long(m, thread, words, passed, end, short_way->faulted);
-        save(m, long_way, c->before.l1 != NULL);
-        if (n != passed && !short_way->faulted) {
+    if (c != NULL && end == c->before.state.cycle && !m->faulted) {
+        invariants_check(m);
+        check_forget(c);
+    } else if (check_again(m, c)) {
+        const bool stops = c->after.faulted;
+        const size_t n = run_long(m, thread, words, passed, end, stops);
+        if (n != passed && !stops) {
             fail(m, way, "the number of words that have passed");
         }
-        load(m, short_way); /* the comparison forgets parts of both */
-        compare(m, short_way, long_way, way);
-        free(short_way->l1);
-        free(long_way->l1);
-        free(short_way);
+        check_end(m, c, way);
     }
-    free(c->before.l1);
-    free(c);
 }
 
 #endif
