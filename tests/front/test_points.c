@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Points between two cycles: a snapshot in the middle of an expansion leads to the same end, and a
- * listener is told which banks the units use when a wait ends. Expected: isa MOPExpander (template
- * 0 emits A0 A1 A2 A3 B in each iteration), include/tensix/order.h.
+ * listener is told which banks the units use when a wait ends; what reaches beyond L1. Expected:
+ * isa MOPExpander (template 0 emits A0 A1 A2 A3 B in each iteration), include/tensix/order.h.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "state/l1.h"
 #include "state/machine.h"
 
 #include <stdlib.h>
@@ -105,8 +106,30 @@ static void test_banks(void **state)
     }
 }
 
+/* A store that begins in L1 and ends behind it changes nothing, and is reported (E-L1). */
+static void test_edge(void **state)
+{
+    (void)state;
+    for (unsigned chip = 0; chip < 2; chip++) {
+        tx_machine *m = opened(chip == 0 ? TX_BLACKHOLE : TX_WORMHOLE);
+        const uint32_t size = l1_size(m->arch);
+        const uint8_t bytes[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+        const struct tx_op op = {.thread = 0};
+        uint8_t now[8];
+        assert_int_equal(tx_l1_allocate(m), TX_OK);
+        assert_true(l1_write(m, &op, size - 16, bytes, 16));
+        assert_int_equal(tx_finding_count(m), 0);
+        assert_false(l1_write(m, &op, size - 8, bytes, 16));
+        assert_int_equal(tx_finding_count(m), 1);
+        assert_int_equal(tx_l1_read(m, size - 8, now, 8), TX_OK);
+        assert_memory_equal(now, bytes + 8, 8);
+        tx_close(m);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_middle), cmocka_unit_test(test_banks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_middle), cmocka_unit_test(test_banks),
+                                       cmocka_unit_test(test_edge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
