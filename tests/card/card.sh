@@ -136,6 +136,43 @@ check "nothing left after a kill of the command" gone "$folder"
 folder=$(env "LD_PRELOAD=$CARD_LIBRARY" sh -c 'test -c /dev/tenstorrent/0; echo $TENSIX_CARD')
 check "nothing left by hand" gone "${folder:-/nonexistent}"
 
+# Killed in the middle of its accesses, by threads that are everywhere.
+for time in 0.2 0.5 1.1; do
+    : >"$work/folder"
+    "$TENSIX" card -- sh -c 'echo $TENSIX_CARD $$; exec "$1" 100000' - \
+        "$CARD_PROGRAMS/card_torture" >"$work/folder" 2>/dev/null &
+    command=$!
+    while ! [ -s "$work/folder" ]; do sleep 0.05; done
+    read -r folder program <"$work/folder"
+    sleep "$time"
+    kill -9 "$program"
+    got=0
+    wait "$command" || got=$?
+    same "status of a program that is killed, $time" 137 "$got"
+    check "nothing left of it, $time" gone "$folder"
+done
+
+# Nothing but files and the chip's thread: no socket, no other program.
+same "no socket" "" "$("$TENSIX" card -- python3 -c 'import os
+fd = os.open("/dev/tenstorrent/0", os.O_RDWR)
+for other in os.listdir("/proc/self/fd"):
+    at = "/proc/self/fd/" + other
+    if int(other) > 2 and os.path.islink(at) and os.readlink(at).startswith("socket:"):
+        print(os.readlink(at))' 2>&1)"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    cp "$(command -v cat)" "$work/suid"
+    chmod 4755 "$work/suid"
+    chmod 755 "$work"
+    nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+    if nobody test -x "$TENSIX" && nobody "$work/suid" /dev/null; then
+        same "a user without rights has a card" "0" \
+            "$(cd / && nobody "$TENSIX" card -- ls /dev/tenstorrent)"
+        check "a set-uid program has none" sh -c '! "$@" 2>/dev/null' - setpriv --reuid=65534 \
+            --regid=65534 --clear-groups "$TENSIX" card -- "$work/suid" \
+            /sys/bus/pci/devices/0000:aa:00.0/device
+    fi
+fi
+
 # A path that leads out of the folder leads to nothing that the program could not open anyway.
 same "no way out" "$(cat /etc/hostname 2>/dev/null || true)" \
     "$("$TENSIX" card -- cat /etc/hostname 2>/dev/null || true)"
