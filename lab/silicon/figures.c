@@ -203,6 +203,11 @@ bool silicon_figure(const char *what, const char *unit, enum tx_arch arch, struc
         r->bytes[0] = SMALL;
         return true;
     }
+    if (strcmp(what, "NIU to router") == 0 || strcmp(what, "router to NIU") == 0) {
+        r->quantity = SILICON_TIME;
+        r->time = "noc.niu";
+        return true;
+    }
     if (strncmp(what, small, sizeof small - 1) == 0) {
         return latency(what + sizeof small - 1, r);
     }

@@ -43,7 +43,8 @@ struct silicon_row {
         SILICON_HOP,           /* cycles for each hop: of what another row and column add */
         SILICON_BYTES_A_CYCLE, /* of one master */
         SILICON_ALL_BYTES,     /* a cycle, of all masters until the last one ends */
-        SILICON_ACCESSES       /* of L1 in a cycle, as the row's unit says them */
+        SILICON_ACCESSES,      /* of L1 in a cycle, as the row's unit says them */
+        SILICON_TIME           /* one of the networks' times, which nothing measures alone */
     } quantity;
     enum silicon_l1 {
         SILICON_L1_COPY,   /* the mover, from L1 to L1 */
@@ -55,9 +56,10 @@ struct silicon_row {
         SILICON_L1_SCALAR, /* the Scalar Unit's stores of 16 bytes */
         SILICON_L1_NOC     /* one network: noc */
     } l1;
-    double bits;    /* of an access; 0: the row counts accesses in a cycle */
-    bool cycles;    /* the row counts cycles for each access */
-    unsigned first; /* its first value among all */
+    double bits;      /* of an access; 0: the row counts accesses in a cycle */
+    const char *time; /* SILICON_TIME: its name */
+    bool cycles;      /* the row counts cycles for each access */
+    unsigned first;   /* its first value among all */
 };
 
 struct txl_silicon {

@@ -388,7 +388,7 @@ static void serve(struct net *net, uint32_t b, uint64_t at)
     }
     bank->last = bank->last == best ? before_best : bank->last;
     bank->turn = net->packet[best].s.from;
-    bank->free = at + moved(net, &net->packet[best].s);
+    bank->free = at + net_later(moved(net, &net->packet[best].s), net->time[NET_DRAM_EVERY]);
     net_post(net, at + net->time[NET_DRAM_READ], NET_REPLY, best, 0);
     if (bank->first != NET_NONE && bank->serving == 0) {
         bank->serving = 1;
