@@ -76,6 +76,9 @@ static int run_program(struct chip_run_args *a, txl_chip *chip, const char *text
                             : TXL_OK;
     result = result == TXL_OK ? txl_chip_run(&cli->error, chip) : result;
     result = result == TXL_OK ? txl_chip_save(&cli->error, chip) : result;
+    if (result == TXL_OK && a->profile != NULL) {
+        result = txl_chip_profile_file(&cli->error, chip, a->profile);
+    }
     if (result == TXL_OK || !cli->json) {
         const int put = cli_put(cli, cli->json ? txl_chip_json(chip) : txl_chip_text(chip));
         result = result == TXL_OK ? put : result;
@@ -94,6 +97,11 @@ static int run_json(struct chip_run_args *a)
                               : TXL_INPUT;
     if (a->device.how.product == NULL && wants.product[0] != '\0') {
         a->device.how.product = wants.product;
+    }
+    a->device.how.profile = cli_given(cli, "profile");
+    if (result == TXL_OK &&
+        !txl_chip_paces(&cli->error, a->pace.text, a->pace.count, a->device.how.pace)) {
+        result = TXL_INPUT;
     }
     if (a->device.how.columns == 0) {
         a->device.how.columns = wants.columns;
@@ -146,8 +154,11 @@ static int run_python(struct chip_run_args *a)
         result = cli_fail(cli, "out of memory");
     } else if (access(a->words.text[0], R_OK) != 0) {
         result = cli_fail(cli, "%s: %s", a->words.text[0], strerror(errno));
-    } else if (a->gdb != NULL) {
-        result = cli_fail(cli, "--gdb is for PROGRAM.json");
+    } else if (a->gdb != NULL || cli_given(cli, "profile") || a->pace.count != 0) {
+        result = cli_fail(cli, "--%s is for PROGRAM.json",
+                          a->gdb != NULL          ? "gdb"
+                          : a->pace.count != 0 ? "pace"
+                                               : "profile");
     } else if (a->device.how.times_name != NULL) {
         result = cli_fail(cli, "--noc-params is for PROGRAM.json");
     } else if (cli->json) {

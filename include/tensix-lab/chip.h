@@ -21,6 +21,7 @@
 
 #include <tensix/chip.h>
 
+#include <tensix-lab/profile.h>
 #include <tensix-lab/tile.h>
 
 #ifdef __cplusplus
@@ -36,7 +37,8 @@ struct txl_chip_options {
     unsigned columns, rows; /* a smaller grid of Tensix tiles; 0: that of the product */
     bool untimed;           /* functional mode without time, with requests that act at once */
     bool strict;            /* the run ends at the first finding */
-    uint8_t reserved[2];    /* zero */
+    bool profile;           /* runs are profiled, see txl_chip_profile; not with untimed */
+    uint8_t reserved[1];    /* zero */
     unsigned threads;       /* that run tiles; 0: one. The results do not depend on it */
     uint64_t max_cycles;    /* of a run; 0: 10^8 */
     /* The settings of every Tensix tile, such as a listener; NULL: the defaults. */
@@ -50,7 +52,16 @@ struct txl_chip_options {
     const char *times, *times_name;
     /* A file of delays (tx_chip_delay), one a line; NULL: none. Not for a run without time. */
     const char *delays;
+    /*
+     * Runs in which units, the networks or DRAM take half their time or none: enum tx_pace, by enum
+     * tx_paced and then by enum tx_chip_paced. txl_chip_paces sets it from texts.
+     */
+    uint8_t pace[TX_PACED_COUNT + TX_CHIP_PACED_COUNT];
+    uint8_t reserved_pace[1]; /* zero */
 };
+/* Sets paces from UNIT=PACE texts, as txl_paces does, also noc and dram. False: err says why. */
+TXL_API bool txl_chip_paces(struct txl_error *err, const char *const *texts, unsigned count,
+                            uint8_t *pace);
 
 /* Returns TXL_OK, or TXL_INPUT with *chip NULL. */
 TXL_API int txl_chip_open(struct txl_error *err, const struct txl_chip_options *options,
@@ -155,6 +166,19 @@ struct txl_chip_result {
     size_t findings;       /* distinct ones */
 };
 TXL_API const struct txl_chip_result *txl_chip_result(const txl_chip *chip);
+
+/*
+ * Returns the profile of the last run (profile.h), whose lanes are named after their tiles: "2,1
+ * core b"; NULL: it was not profiled. It belongs to the chip and stays until the next run.
+ */
+TXL_API const txl_profile *txl_chip_profile(const txl_chip *chip);
+/*
+ * Writes the profile to a file in the form that its name chooses: .noc.json the requests as events
+ * that tt-npe reads, .ops.csv a row of tt-metal's table of operations, .device.csv the log of its
+ * device profiler; .html a page, another .json trace events, else text. Returns TXL_OK or
+ * TXL_INPUT.
+ */
+TXL_API int txl_chip_profile_file(struct txl_error *err, const txl_chip *chip, const char *path);
 
 /*
  * Return what the last run did for people, or as JSON: cycles, findings with tile and source line,

@@ -129,6 +129,15 @@ TX_API enum tx_status tx_chip_set_time(tx_chip *chip, const char *assignment);
  * forms, or more than 64; TX_ENOENT: requests of this chip take no time; TX_ENOMEM.
  */
 TX_API enum tx_status tx_chip_delay(tx_chip *chip, const char *text);
+/*
+ * How long requests take, to find out what a run would take if the networks or DRAM were quicker:
+ * as on the chip, half as long, or no time, by the times above. "No time" of the networks: links
+ * are never busy, and a way takes 16 cycles. It is set for requests from then on, once; the chip
+ * cannot be restored from snapshots that are taken afterwards. TX_EUNSUPPORTED: requests take no
+ * time here; TX_EINVAL: no such thing or pace.
+ */
+enum tx_chip_paced { TX_CHIP_PACED_NOC, TX_CHIP_PACED_DRAM, TX_CHIP_PACED_COUNT };
+TX_API enum tx_status tx_chip_pace(tx_chip *chip, enum tx_chip_paced what, enum tx_pace pace);
 
 /* ---- the grid ---- */
 
@@ -173,6 +182,30 @@ TX_API const tx_machine *tx_chip_machine(const tx_chip *chip, size_t index);
  * sleep again; results are the same. TX_ENOENT: tx_chip_tensix would give NULL.
  */
 TX_API enum tx_status tx_chip_watch(tx_chip *chip, size_t index, bool on);
+
+/*
+ * Who is told what a Tensix tile does in every cycle in which it is awake: its machine's events,
+ * and the end of each such cycle, with the number of cycles that the tile has run. With an executor
+ * different tiles call on different threads. NULL: nobody. TX_ENOENT: tx_chip_tensix would give
+ * NULL; TX_EUNSUPPORTED: the chip is not timed.
+ */
+struct tx_chip_observer {
+    uint32_t struct_size; /* sizeof(struct tx_chip_observer) */
+    uint32_t reserved;    /* zero */
+    struct tx_sink sink;
+    void (*cycle)(void *user, uint64_t cycles);
+    void *user;
+};
+TX_API enum tx_status tx_chip_observe(tx_chip *chip, size_t index,
+                                      const struct tx_chip_observer *observer);
+
+/*
+ * Returns the flits that have gone over a link since the chip opened: of the four that begin at an
+ * endpoint on a NoC, in from its interface, out to its interface, along the row, along the column.
+ */
+enum tx_chip_link { TX_CHIP_LINK_IN, TX_CHIP_LINK_OUT, TX_CHIP_LINK_X, TX_CHIP_LINK_Y };
+TX_API uint64_t tx_chip_link_flits(const tx_chip *chip, size_t index, unsigned noc,
+                                   enum tx_chip_link link);
 
 /* ---- what the host and its tools reach ---- */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "chiprun/profiled.h"
 #include "chiprun/times.h"
 #include "base/pool.h"
 
@@ -71,7 +72,16 @@ static int open_chip(struct txl_error *err, txl_chip *c, const struct txl_chip_o
         tile = *how->tile;
     }
     tile.untimed = tile.untimed || how->untimed;
+    memcpy(tile.machine.pace, how->pace, TX_PACED_COUNT);
+    memcpy(c->pace, how->pace, sizeof c->pace);
+    for (unsigned i = 0; i < sizeof c->pace; i++) {
+        c->paced = c->paced || c->pace[i] != TX_PACE_REAL;
+    }
     tile.machine.mode = how->strict ? TX_MODE_STRICT : tile.machine.mode;
+    if (tile.untimed && (how->profile || c->paced)) {
+        return txl_fail_option(err, NULL, how->profile ? "profile" : "pace",
+                               "it needs time, which the run does not have");
+    }
     if (tile.untimed && how->times != NULL) {
         return txl_fail_option(err, NULL, "times", "a run without time has none to replace");
     }
@@ -90,6 +100,9 @@ static int open_chip(struct txl_error *err, txl_chip *c, const struct txl_chip_o
     if (result == TXL_CONTINUE && how->delays != NULL) {
         result = chiprun_delays(err, c->chip, how->delays);
     }
+    c->settings = s;
+    c->settings.tile = NULL;
+    c->tile_settings = tile;
     return result == TXL_CONTINUE ? list_tiles(err, c) : result;
 }
 
@@ -136,6 +149,7 @@ int txl_chip_open(struct txl_error *err, const struct txl_chip_options *options,
     c->max_cycles = how.max_cycles != 0 ? how.max_cycles : DEFAULT_CYCLES;
     c->progress = how.progress;
     c->user = how.user;
+    c->profile = how.profile;
     c->dram_next = DRAM_FIRST;
     c->l1_low = TX_LAUNCH_FREE;
     c->l1_end = tx_l1_size(c->arch) & ~63u;
@@ -159,6 +173,7 @@ void txl_chip_close(txl_chip *c)
         free(image);
     }
     chiprun_clean(c);
+    chiprun_profile_close(c);
     free(c->buffers);
     free(c->findings);
     free(c->waits);
@@ -364,6 +379,46 @@ static enum tx_status run(txl_chip *c, bool *wanted)
     return status;
 }
 
+/* Returns whether every core of the program rests and its tiles' units have nothing to do. */
+static bool all_rest(const txl_chip *c, tx_chip *on)
+{
+    for (unsigned i = 0; i < c->columns * c->rows; i++) {
+        tx_tensix *tile = NULL;
+        for (unsigned core = 0; core < TX_CORES; core++) {
+            struct tx_core_state s;
+            if (c->tile[i].ran[core] == NULL) {
+                continue;
+            }
+            tile = tx_chip_tensix(on, c->tile[i].index);
+            if (tx_tensix_core(tile, (enum tx_core)core, &s) != TX_OK || !s.rests) {
+                return false;
+            }
+        }
+        if (tile != NULL && !tx_idle(tx_tensix_machine(tile))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum tx_status chiprun_to_end(txl_chip *c, tx_chip *on, uint64_t most, uint64_t *cycles)
+{
+    enum { STEP = 16, UNDER_WAY = 8192 };
+    const uint64_t first = tx_chip_cycles(on);
+    enum tx_status status = TX_OK;
+    bool over = false;
+    *cycles = 0;
+    while (status == TX_OK && !over && *cycles < most) {
+        status = tx_chip_cycle(on, STEP);
+        *cycles = tx_chip_cycles(on) - first;
+        over = all_rest(c, on);
+    }
+    if (over) {
+        status = tx_chip_cycle(on, UNDER_WAY); /* what has been sent arrives */
+    }
+    return status != TX_OK || over ? status : TX_ELIMIT;
+}
+
 static void hold_all(txl_chip *c)
 {
     for (unsigned i = 0; i < c->columns * c->rows; i++) {
@@ -374,6 +429,19 @@ static void hold_all(txl_chip *c)
             }
         }
     }
+}
+
+/* Units without time do not come to rest as tx_chip_run sees it. */
+static enum tx_status run_paced(txl_chip *c)
+{
+    enum tx_status status = TX_OK;
+    for (unsigned i = 0; i < TX_CHIP_PACED_COUNT && status == TX_OK; i++) {
+        status = tx_chip_pace(c->chip, (enum tx_chip_paced)i,
+                              (enum tx_pace)c->pace[TX_PACED_COUNT + i]);
+        c->pace[TX_PACED_COUNT + i] = TX_PACE_REAL; /* once */
+    }
+    return status != TX_OK ? status
+                           : chiprun_to_end(c, c->chip, c->max_cycles, &c->result.cycles);
 }
 
 int txl_chip_run(struct txl_error *err, txl_chip *c)
@@ -397,10 +465,16 @@ int txl_chip_run(struct txl_error *err, txl_chip *c)
         result = start_tile(err, c, &c->tile[i]);
     }
     result = result == TXL_CONTINUE ? chiprun_visit(err, c) : result;
+    if (c->profile && result == TXL_CONTINUE) {
+        result = chiprun_profile_begin(err, c);
+    }
     if (result == TXL_CONTINUE) {
-        c->ended = run(c, &wanted);
+        c->ended = c->paced ? run_paced(c) : run(c, &wanted);
         c->ran = true;
         result = chiprun_keep(err, c);
+    }
+    if (c->profiled != NULL && result == TXL_CONTINUE) {
+        result = chiprun_profile_end(err, c);
     }
     hold_all(c);
     if (result != TXL_CONTINUE) {

@@ -4,7 +4,7 @@
  *
  * chiprun.c opens the chip, places programs and runs them; map.c draws the grid; crew.c has the
  * threads; attach.c lends a tile to a debugger; report.c says what a run did, stall.c and waits.c
- * who waits for what.
+ * who waits for what; profiled.c and profile_*.c the profile.
  */
 #ifndef LAB_CHIPRUN_H
 #define LAB_CHIPRUN_H
@@ -56,6 +56,11 @@ struct txl_chip {
     tx_chip *chip;
     enum tx_arch arch;
     bool untimed;
+    bool profile, paced;
+    uint8_t pace[TX_PACED_COUNT + TX_CHIP_PACED_COUNT];
+    struct tx_chip_settings settings; /* as it was opened */
+    struct tx_tensix_settings tile_settings;
+    struct chiprun_profile *profiled; /* profiled.h; of the last run, NULL: none */
     uint64_t max_cycles;
     txl_progress progress;
     void *user;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/finding.h"
+#include "profile/profile.h"
 
 /*
  * Writes where a message's core was: "main+0x84, reader.cpp:20". Messages of cores begin with
@@ -218,6 +219,10 @@ char *txl_chip_text(const txl_chip *c)
         fprintf(text.stream, "and %u more cores\n", c->waiting - c->wait_count);
     }
     print_findings(text.stream, c);
+    if (txl_chip_profile(c) != NULL) {
+        fputc('\n', text.stream);
+        profile_print(text.stream, txl_chip_profile(c));
+    }
     return memory_text_take(&text);
 }
 
@@ -261,5 +266,8 @@ char *txl_chip_json(const txl_chip *c)
         txl_json_append(findings, finding_of(&c->findings[i]));
     }
     txl_json_set(root, "findings", findings);
+    if (txl_chip_profile(c) != NULL) {
+        txl_json_set(root, "profile", profile_json(txl_chip_profile(c)));
+    }
     return json_text(root);
 }

@@ -36,7 +36,8 @@ enum profile_end {
     END_BANK,      /* index: 0 for SrcA, 1 for SrcB */
     END_WORD,      /* a word from the thread's core */
     END_THREAD,    /* for a core: its thread has finished, or accepts words again */
-    END_UNIT       /* index: the lane of a unit that takes no further instruction */
+    END_UNIT,      /* index: the lane of a unit that takes no further instruction */
+    END_POLL       /* a core reads a word again and again: index of profile_poll */
 };
 
 enum profile_lane {
@@ -50,7 +51,7 @@ enum profile_lane {
     LANES = LANE_PACK + 4
 };
 
-enum { PROFILE_TEXT = 120, PROFILE_JOBS = 32, PROFILE_TRIALS = 5 };
+enum { PROFILE_TEXT = 120, PROFILE_JOBS = 32, PROFILE_TRIALS = 7, PROFILE_NOTHING = -1 };
 
 /* A distinct state of a lane; its spans refer to it. */
 struct profile_state {
@@ -59,6 +60,7 @@ struct profile_state {
     enum profile_end end;
     uint8_t index;  /* of whatever ends the wait */
     uint8_t thread; /* for a unit: the thread it works for; TX_THREADS: none */
+    uint32_t address; /* END_POLL: what is read */
     uint64_t cycles;
     char text[PROFILE_TEXT];
 };
@@ -75,7 +77,7 @@ struct profile_lane_data {
     unsigned state_count, state_room;
     int now; /* state in the current cycle; -1: nothing has happened */
     struct txl_profile_part *parts;
-    char name[16];
+    char name[32];
     struct txl_profile_lane shown;
 };
 
@@ -85,6 +87,38 @@ struct profile_job {
     uint8_t lane, thread, bank;
     /* Start and end are in cycles of the profile; end only for packers. */
     uint64_t number, start, end;
+};
+
+/* A core has read a word again and again without storing anything in between. */
+struct profile_poll {
+    uint64_t from, to; /* cycles of the first load and of the last */
+    uint32_t pc, address, count;
+    uint64_t stores; /* of the core, before it */
+    uint8_t core;
+};
+
+enum { PROFILE_POLLED = 4, MADE_PARTS = 3 };
+
+struct profile_place {
+    txl_profile *p;
+    unsigned lane;
+    uint64_t cycle; /* the path before this cycle is still to be found */
+};
+struct profile_made {
+    struct profile_place by; /* who made it, and when */
+    unsigned parts;
+    uint64_t from[MADE_PARTS]; /* where each part of the wait begins, the last one first */
+    uint8_t bound[MADE_PARTS]; /* enum profile_bound */
+};
+/*
+ * Whoever knows what lies beyond a tile: finds who made what a core has polled for until a cycle.
+ * Returns false where that is not known; else the places where the path goes on, and what the wait
+ * until then is due to: up to three parts of it, from its end backwards.
+ */
+struct profile_beyond {
+    void *user;
+    bool (*made)(void *user, const txl_profile *p, unsigned core, uint32_t address, uint64_t from,
+                 uint64_t to, struct profile_made *made);
 };
 
 /* An event that can end the wait of another lane. */
@@ -120,6 +154,16 @@ struct txl_profile {
     size_t step_count, step_room;
     struct profile_share *shares; /* sorted by falling cycles */
     size_t share_count;
+    /* Of a tile among others: the profile of all, which has the path, and its neighbours there. */
+    txl_profile *whole;
+    txl_profile **parts; /* of all: the tiles */
+    unsigned part_count;
+    uint64_t first; /* the tile's cycle that counts as 0 */
+    const struct profile_beyond *beyond;
+    struct profile_poll polled[TX_CORES][PROFILE_POLLED]; /* what each core has loaded last */
+    uint64_t stores[TX_CORES];
+    struct profile_poll *polls;
+    size_t poll_count, poll_room;
     unsigned order[LANES];    /* the lanes that are shown */
     uint64_t sums[BOUNDS];    /* cycles of the path by cause */
     enum profile_bound bound; /* what the run is bound by */
@@ -168,6 +212,28 @@ void profile_close(txl_profile *p); /* NULL does nothing */
 void profile_event(void *user, const struct tx_event *event);
 void profile_cycle(void *user);
 /*
+ * profile_part.c: a tile among others. profile_among gives its lanes a name in front and the cycle
+ * of the tile that counts as 0; profile_reached is profile_cycle for a tile that may have slept;
+ * profile_load and profile_store say what its cores do.
+ */
+void profile_among(txl_profile *p, const char *place, uint64_t first);
+void profile_reached(void *user, uint64_t cycles);
+void profile_load(txl_profile *p, unsigned core, uint32_t pc, uint32_t address);
+void profile_store(txl_profile *p, unsigned core);
+/* What cores have polled becomes a wait in their lanes. */
+void profile_put_polls(txl_profile *p);
+/* Returns the cycle in which the last of the tiles comes to rest. */
+uint64_t profile_last(txl_profile *const *parts, unsigned count);
+/* Forgets what lies behind a cycle. */
+void profile_cut(txl_profile *p, uint64_t cycles);
+/* Makes one profile of those of tiles, which it owns from then on. NULL: err says why. */
+txl_profile *profile_join(struct txl_error *err, txl_profile **parts, unsigned count,
+                          const struct profile_beyond *beyond, uint64_t cycles, uint32_t bounds);
+/* Returns the lane with that number among those that are shown. */
+const struct profile_lane_data *profile_shown(const txl_profile *p, unsigned index,
+                                              const txl_profile **owner);
+int profile_state(txl_profile *p, unsigned lane, const struct profile_state *wanted);
+/*
  * Completes the profile of a run of so many cycles. Returns TXL_CONTINUE, or TXL_INPUT without
  * memory.
  */
@@ -176,6 +242,11 @@ int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, uint3
 /* ---- profile_path.c ---- */
 
 void profile_path(txl_profile *p);
+/* A core's wait for a word that it polls goes on with who made it. */
+bool profile_follow(txl_profile *p, unsigned lane, const struct profile_state *s, uint64_t from,
+                    uint64_t to, struct profile_place *next);
+void profile_step(txl_profile *p, unsigned lane, uint64_t from, uint64_t to,
+                  const struct profile_state *s, enum profile_bound bound);
 const char *profile_bound_name(enum profile_bound bound);
 /* Writes down the bound and the advice. proven: the run has been repeated without p->bound. */
 void profile_settle(txl_profile *p, bool proven);

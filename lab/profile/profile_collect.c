@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 
-enum { NOTHING_SEEN = -1 };
 
 void *profile_grow(txl_profile *p, void *array, size_t count, size_t *room, size_t size)
 {
@@ -29,13 +28,14 @@ void *profile_grow(txl_profile *p, void *array, size_t count, size_t *room, size
 
 /* ---- states ---- */
 
-static int find_state(txl_profile *p, unsigned lane, const struct profile_state *wanted)
+int profile_state(txl_profile *p, unsigned lane, const struct profile_state *wanted)
 {
     struct profile_lane_data *l = &p->lane[lane];
     for (unsigned i = 0; i < l->state_count; i++) {
         const struct profile_state *s = &l->states[i];
         if (s->kind == wanted->kind && s->thread == wanted->thread && s->end == wanted->end &&
-            s->index == wanted->index && strcmp(s->text, wanted->text) == 0) {
+            s->index == wanted->index && s->address == wanted->address &&
+            strcmp(s->text, wanted->text) == 0) {
             return (int)i;
         }
     }
@@ -43,7 +43,7 @@ static int find_state(txl_profile *p, unsigned lane, const struct profile_state 
     l->states = profile_grow(p, l->states, l->state_count, &room, sizeof *l->states);
     l->state_room = (unsigned)room;
     if (l->state_count == l->state_room) {
-        return NOTHING_SEEN;
+        return PROFILE_NOTHING;
     }
     l->states[l->state_count] = *wanted;
     l->states[l->state_count].cycles = 0;
@@ -57,10 +57,10 @@ static int find_state(txl_profile *p, unsigned lane, const struct profile_state 
 static void now(txl_profile *p, unsigned lane, const struct profile_state *state)
 {
     struct profile_lane_data *l = &p->lane[lane];
-    if (l->now != NOTHING_SEEN && l->states[l->now].kind <= state->kind) {
+    if (l->now != PROFILE_NOTHING && l->states[l->now].kind <= state->kind) {
         return;
     }
-    l->now = find_state(p, lane, state);
+    l->now = profile_state(p, lane, state);
 }
 
 static void says(txl_profile *p, unsigned lane, enum txl_profile_kind kind,
@@ -84,16 +84,16 @@ static void put_span(txl_profile *p, unsigned lane)
 {
     struct profile_lane_data *l = &p->lane[lane];
     const bool thread = lane >= LANE_THREAD && lane < LANE_THREAD + TX_THREADS;
-    if (l->now == NOTHING_SEEN) {
+    if (l->now == PROFILE_NOTHING) {
         const struct profile_state nothing = {.kind = thread ? TXL_PROFILE_WAITS : TXL_PROFILE_IDLE,
                                               .bound = thread ? BOUND_DELIVERY : BOUND_OTHER,
                                               .end = thread ? END_WORD : END_NONE,
                                               .thread = TX_THREADS};
         struct profile_state s = nothing;
         snprintf(s.text, sizeof s.text, "%s", thread ? "a word" : "nothing");
-        l->now = find_state(p, lane, &s);
+        l->now = profile_state(p, lane, &s);
     }
-    if (l->now == NOTHING_SEEN) {
+    if (l->now == PROFILE_NOTHING) {
         return;
     }
     l->states[l->now].cycles++;
@@ -104,7 +104,7 @@ static void put_span(txl_profile *p, unsigned lane)
                 (struct profile_span){.from = p->cycle, .state = (unsigned)l->now};
         }
     }
-    l->now = NOTHING_SEEN;
+    l->now = PROFILE_NOTHING;
 }
 
 /* ---- unpackers and packers ---- */
@@ -540,7 +540,7 @@ txl_profile *profile_open(struct txl_error *err)
     for (unsigned lane = 0; lane < LANES; lane++) {
         char *name = p->lane[lane].name;
         const size_t room = sizeof p->lane[lane].name;
-        p->lane[lane].now = NOTHING_SEEN;
+        p->lane[lane].now = PROFILE_NOTHING;
         if (lane < LANE_THREAD) {
             snprintf(name, room, "core %s", tx_core_name((enum tx_core)lane));
         } else if (lane < LANE_UNPACK) {
@@ -562,6 +562,9 @@ void profile_attach(txl_profile *p, const tx_machine *machine, const tx_tensix *
 
 void profile_close(txl_profile *p)
 {
+    for (unsigned i = 0; p != NULL && i < p->part_count; i++) {
+        profile_close(p->parts[i]);
+    }
     for (unsigned lane = 0; p != NULL && lane < LANES; lane++) {
         free(p->lane[lane].states);
         free(p->lane[lane].spans);
@@ -569,6 +572,8 @@ void profile_close(txl_profile *p)
     }
     if (p != NULL) {
         free(p->events);
+        free(p->polls);
+        free(p->parts);
         free(p->steps);
         free(p->shares);
     }
@@ -585,8 +590,8 @@ static void settle_thread(txl_profile *p, unsigned lane)
     struct profile_span *last = &l->spans[l->span_count - 1];
     struct profile_state s = {.kind = TXL_PROFILE_IDLE, .bound = BOUND_OTHER, .thread = TX_THREADS};
     snprintf(s.text, sizeof s.text, "nothing more to come");
-    const int state = find_state(p, lane, &s);
-    if (state != NOTHING_SEEN) {
+    const int state = profile_state(p, lane, &s);
+    if (state != PROFILE_NOTHING) {
         l->states[last->state].cycles -= p->total - last->from;
         l->states[state].cycles += p->total - last->from;
         last->state = (unsigned)state;
@@ -674,6 +679,7 @@ int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, uint3
         end_cycle(p);
     }
     p->total = p->cycle;
+    profile_put_polls(p);
     for (unsigned lane = LANE_THREAD; lane < LANE_UNPACK; lane++) {
         settle_thread(p, lane);
     }
@@ -683,7 +689,7 @@ int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, uint3
     p->result.cycles = p->total;
     p->result.bounds = bounds;
     p->result.at_least = bounds != 0;
-    if (!p->failed) {
+    if (!p->failed && p->whole == NULL) {
         profile_path(p);
     }
     return p->failed ? no_memory(err) : TXL_CONTINUE;

@@ -62,12 +62,13 @@ void profile_chrome(FILE *out, const txl_profile *p)
         put_slice(out, PATH_TRACK, s->from, s->to, s->bound, text);
     }
     for (unsigned n = 0; n < p->result.lanes; n++) {
-        const struct profile_lane_data *l = &p->lane[p->order[n]];
+        const txl_profile *owner;
+        const struct profile_lane_data *l = profile_shown(p, n, &owner);
         put_track(out, LANE_TRACK + n, l->name);
         for (size_t i = 0; i < l->span_count; i++) {
             const struct profile_state *s = &l->states[l->spans[i].state];
             if (s->kind != TXL_PROFILE_IDLE) {
-                put_slice(out, LANE_TRACK + n, l->spans[i].from, span_end(p, l, i),
+                put_slice(out, LANE_TRACK + n, l->spans[i].from, span_end(owner, l, i),
                           txl_profile_kind_name(s->kind), s->text);
             }
         }
@@ -111,8 +112,9 @@ void profile_html(FILE *out, const txl_profile *p)
     }
     fputs("],\"lanes\":[", out);
     for (unsigned n = 0; n < r->lanes; n++) {
+        const txl_profile *owner;
         fputs(n != 0 ? ",\n" : "\n", out);
-        put_lane(out, &p->lane[p->order[n]]);
+        put_lane(out, profile_shown(p, n, &owner));
     }
     fputs("],\"path\":[", out);
     for (size_t i = 0; i < p->step_count; i++) {

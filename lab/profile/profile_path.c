@@ -35,15 +35,18 @@ size_t profile_span_at(const struct profile_lane_data *l, uint64_t cycle)
 }
 
 /* Adds a step. Steps are found from the last to the first; adjacent equal ones are joined. */
-static void put_step(txl_profile *p, unsigned lane, uint64_t from, uint64_t to,
-                     const struct profile_state *s, enum profile_bound bound)
+void profile_step(txl_profile *tile, unsigned lane, uint64_t from, uint64_t to,
+                  const struct profile_state *s, enum profile_bound bound)
 {
+    txl_profile *p = tile->whole != NULL ? tile->whole : tile;
+    const char *name = tile->lane[lane].name;
     if (from >= to) {
         return;
     }
     if (p->step_count != 0) {
         struct txl_profile_step *last = &p->steps[p->step_count - 1];
-        if (last->lane == p->lane[lane].name && last->text == s->text && last->from == to) {
+        if (last->lane == name && last->text == s->text && last->from == to &&
+            last->bound == bound_names[bound]) {
             last->from = from;
             return;
         }
@@ -52,7 +55,7 @@ static void put_step(txl_profile *p, unsigned lane, uint64_t from, uint64_t to,
     if (p->step_count < p->step_room) {
         p->steps[p->step_count++] = (struct txl_profile_step){.from = from,
                                                               .to = to,
-                                                              .lane = p->lane[lane].name,
+                                                              .lane = name,
                                                               .text = s->text,
                                                               .bound = bound_names[bound],
                                                               .kind = s->kind};
@@ -117,13 +120,9 @@ static unsigned last_at_work(const txl_profile *p, unsigned thread, uint64_t bef
     return found;
 }
 
-struct place {
-    unsigned lane;
-    uint64_t cycle; /* the path before this cycle is still to be found */
-};
-
 /* A thread had no word: follows what its core did meanwhile. */
-static struct place along_core(txl_profile *p, unsigned lane, uint64_t from, uint64_t to)
+static struct profile_place along_core(txl_profile *p, unsigned lane, uint64_t from,
+                                       uint64_t to)
 {
     const unsigned core = LANE_CORE + TX_CORE_T0 + (lane - LANE_THREAD);
     const struct profile_lane_data *l = &p->lane[core];
@@ -131,10 +130,13 @@ static struct place along_core(txl_profile *p, unsigned lane, uint64_t from, uin
         const size_t i = profile_span_at(l, to - 1);
         const struct profile_state *s = &l->states[l->spans[i].state];
         const uint64_t start = l->spans[i].from > from ? l->spans[i].from : from;
-        put_step(p, core, start, to, s, BOUND_DELIVERY);
+        if (s->end == END_POLL && p->whole != NULL) {
+            return (struct profile_place){p, core, to};
+        }
+        profile_step(p, core, start, to, s, BOUND_DELIVERY);
         to = start;
     }
-    return (struct place){lane, from};
+    return (struct profile_place){p, lane, from};
 }
 
 /*
@@ -148,8 +150,10 @@ static bool in_unit(const txl_profile *p, const struct profile_state *s, uint64_
            u->states[u->spans[profile_span_at(u, cycle - 1)].state].kind != TXL_PROFILE_IDLE;
 }
 
-static struct place step_back(txl_profile *p, struct place at)
+static struct profile_place step_back(struct profile_place at)
 {
+    txl_profile *p = at.p;
+    struct profile_place beyond;
     const struct profile_lane_data *l = &p->lane[at.lane];
     const size_t i = profile_span_at(l, at.cycle - 1);
     const struct profile_state *s = &l->states[l->spans[i].state];
@@ -159,37 +163,44 @@ static struct place step_back(txl_profile *p, struct place at)
     if (s->end == END_WORD && p->cores && thread) {
         return along_core(p, at.lane, from, at.cycle);
     }
+    if (s->end == END_POLL && profile_follow(p, at.lane, s, from, at.cycle, &beyond)) {
+        return beyond;
+    }
     if (s->end == END_UNIT && in_unit(p, s, at.cycle)) {
-        return (struct place){s->index, at.cycle};
+        return (struct profile_place){p, s->index, at.cycle};
     }
     if (s->end == END_SEMAPHORE || s->end == END_BANK) {
         const struct profile_event *e = ended_by(p, s, at.lane, from, at.cycle);
         if (e != NULL) {
             /* An unpacker gives a bank away after its last cycle. */
             const uint64_t then = e->cycle + (e->lane < LANE_UNPACK ? 1 : 0);
-            put_step(p, at.lane, then, at.cycle, s, BOUND_WAIT);
-            return (struct place){e->lane, then};
+            profile_step(p, at.lane, then, at.cycle, s, BOUND_WAIT);
+            return (struct profile_place){p, e->lane, then};
         }
     }
     if (s->end == END_THREAD || (thread && s->kind == TXL_PROFILE_IDLE)) {
         const unsigned which = thread ? at.lane - LANE_THREAD : at.lane - TX_CORE_T0;
         const unsigned lane = last_at_work(p, which, at.cycle, &end);
         if (end != 0 && (lane != at.lane || end < at.cycle)) {
-            put_step(p, at.lane, end, at.cycle, s, s->bound);
-            return (struct place){lane, end};
+            profile_step(p, at.lane, end, at.cycle, s, s->bound);
+            return (struct profile_place){p, lane, end};
         }
     }
-    put_step(p, at.lane, from, at.cycle, s, s->bound);
+    profile_step(p, at.lane, from, at.cycle, s, s->bound);
     if (at.lane >= LANE_UNPACK && s->kind == TXL_PROFILE_WORKS && s->thread < TX_THREADS) {
-        return (struct place){LANE_THREAD + s->thread, from};
+        return (struct profile_place){p, LANE_THREAD + s->thread, from};
     }
-    return (struct place){at.lane, from};
+    return (struct profile_place){p, at.lane, from};
 }
 
 /* Finds the end of the run: the lane that did something last. */
-static struct place last_place(const txl_profile *p)
+static struct profile_place last_place(txl_profile *p)
 {
-    struct place last = {LANE_THREAD + 1, 0};
+    struct profile_place last = {p, LANE_THREAD + 1, 0};
+    for (unsigned i = 0; i < p->part_count; i++) {
+        const struct profile_place one = last_place(p->parts[i]);
+        last = one.cycle > last.cycle || i == 0 ? one : last;
+    }
     for (unsigned lane = 0; lane < LANES; lane++) {
         const struct profile_lane_data *l = &p->lane[lane];
         for (size_t i = l->span_count; i-- > 0;) {
@@ -198,7 +209,7 @@ static struct place last_place(const txl_profile *p)
                 continue;
             }
             if (to > last.cycle) {
-                last = (struct place){lane, to};
+                last = (struct profile_place){p, lane, to};
             }
             break;
         }
@@ -322,22 +333,23 @@ void profile_settle(txl_profile *p, bool proven)
 
 void profile_path(txl_profile *p)
 {
-    struct place at = last_place(p);
+    struct profile_place at = last_place(p);
     static const struct profile_state over = {.kind = TXL_PROFILE_IDLE, .text = "nothing any more"};
-    put_step(p, at.lane, at.cycle, p->total, &over, BOUND_OTHER);
+    profile_step(at.p, at.lane, at.cycle, p->total, &over, BOUND_OTHER);
     unsigned turns = 0; /* from lane to lane in one cycle */
-    while (at.cycle > 0 && !p->failed && p->lane[at.lane].span_count != 0) {
-        const struct place next = step_back(p, at);
-        const bool moves = next.cycle < at.cycle || (next.lane != at.lane && turns < LANES);
+    while (at.cycle > 0 && !p->failed && at.p->lane[at.lane].span_count != 0) {
+        const struct profile_place next = step_back(at);
+        const bool moves = next.cycle < at.cycle ||
+                           ((next.lane != at.lane || next.p != at.p) && turns < LANES);
         turns = next.cycle < at.cycle ? 0 : turns + 1;
         if (moves) {
             at = next;
             continue;
         }
-        const struct profile_lane_data *l = &p->lane[at.lane];
+        const struct profile_lane_data *l = &at.p->lane[at.lane];
         const size_t span = profile_span_at(l, at.cycle - 1);
         const struct profile_state *s = &l->states[l->spans[span].state];
-        put_step(p, at.lane, at.cycle - 1, at.cycle, s, s->bound);
+        profile_step(at.p, at.lane, at.cycle - 1, at.cycle, s, s->bound);
         at.cycle--;
     }
     turn_round(p);

@@ -34,7 +34,8 @@ const struct txl_profile_result *txl_profile_result(const txl_profile *p)
 
 const struct txl_profile_lane *txl_profile_lane(const txl_profile *p, unsigned index)
 {
-    return index < p->result.lanes ? &p->lane[p->order[index]].shown : NULL;
+    const txl_profile *owner;
+    return index < p->result.lanes ? &profile_shown(p, index, &owner)->shown : NULL;
 }
 
 const struct txl_profile_step *txl_profile_step(const txl_profile *p, size_t index)
@@ -50,6 +51,7 @@ const struct txl_profile_trial *txl_profile_trial(const txl_profile *p, unsigned
 bool txl_paces(struct txl_error *err, const char *const *texts, unsigned count, uint8_t *pace)
 {
     struct tx_settings own = {.size = 0};
+    memcpy(own.pace, pace, sizeof own.pace);
     for (unsigned i = 0; i < count; i++) {
         if (tx_settings_pace(&own, texts[i]) != TX_OK) {
             (void)txl_fail_option(err, NULL, "pace",
@@ -111,6 +113,16 @@ static void print_lane(FILE *out, const txl_profile *p, const struct txl_profile
     fputc('\n', out);
 }
 
+/* Of many tiles only the lanes are printed that have most of the path. */
+static bool on_path(const txl_profile *p, const char *name)
+{
+    bool found = p->part_count == 0;
+    for (size_t i = 0; i < p->share_count && i < STEPS_SHOWN; i++) {
+        found = found || p->shares[i].step->lane == name;
+    }
+    return found;
+}
+
 void profile_print(FILE *out, const txl_profile *p)
 {
     const struct txl_profile_result *r = &p->result;
@@ -123,7 +135,9 @@ void profile_print(FILE *out, const txl_profile *p)
     fputc('\n', out);
     fprintf(out, "lane          works     waits      idle  of these\n");
     for (unsigned i = 0; i < r->lanes; i++) {
-        print_lane(out, p, txl_profile_lane(p, i));
+        if (on_path(p, txl_profile_lane(p, i)->name)) {
+            print_lane(out, p, txl_profile_lane(p, i));
+        }
     }
     fprintf(out, "\npath         cycles     share  where\n");
     for (size_t i = 0; i < p->share_count && i < STEPS_SHOWN; i++) {

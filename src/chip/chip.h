@@ -202,6 +202,11 @@ struct tx_chip {
     struct tx_chip_order_sink order; /* order.c */
     struct chip_delay delay[CHIP_DELAYS];
     unsigned delay_count;
+    struct chip_observer {
+        void (*cycle)(void *user, uint64_t cycles);
+        void *user;
+    } observer[CHIP_PLACES]; /* observe.c */
+    bool observed;
 };
 
 /* products.c: the grid of a product, and what firmware writes into the network interfaces */

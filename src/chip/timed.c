@@ -191,6 +191,10 @@ static void run_agent(struct chip_endpoint *agent)
         if (chip->awake[agent->index] != 0) {
             const enum tx_status status = chip_run_tile(chip, agent->index, 1);
             agent->status = status != TX_OK ? status : agent->status;
+            if (chip->observed && chip->observer[agent->index].cycle != NULL) {
+                chip->observer[agent->index].cycle(chip->observer[agent->index].user,
+                                                   agent->tensix->s.cycle);
+            }
         }
         agent->now++;
     }

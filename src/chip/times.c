@@ -63,3 +63,54 @@ enum tx_status tx_chip_set_time(tx_chip *chip, const char *assignment)
     }
     return TX_ENOENT;
 }
+
+/* ---- what if ---- */
+
+static const enum net_time of_noc[] = {NET_FLIT, NET_READ_FLIT, NET_ACK, NET_RESERVE,
+                                       NET_RESERVE_HOP, NET_ATOMIC};
+static const enum net_time of_dram[] = {NET_DRAM_READ,     NET_DRAM_WRITE, NET_DRAM_READ_KIB,
+                                        NET_DRAM_WRITE_KIB, NET_DRAM_SMALL, NET_DRAM_EVERY};
+
+/* A part of a way has to last a window together with the others. */
+static uint32_t fill_up(uint32_t least, uint32_t others)
+{
+    return least > others ? least - others : 0;
+}
+
+static void pace_ways(uint32_t *time, enum tx_pace pace)
+{
+    const uint32_t window = (uint32_t)CHIP_WINDOW * NET_TICKS;
+    const uint32_t part = pace == TX_PACE_HALF ? 2 : UINT32_MAX;
+    const uint32_t niu = time[NET_NIU] / part;
+    const uint32_t serve = time[NET_SERVE] / part;
+    time[NET_HOP] /= part;
+    time[NET_END] /= part;
+    const uint32_t least = fill_up(window, time[NET_HOP]) / 2;
+    const uint32_t rest = fill_up(window, time[NET_END]);
+    time[NET_NIU] = niu > least ? niu : least;
+    time[NET_SERVE] = serve > rest ? serve : rest;
+}
+
+enum tx_status tx_chip_pace(tx_chip *chip, enum tx_chip_paced what, enum tx_pace pace)
+{
+    const bool noc = what == TX_CHIP_PACED_NOC;
+    const enum net_time *list = noc ? of_noc : of_dram;
+    const size_t count = noc ? sizeof of_noc / sizeof *of_noc : sizeof of_dram / sizeof *of_dram;
+    if ((unsigned)what >= TX_CHIP_PACED_COUNT || (unsigned)pace > TX_PACE_NONE) {
+        return TX_EINVAL;
+    }
+    if (!chip->timed) {
+        return TX_EUNSUPPORTED;
+    }
+    if (pace == TX_PACE_REAL) {
+        return TX_OK;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *time = &chip->net->time[list[i]];
+        *time = pace == TX_PACE_HALF ? *time / 2 : 0;
+    }
+    if (noc) {
+        pace_ways(chip->net->time, pace);
+    }
+    return TX_OK;
+}
