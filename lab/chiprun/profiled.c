@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/outfile.h"
 
 static void *grow(struct chiprun_profile *c, void *list, size_t count, size_t *room, size_t size)
 {
@@ -97,6 +98,15 @@ static void begin_move(struct chiprun_profile *c, const struct tx_chip_order *o)
                                .many = t->many,
                                .linked = t->linked,
                                .posted = !t->answered};
+    struct chiprun_moved *m = &c->moved[c->moved_count];
+    for (uint32_t i = 0; i < o->receiver_count && t->many; i++) {
+        const uint8_t x = (uint8_t)(o->receivers[i] % c->width);
+        const uint8_t y = (uint8_t)(o->receivers[i] / c->width);
+        m->box[0] = i == 0 || x < m->box[0] ? x : m->box[0];
+        m->box[1] = i == 0 || y < m->box[1] ? y : m->box[1];
+        m->box[2] = x > m->box[2] ? x : m->box[2];
+        m->box[3] = y > m->box[3] ? y : m->box[3];
+    }
     c->last[t->from][t->noc] = (uint32_t)c->moved_count++;
 }
 
@@ -354,7 +364,32 @@ const txl_profile *txl_chip_profile(const txl_chip *chip)
 
 int txl_chip_profile_file(struct txl_error *err, const txl_chip *chip, const char *path)
 {
-    return txl_profile_file(err, txl_chip_profile(chip), path);
+    const struct txl_where where = {.file = path};
+    struct memory_text text;
+    struct outfile file;
+    if (txl_chip_profile(chip) == NULL) {
+        return txl_fail(err, "the run has no profile");
+    }
+    if (memory_text_open(err, &text) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    const bool form = chiprun_profile_form(text.stream, chip, path);
+    char *bytes = memory_text_take(&text);
+    if (!form || bytes == NULL) {
+        free(bytes);
+        return form ? no_memory(err) : txl_profile_file(err, txl_chip_profile(chip), path);
+    }
+    int error = outfile_open(&file, path);
+    if (error == 0) {
+        error = outfile_append(&file, bytes, strlen(bytes));
+        if (error == 0) {
+            error = outfile_commit(&file);
+        } else {
+            outfile_discard(&file);
+        }
+    }
+    free(bytes);
+    return error == 0 ? TXL_OK : txl_fail_at(err, &where, "%s", strerror(error));
 }
 
 bool txl_chip_paces(struct txl_error *err, const char *const *texts, unsigned count, uint8_t *pace)

@@ -21,6 +21,7 @@ struct chiprun_moved {
     uint32_t length, from, to, sequence, receivers;
     uint32_t before; /* the one before it of the same interface, CHIPRUN_NONE */
     uint8_t noc, core, kind, channel; /* kind: 0 read, 1 atomic, 2 write */
+    uint8_t box[4]; /* many: the first and the last column and row of NoC 0 that receive it */
     bool dram, many, linked, posted;
 };
 
@@ -63,6 +64,12 @@ struct chiprun_profile {
 int chiprun_profile_begin(struct txl_error *err, txl_chip *chip);
 int chiprun_profile_end(struct txl_error *err, txl_chip *chip);
 void chiprun_profile_close(txl_chip *chip);
+/* profile_report.c: utilisation of tiles, links and DRAM, for people and as JSON */
+void chiprun_profile_print(FILE *out, const txl_chip *chip);
+txl_json *chiprun_profile_json(const txl_chip *chip);
+/* profile_forms.c: the vendor's forms; true: path names one of them */
+bool chiprun_profile_form(FILE *out, const txl_chip *chip, const char *path);
+
 /* profile_makers.c: a struct profile_beyond's */
 bool chiprun_made(void *user, const txl_profile *p, unsigned core, uint32_t address, uint64_t from,
                   uint64_t to, struct profile_made *made);

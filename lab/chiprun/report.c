@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/finding.h"
-#include "profile/profile.h"
+#include "chiprun/profiled.h"
 
 /*
  * Writes where a message's core was: "main+0x84, reader.cpp:20". Messages of cores begin with
@@ -222,6 +222,7 @@ char *txl_chip_text(const txl_chip *c)
     if (txl_chip_profile(c) != NULL) {
         fputc('\n', text.stream);
         profile_print(text.stream, txl_chip_profile(c));
+        chiprun_profile_print(text.stream, c);
     }
     return memory_text_take(&text);
 }
@@ -267,7 +268,7 @@ char *txl_chip_json(const txl_chip *c)
     }
     txl_json_set(root, "findings", findings);
     if (txl_chip_profile(c) != NULL) {
-        txl_json_set(root, "profile", profile_json(txl_chip_profile(c)));
+        txl_json_set(root, "profile", chiprun_profile_json(c));
     }
     return json_text(root);
 }

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The vendor's forms of a profile. Requests as tt-metal's profiler writes events of the NoC, which
+ * tt-npe reads (convertNocTracesToNpeWorkload of tt-npe 23130223: sorted by place, processor and
+ * time; coordinates of NoC 0); a row of the table of operations that tt-perf-report reads
+ * (OPS_CSV_HEADER of tt-metal's process_ops_logs.py); the log of the device profiler
+ * (import_device_profile_log of its process_device_log.py: 15 columns).
+ */
+#include "chiprun/profiled.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const processors[TX_CORES + 1] = {
+    [TX_CORE_B] = "BRISC",     [TX_CORE_T0] = "TRISC_0", [TX_CORE_T1] = "TRISC_1",
+    [TX_CORE_T2] = "TRISC_2", [TX_CORE_NC] = "NCRISC",  [TX_CORES] = "BRISC"};
+
+static unsigned long long wide(uint64_t value)
+{
+    return value;
+}
+
+static double mhz(const txl_chip *chip)
+{
+    return chip->arch == TX_BLACKHOLE ? 1350 : 1000;
+}
+
+static double nanoseconds(const txl_chip *chip, uint64_t cycles)
+{
+    return (double)cycles * 1000 / mhz(chip);
+}
+
+/* ---- events of the NoC ---- */
+
+static int by_place(const void *a, const void *b)
+{
+    const struct chiprun_moved *x = *(const struct chiprun_moved *const *)a;
+    const struct chiprun_moved *y = *(const struct chiprun_moved *const *)b;
+    if (x->from != y->from) {
+        return x->from < y->from ? -1 : 1;
+    }
+    if (x->core != y->core) {
+        return x->core < y->core ? -1 : 1;
+    }
+    return x->go != y->go ? (x->go < y->go ? -1 : 1) : (x < y ? -1 : x > y);
+}
+
+static const char *type_of(const struct chiprun_moved *m)
+{
+    return m->kind == 0 ? "READ" : m->kind == 1 ? "SEMAPHORE_INC" : m->many ? "WRITE_MULTICAST" : "WRITE_";
+}
+
+static void put_event(FILE *out, const struct chiprun_profile *c, const struct chiprun_moved *m)
+{
+    fprintf(out,
+            "{\"run_host_id\":0,\"op_name\":\"program\",\"proc\":\"%s\",\"noc\":\"NOC_%u\","
+            "\"vc\":%d,\"src_device_id\":0,\"sx\":%u,\"sy\":%u,\"num_bytes\":%u,\"type\":\"%s\","
+            "\"timestamp\":%llu,",
+            processors[m->core], m->noc, m->channel == 255 ? -1 : m->channel,
+            (unsigned)(m->from % c->width), (unsigned)(m->from / c->width), (unsigned)m->length,
+            type_of(m), wide(m->go));
+    if (m->many) {
+        fprintf(out,
+                "\"mcast_start_x\":%u,\"mcast_start_y\":%u,\"mcast_end_x\":%u,\"mcast_end_y\":%u}",
+                m->box[m->noc == 0 ? 0 : 2], m->box[m->noc == 0 ? 1 : 3],
+                m->box[m->noc == 0 ? 2 : 0], m->box[m->noc == 0 ? 3 : 1]);
+    } else {
+        fprintf(out, "\"dst_device_id\":0,\"dx\":%u,\"dy\":%u}", (unsigned)(m->to % c->width),
+                (unsigned)(m->to / c->width));
+    }
+}
+
+static void noc_events(FILE *out, const txl_chip *chip)
+{
+    const struct chiprun_profile *c = chip->profiled;
+    const struct chiprun_moved **list = malloc((c->moved_count + 1) * sizeof *list);
+    fputc('[', out);
+    for (size_t i = 0; i < c->moved_count && list != NULL; i++) {
+        list[i] = &c->moved[i];
+    }
+    if (list != NULL && c->moved_count != 0) {
+        qsort(list, c->moved_count, sizeof *list, by_place);
+    }
+    for (size_t i = 0; i < c->moved_count && list != NULL; i++) {
+        fputs(i == 0 ? "\n" : ",\n", out);
+        put_event(out, c, list[i]);
+    }
+    fputs("\n]\n", out);
+    free(list);
+}
+
+/* ---- when cores run ---- */
+
+/* The cycles in which a core is neither in reset nor at rest. False: it never ran. */
+static bool core_runs(const txl_profile *p, unsigned core, uint64_t *from, uint64_t *to)
+{
+    const struct profile_lane_data *l = &p->lane[LANE_CORE + core];
+    bool any = false;
+    for (size_t i = 0; i < l->span_count; i++) {
+        if (l->states[l->spans[i].state].kind != TXL_PROFILE_IDLE) {
+            *from = any ? *from : l->spans[i].from;
+            *to = i + 1 < l->span_count ? l->spans[i + 1].from : p->total;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* The longest that a core of that kind runs on any tile. */
+static uint64_t longest(const struct chiprun_profile *c, unsigned core)
+{
+    uint64_t most = 0;
+    for (unsigned i = 0; i < c->parts; i++) {
+        uint64_t from = 0;
+        uint64_t to = 0;
+        if (core_runs(c->part[i].p, core, &from, &to) && to - from > most) {
+            most = to - from;
+        }
+    }
+    return most;
+}
+
+/* ---- the table of operations ---- */
+
+static const char *const op_columns[] = {
+    "OP CODE", "OP TYPE", "GLOBAL CALL COUNT", "DEVICE ID", "DEVICE ARCH", "ATTRIBUTES",
+    "MATH FIDELITY", "CORE COUNT", "PARALLELIZATION STRATEGY", "HOST START TS", "HOST END TS",
+    "HOST DURATION [ns]", "DEVICE FW START CYCLE", "DEVICE FW END CYCLE", "OP TO OP LATENCY [ns]",
+    "DEVICE FW DURATION [ns]", "DEVICE KERNEL DURATION [ns]", "DEVICE BRISC KERNEL DURATION [ns]",
+    "DEVICE NCRISC KERNEL DURATION [ns]", "DEVICE TRISC0 KERNEL DURATION [ns]",
+    "DEVICE TRISC1 KERNEL DURATION [ns]", "DEVICE TRISC2 KERNEL DURATION [ns]",
+    "DEVICE ERISC KERNEL DURATION [ns]", "INPUT_0_W_PAD[LOGICAL]", "INPUT_0_Z_PAD[LOGICAL]",
+    "INPUT_0_Y_PAD[LOGICAL]", "INPUT_0_X_PAD[LOGICAL]", "INPUT_0_LAYOUT", "INPUT_0_DATATYPE",
+    "INPUT_0_MEMORY", "INPUT_1_DATATYPE", "INPUT_1_MEMORY", "OUTPUT_0_DATATYPE",
+    "OUTPUT_0_MEMORY", "COMPUTE KERNEL SOURCE", "DATA MOVEMENT KERNEL SOURCE"};
+enum { OP_COLUMNS = sizeof op_columns / sizeof op_columns[0] };
+
+static void operations(FILE *out, const txl_chip *chip)
+{
+    const struct chiprun_profile *c = chip->profiled;
+    const uint64_t total = c->whole->result.cycles;
+    for (unsigned i = 0; i < OP_COLUMNS; i++) {
+        fprintf(out, "%s%s", i != 0 ? "," : "", op_columns[i]);
+    }
+    /* ATTRIBUTES says where the times are bounds: the form has no column for it. */
+    fprintf(out, "\nProgram,tt_dnn_device,1,0,%s,%s,,%u,,0,0,0,0,%llu,0,%.0f,%.0f",
+            tx_arch_name(chip->arch),
+            c->whole->result.at_least ? "times are at least these" : "", c->parts, wide(total),
+            nanoseconds(chip, total), nanoseconds(chip, total));
+    static const enum tx_core cores[] = {TX_CORE_B, TX_CORE_NC, TX_CORE_T0, TX_CORE_T1, TX_CORE_T2};
+    for (unsigned i = 0; i < 5; i++) {
+        fprintf(out, ",%.0f", nanoseconds(chip, longest(c, cores[i])));
+    }
+    fputc(',', out); /* ERISC */
+    for (unsigned i = 23; i < OP_COLUMNS; i++) {
+        fputc(',', out);
+    }
+    fputc('\n', out);
+}
+
+/* ---- the log of the device profiler ---- */
+
+static void put_mark(FILE *out, const struct chiprun_profile *c, size_t index, unsigned core,
+                     const char *zone, bool starts, uint64_t cycle)
+{
+    fprintf(out, "0,%u,%u,%s,%u,%llu,0,0,,,%s,%s,0,program,\n", (unsigned)(index % c->width),
+            (unsigned)(index / c->width), processors[core], (core << 8 | (starts ? 1u : 2u)),
+            wide(cycle), zone, starts ? "ZONE_START" : "ZONE_END");
+}
+
+static void device_log(FILE *out, const txl_chip *chip)
+{
+    const struct chiprun_profile *c = chip->profiled;
+    fprintf(out,
+            "ARCH: %s, CHIP_FREQ[MHz]: %.0f, Max Compute Cores: %u\n"
+            "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], "
+            "data, run host ID, trace id, trace id counter, zone name, type, source line, source "
+            "file, meta data\n",
+            tx_arch_name(chip->arch), mhz(chip), chip->columns * chip->rows);
+    for (unsigned i = 0; i < c->parts; i++) {
+        for (unsigned core = 0; core < TX_CORES; core++) {
+            char zone[32];
+            uint64_t from = 0;
+            uint64_t to = 0;
+            if (!core_runs(c->part[i].p, core, &from, &to)) {
+                continue;
+            }
+            const bool compute = core != TX_CORE_B && core != TX_CORE_NC;
+            snprintf(zone, sizeof zone, "%s-KERNEL", compute ? "TRISC" : processors[core]);
+            put_mark(out, c, c->part[i].tile->index, core, zone, true, from);
+            put_mark(out, c, c->part[i].tile->index, core, zone, false, to);
+        }
+    }
+}
+
+static bool ends_in(const char *path, const char *end)
+{
+    const size_t n = strlen(path);
+    const size_t k = strlen(end);
+    return n >= k && strcmp(path + n - k, end) == 0;
+}
+
+bool chiprun_profile_form(FILE *out, const txl_chip *chip, const char *path)
+{
+    if (ends_in(path, ".noc.json")) {
+        noc_events(out, chip);
+    } else if (ends_in(path, ".ops.csv")) {
+        operations(out, chip);
+    } else if (ends_in(path, ".device.csv")) {
+        device_log(out, chip);
+    } else {
+        return false;
+    }
+    return true;
+}
