@@ -156,7 +156,7 @@ static int run_python(struct chip_run_args *a)
         result = cli_fail(cli, "%s: %s", a->words.text[0], strerror(errno));
     } else if (a->gdb != NULL || cli_given(cli, "profile") || a->pace.count != 0) {
         result = cli_fail(cli, "--%s is for PROGRAM.json",
-                          a->gdb != NULL          ? "gdb"
+                          a->gdb != NULL       ? "gdb"
                           : a->pace.count != 0 ? "pace"
                                                : "profile");
     } else if (a->device.how.times_name != NULL) {

@@ -30,6 +30,7 @@ card | "$BUILD"/tensix card -- "$BUILD"/tests/card/card_torture 125000 8
 races | python3 tests/race/closure.py "$BUILD"/tensix 1 20000
 mutants | nice python3 scripts/mutants.py
 profile | python3 tests/cli/constructed.py "$BUILD"/tensix examples/tiles/tile.inc all
+profile-chip | python3 tests/cli/constructed_chip.py "$BUILD"/tensix examples 0 of 1
 gate | "$BUILD"/tests/lab/campaign_gate
 mutants-tiles | python3 tests/tiles/mutants.py "$BUILD"/tensix examples --all
 check | scripts/campaign_check.sh

@@ -436,12 +436,11 @@ static enum tx_status run_paced(txl_chip *c)
 {
     enum tx_status status = TX_OK;
     for (unsigned i = 0; i < TX_CHIP_PACED_COUNT && status == TX_OK; i++) {
-        status = tx_chip_pace(c->chip, (enum tx_chip_paced)i,
-                              (enum tx_pace)c->pace[TX_PACED_COUNT + i]);
+        status =
+            tx_chip_pace(c->chip, (enum tx_chip_paced)i, (enum tx_pace)c->pace[TX_PACED_COUNT + i]);
         c->pace[TX_PACED_COUNT + i] = TX_PACE_REAL; /* once */
     }
-    return status != TX_OK ? status
-                           : chiprun_to_end(c, c->chip, c->max_cycles, &c->result.cycles);
+    return status != TX_OK ? status : chiprun_to_end(c, c->chip, c->max_cycles, &c->result.cycles);
 }
 
 int txl_chip_run(struct txl_error *err, txl_chip *c)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const char *const processors[TX_CORES + 1] = {
-    [TX_CORE_B] = "BRISC",     [TX_CORE_T0] = "TRISC_0", [TX_CORE_T1] = "TRISC_1",
+    [TX_CORE_B] = "BRISC",    [TX_CORE_T0] = "TRISC_0", [TX_CORE_T1] = "TRISC_1",
     [TX_CORE_T2] = "TRISC_2", [TX_CORE_NC] = "NCRISC",  [TX_CORES] = "BRISC"};
 
 static unsigned long long wide(uint64_t value)
@@ -47,7 +47,10 @@ static int by_place(const void *a, const void *b)
 
 static const char *type_of(const struct chiprun_moved *m)
 {
-    return m->kind == 0 ? "READ" : m->kind == 1 ? "SEMAPHORE_INC" : m->many ? "WRITE_MULTICAST" : "WRITE_";
+    return m->kind == 0   ? "READ"
+           : m->kind == 1 ? "SEMAPHORE_INC"
+           : m->many      ? "WRITE_MULTICAST"
+                          : "WRITE_";
 }
 
 static void put_event(FILE *out, const struct chiprun_profile *c, const struct chiprun_moved *m)
@@ -122,17 +125,42 @@ static uint64_t longest(const struct chiprun_profile *c, unsigned core)
 
 /* ---- the table of operations ---- */
 
-static const char *const op_columns[] = {
-    "OP CODE", "OP TYPE", "GLOBAL CALL COUNT", "DEVICE ID", "DEVICE ARCH", "ATTRIBUTES",
-    "MATH FIDELITY", "CORE COUNT", "PARALLELIZATION STRATEGY", "HOST START TS", "HOST END TS",
-    "HOST DURATION [ns]", "DEVICE FW START CYCLE", "DEVICE FW END CYCLE", "OP TO OP LATENCY [ns]",
-    "DEVICE FW DURATION [ns]", "DEVICE KERNEL DURATION [ns]", "DEVICE BRISC KERNEL DURATION [ns]",
-    "DEVICE NCRISC KERNEL DURATION [ns]", "DEVICE TRISC0 KERNEL DURATION [ns]",
-    "DEVICE TRISC1 KERNEL DURATION [ns]", "DEVICE TRISC2 KERNEL DURATION [ns]",
-    "DEVICE ERISC KERNEL DURATION [ns]", "INPUT_0_W_PAD[LOGICAL]", "INPUT_0_Z_PAD[LOGICAL]",
-    "INPUT_0_Y_PAD[LOGICAL]", "INPUT_0_X_PAD[LOGICAL]", "INPUT_0_LAYOUT", "INPUT_0_DATATYPE",
-    "INPUT_0_MEMORY", "INPUT_1_DATATYPE", "INPUT_1_MEMORY", "OUTPUT_0_DATATYPE",
-    "OUTPUT_0_MEMORY", "COMPUTE KERNEL SOURCE", "DATA MOVEMENT KERNEL SOURCE"};
+static const char *const op_columns[] = {"OP CODE",
+                                         "OP TYPE",
+                                         "GLOBAL CALL COUNT",
+                                         "DEVICE ID",
+                                         "DEVICE ARCH",
+                                         "ATTRIBUTES",
+                                         "MATH FIDELITY",
+                                         "CORE COUNT",
+                                         "PARALLELIZATION STRATEGY",
+                                         "HOST START TS",
+                                         "HOST END TS",
+                                         "HOST DURATION [ns]",
+                                         "DEVICE FW START CYCLE",
+                                         "DEVICE FW END CYCLE",
+                                         "OP TO OP LATENCY [ns]",
+                                         "DEVICE FW DURATION [ns]",
+                                         "DEVICE KERNEL DURATION [ns]",
+                                         "DEVICE BRISC KERNEL DURATION [ns]",
+                                         "DEVICE NCRISC KERNEL DURATION [ns]",
+                                         "DEVICE TRISC0 KERNEL DURATION [ns]",
+                                         "DEVICE TRISC1 KERNEL DURATION [ns]",
+                                         "DEVICE TRISC2 KERNEL DURATION [ns]",
+                                         "DEVICE ERISC KERNEL DURATION [ns]",
+                                         "INPUT_0_W_PAD[LOGICAL]",
+                                         "INPUT_0_Z_PAD[LOGICAL]",
+                                         "INPUT_0_Y_PAD[LOGICAL]",
+                                         "INPUT_0_X_PAD[LOGICAL]",
+                                         "INPUT_0_LAYOUT",
+                                         "INPUT_0_DATATYPE",
+                                         "INPUT_0_MEMORY",
+                                         "INPUT_1_DATATYPE",
+                                         "INPUT_1_MEMORY",
+                                         "OUTPUT_0_DATATYPE",
+                                         "OUTPUT_0_MEMORY",
+                                         "COMPUTE KERNEL SOURCE",
+                                         "DATA MOVEMENT KERNEL SOURCE"};
 enum { OP_COLUMNS = sizeof op_columns / sizeof op_columns[0] };
 
 static void operations(FILE *out, const txl_chip *chip)
@@ -144,9 +172,8 @@ static void operations(FILE *out, const txl_chip *chip)
     }
     /* ATTRIBUTES says where the times are bounds: the form has no column for it. */
     fprintf(out, "\nProgram,tt_dnn_device,1,0,%s,%s,,%u,,0,0,0,0,%llu,0,%.0f,%.0f",
-            tx_arch_name(chip->arch),
-            c->whole->result.at_least ? "times are at least these" : "", c->parts, wide(total),
-            nanoseconds(chip, total), nanoseconds(chip, total));
+            tx_arch_name(chip->arch), c->whole->result.at_least ? "times are at least these" : "",
+            c->parts, wide(total), nanoseconds(chip, total), nanoseconds(chip, total));
     static const enum tx_core cores[] = {TX_CORE_B, TX_CORE_NC, TX_CORE_T0, TX_CORE_T1, TX_CORE_T2};
     for (unsigned i = 0; i < 5; i++) {
         fprintf(out, ",%.0f", nanoseconds(chip, longest(c, cores[i])));

@@ -36,9 +36,8 @@ static uint64_t way(const struct chiprun_profile *c, const struct chiprun_moved 
     const uint64_t hops = (to->x[m->noc] + c->width - from->x[m->noc]) % c->width +
                           (to->y[m->noc] + c->height - from->y[m->noc]) % c->height;
     const uint32_t flit = tx_arch_fact(c->chip->arch, TX_FACT_NOC_FLIT);
-    return hops * time_named(c->chip->chip, "noc.hop") +
-           2 * time_named(c->chip->chip, "noc.niu") + 1 + (bytes + flit - 1) / flit +
-           time_named(c->chip->chip, "noc.turn, second part") +
+    return hops * time_named(c->chip->chip, "noc.hop") + 2 * time_named(c->chip->chip, "noc.niu") +
+           1 + (bytes + flit - 1) / flit + time_named(c->chip->chip, "noc.turn, second part") +
            time_named(c->chip->chip, "noc.turn, third part");
 }
 

@@ -28,8 +28,11 @@ static void units(const txl_profile *p, uint64_t busy[UNITS])
 {
     static const struct {
         unsigned first, count;
-    } lanes[UNITS] = {
-        {LANE_UNPACK, 2}, {LANE_MATRIX, 1}, {LANE_VECTOR, 1}, {LANE_PACK, 4}, {LANE_CORE, TX_CORES}};
+    } lanes[UNITS] = {{LANE_UNPACK, 2},
+                      {LANE_MATRIX, 1},
+                      {LANE_VECTOR, 1},
+                      {LANE_PACK, 4},
+                      {LANE_CORE, TX_CORES}};
     for (unsigned u = 0; u < UNITS; u++) {
         busy[u] = 0;
         for (unsigned i = 0; i < lanes[u].count; i++) {

@@ -27,8 +27,7 @@ static void *grow(struct chiprun_profile *c, void *list, size_t count, size_t *r
 
 static void note_store(struct chiprun_part *part, const struct chiprun_stored *s)
 {
-    part->stored =
-        grow(part->in, part->stored, part->stored_count, &part->stored_room, sizeof *s);
+    part->stored = grow(part->in, part->stored, part->stored_count, &part->stored_room, sizeof *s);
     if (part->stored_count < part->stored_room) {
         part->stored[part->stored_count++] = *s;
     }
@@ -64,8 +63,8 @@ static void l1(void *user, const struct tx_order *t)
 static unsigned lane_of(const struct chiprun_profile *c, const struct tx_chip_order *o)
 {
     const enum tx_arch arch = c->chip->arch;
-    const uint32_t offset =
-        (uint32_t)(o->address - circular_counters(arch, 0)) % tx_arch_fact(arch, TX_FACT_STREAM_BYTES);
+    const uint32_t offset = (uint32_t)(o->address - circular_counters(arch, 0)) %
+                            tx_arch_fact(arch, TX_FACT_STREAM_BYTES);
     if (o->core < TX_CORES) {
         return LANE_CORE + o->core;
     }
@@ -80,24 +79,23 @@ static void begin_move(struct chiprun_profile *c, const struct tx_chip_order *o)
         return;
     }
     const bool writes = t->kind == 2;
-    c->moved[c->moved_count] =
-        (struct chiprun_moved){.go = o->cycle - c->first,
-                               .address = writes ? t->back : t->target,
-                               .source = writes ? t->target : t->back,
-                               .length = (uint32_t)t->length,
-                               .from = t->from,
-                               .to = t->to,
-                               .sequence = t->sequence,
-                               .receivers = o->receiver_count,
-                               .before = c->last[t->from][t->noc],
-                               .noc = t->noc,
-                               .core = t->core,
-                               .kind = t->kind,
-                               .channel = t->channel,
-                               .dram = c->place[t->to].kind == TX_CHIP_DRAM,
-                               .many = t->many,
-                               .linked = t->linked,
-                               .posted = !t->answered};
+    c->moved[c->moved_count] = (struct chiprun_moved){.go = o->cycle - c->first,
+                                                      .address = writes ? t->back : t->target,
+                                                      .source = writes ? t->target : t->back,
+                                                      .length = (uint32_t)t->length,
+                                                      .from = t->from,
+                                                      .to = t->to,
+                                                      .sequence = t->sequence,
+                                                      .receivers = o->receiver_count,
+                                                      .before = c->last[t->from][t->noc],
+                                                      .noc = t->noc,
+                                                      .core = t->core,
+                                                      .kind = t->kind,
+                                                      .channel = t->channel,
+                                                      .dram = c->place[t->to].kind == TX_CHIP_DRAM,
+                                                      .many = t->many,
+                                                      .linked = t->linked,
+                                                      .posted = !t->answered};
     struct chiprun_moved *m = &c->moved[c->moved_count];
     for (uint32_t i = 0; i < o->receiver_count && t->many; i++) {
         const uint8_t x = (uint8_t)(o->receivers[i] % c->width);
@@ -129,12 +127,12 @@ static void go_on(struct chiprun_profile *c, const struct tx_chip_order *o)
     } else {
         m->act = cycle > m->act ? cycle : m->act;
         if (t->kind != 0 && o->index < CHIPRUN_PLACES && c->part_of[o->index] != 0) {
-            note_store(&c->part[c->part_of[o->index] - 1],
-                       &(struct chiprun_stored){
-                           .cycle = cycle,
-                           .address = (uint32_t)(t->kind == 2 ? t->back : t->target),
-                           .bytes = (uint32_t)t->length,
-                           .moved = i});
+            note_store(
+                &c->part[c->part_of[o->index] - 1],
+                &(struct chiprun_stored){.cycle = cycle,
+                                         .address = (uint32_t)(t->kind == 2 ? t->back : t->target),
+                                         .bytes = (uint32_t)t->length,
+                                         .moved = i});
         }
     }
 }
@@ -142,9 +140,9 @@ static void go_on(struct chiprun_profile *c, const struct tx_chip_order *o)
 static void heard(void *user, const struct tx_chip_order *o)
 {
     struct chiprun_profile *c = user;
-    struct chiprun_part *part =
-        o->index < CHIPRUN_PLACES && c->part_of[o->index] != 0 ? &c->part[c->part_of[o->index] - 1]
-                                                               : NULL;
+    struct chiprun_part *part = o->index < CHIPRUN_PLACES && c->part_of[o->index] != 0
+                                    ? &c->part[c->part_of[o->index] - 1]
+                                    : NULL;
     switch ((enum tx_chip_order_kind)o->kind) {
     case TX_CHIP_ORDER_LOAD:
         if (part != NULL && o->core < TX_CORES) {
@@ -204,7 +202,8 @@ static void take_flits(struct chiprun_profile *c)
     for (uint32_t i = 0; i < c->width * c->height && i < CHIPRUN_PLACES; i++) {
         for (unsigned k = 0; k < 8; k++) {
             uint64_t *flits = &c->flits[i][k / 4][k % 4];
-            *flits = tx_chip_link_flits(c->chip->chip, i, k / 4, (enum tx_chip_link)(k % 4)) - *flits;
+            *flits =
+                tx_chip_link_flits(c->chip->chip, i, k / 4, (enum tx_chip_link)(k % 4)) - *flits;
         }
     }
 }

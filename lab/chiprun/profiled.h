@@ -19,7 +19,7 @@ struct chiprun_moved {
     uint64_t address; /* where it writes, or what it reads */
     uint64_t source;  /* the other end */
     uint32_t length, from, to, sequence, receivers;
-    uint32_t before; /* the one before it of the same interface, CHIPRUN_NONE */
+    uint32_t before;                  /* the one before it of the same interface, CHIPRUN_NONE */
     uint8_t noc, core, kind, channel; /* kind: 0 read, 1 atomic, 2 write */
     uint8_t box[4]; /* many: the first and the last column and row of NoC 0 that receive it */
     bool dram, many, linked, posted;

@@ -58,8 +58,8 @@ struct profile_state {
     enum txl_profile_kind kind;
     enum profile_bound bound;
     enum profile_end end;
-    uint8_t index;  /* of whatever ends the wait */
-    uint8_t thread; /* for a unit: the thread it works for; TX_THREADS: none */
+    uint8_t index;    /* of whatever ends the wait */
+    uint8_t thread;   /* for a unit: the thread it works for; TX_THREADS: none */
     uint32_t address; /* END_POLL: what is read */
     uint64_t cycles;
     char text[PROFILE_TEXT];

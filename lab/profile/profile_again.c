@@ -58,6 +58,15 @@ static unsigned most_left(const txl_profile *p, const bool tried[PACED])
     return most;
 }
 
+/*
+ * A unit cannot save more than it has of the path; but a path across tiles goes by what is known of
+ * who made what, so that more than it has may be behind it.
+ */
+static bool may_be_better(const txl_profile *p, uint64_t path, uint64_t most)
+{
+    return p->part_count != 0 ? 3 * path > 2 * most : path > most;
+}
+
 static int find_best(struct txl_error *err, txl_profile *p, const struct profile_again *again,
                      unsigned *best)
 {
@@ -67,7 +76,7 @@ static int find_best(struct txl_error *err, txl_profile *p, const struct profile
     *best = PACED;
     for (unsigned n = 0; n < TRIES && result == TXL_CONTINUE; n++) {
         const unsigned unit = most_left(p, tried);
-        if (unit == PACED || p->sums[paced[unit].bound] <= most ||
+        if (unit == PACED || !may_be_better(p, p->sums[paced[unit].bound], most) ||
             p->sums[paced[unit].bound] * LITTLE < p->total) {
             break;
         }

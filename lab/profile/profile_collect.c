@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 
-
 void *profile_grow(txl_profile *p, void *array, size_t count, size_t *room, size_t size)
 {
     if (count < *room) {

@@ -256,7 +256,6 @@ void profile_cut(txl_profile *p, uint64_t cycles)
     p->cycle = cycles < p->cycle ? cycles : p->cycle;
 }
 
-
 const struct profile_lane_data *profile_shown(const txl_profile *p, unsigned index,
                                               const txl_profile **owner)
 {
@@ -281,8 +280,8 @@ txl_profile *profile_join(struct txl_error *err, txl_profile **parts, unsigned c
     p->beyond = beyond;
     p->cores = true;
     p->total = cycles;
-    p->result = (struct txl_profile_result){
-        .cycles = cycles, .bounds = bounds, .at_least = bounds != 0};
+    p->result =
+        (struct txl_profile_result){.cycles = cycles, .bounds = bounds, .at_least = bounds != 0};
     for (unsigned i = 0; i < count; i++) {
         parts[i]->whole = p;
         p->result.lanes += parts[i]->result.lanes;

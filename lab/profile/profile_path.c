@@ -121,8 +121,7 @@ static unsigned last_at_work(const txl_profile *p, unsigned thread, uint64_t bef
 }
 
 /* A thread had no word: follows what its core did meanwhile. */
-static struct profile_place along_core(txl_profile *p, unsigned lane, uint64_t from,
-                                       uint64_t to)
+static struct profile_place along_core(txl_profile *p, unsigned lane, uint64_t from, uint64_t to)
 {
     const unsigned core = LANE_CORE + TX_CORE_T0 + (lane - LANE_THREAD);
     const struct profile_lane_data *l = &p->lane[core];
@@ -339,8 +338,8 @@ void profile_path(txl_profile *p)
     unsigned turns = 0; /* from lane to lane in one cycle */
     while (at.cycle > 0 && !p->failed && at.p->lane[at.lane].span_count != 0) {
         const struct profile_place next = step_back(at);
-        const bool moves = next.cycle < at.cycle ||
-                           ((next.lane != at.lane || next.p != at.p) && turns < LANES);
+        const bool moves =
+            next.cycle < at.cycle || ((next.lane != at.lane || next.p != at.p) && turns < LANES);
         turns = next.cycle < at.cycle ? 0 : turns + 1;
         if (moves) {
             at = next;

@@ -264,6 +264,11 @@ class tx_chip_tile(Structure):
                 ("off", c_bool)]
 
 
+class tx_chip_observer(Structure):
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("sink", tx_sink),
+                ("cycle", CFUNCTYPE(None, c_void_p, c_uint64)), ("user", c_void_p)]
+
+
 class tx_chip_request(Structure):
     _fields_ = [("struct_size", c_uint32), ("noc", c_uint32), ("x", c_uint32), ("y", c_uint32),
                 ("start_x", c_uint32), ("start_y", c_uint32), ("address", c_uint64),
@@ -392,7 +397,7 @@ STRUCTS: List[Any] = [
     tx_operands, tx_stall, tx_event, tx_sink, tx_watch, tx_settings, tx_counters, tx_access,
     tx_port, tx_host, tx_stream, tx_gate, tx_scalar, tx_unpack_job, tx_tensix_settings,
     tx_noc_access, tx_tile_place, tx_core_state, tx_core_decoded, tx_chip_settings, tx_chip_place,
-    tx_chip_tile, tx_chip_request, tx_chip_access, tx_chip_wait, tx_chip_executor,
+    tx_chip_tile, tx_chip_observer, tx_chip_request, tx_chip_access, tx_chip_wait, tx_chip_executor,
     tx_kernel_options, tx_dst_place, tx_format_info, tx_conversion_info, tx_tile, tx_tile_layout,
     tx_grid, tx_unpack, tx_pack, tx_codec, tx_order, tx_order_sink, tx_delay, tx_pcie_memory,
     tx_core_access, tx_core_glance, tx_core_csr, tx_core_store,
@@ -432,10 +437,13 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_chip_finding_count": (c_size_t, [c_void_p]),
     "tx_chip_grid": (None, [c_void_p, c_void_p, c_void_p]),
     "tx_chip_kind_name": (c_char_p, [c_int]),
+    "tx_chip_link_flits": (c_uint64, [c_void_p, c_size_t, c_uint, c_int]),
     "tx_chip_machine": (c_void_p, [c_void_p, c_size_t]),
     "tx_chip_niu_read": (c_int, [c_void_p, c_size_t, c_uint, c_uint32, c_void_p]),
     "tx_chip_niu_write": (c_int, [c_void_p, c_size_t, c_uint, c_uint32, c_uint32]),
+    "tx_chip_observe": (c_int, [c_void_p, c_size_t, POINTER(tx_chip_observer)]),
     "tx_chip_open": (c_int, [POINTER(tx_chip_settings), POINTER(c_void_p)]),
+    "tx_chip_pace": (c_int, [c_void_p, c_int, c_int]),
     "tx_chip_product": (c_char_p, [c_size_t]),
     "tx_chip_read": (c_int, [c_void_p, tx_chip_place, c_uint64, c_void_p, c_size_t]),
     "tx_chip_reset": (None, [c_void_p]),

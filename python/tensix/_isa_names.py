@@ -488,6 +488,12 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "tx_chip_policy": {
         "TX_CHIP_TIMED": 0, "TX_CHIP_PROMPT": 1, "TX_CHIP_ADVERSE": 2,
     },
+    "tx_chip_paced": {
+        "TX_CHIP_PACED_NOC": 0, "TX_CHIP_PACED_DRAM": 1, "TX_CHIP_PACED_COUNT": 2,
+    },
+    "tx_chip_link": {
+        "TX_CHIP_LINK_IN": 0, "TX_CHIP_LINK_OUT": 1, "TX_CHIP_LINK_X": 2, "TX_CHIP_LINK_Y": 3,
+    },
     "tx_chip_wait_kind": {
         "TX_CHIP_WAIT_WORD": 0, "TX_CHIP_WAIT_CORE": 1, "TX_CHIP_WAIT_THREAD": 2,
         "TX_CHIP_WAIT_ANSWER": 3, "TX_CHIP_WAIT_LINK": 4, "TX_CHIP_WAIT_OPEN": 5,

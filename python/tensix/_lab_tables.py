@@ -68,6 +68,31 @@ class txl_bench_change(Structure):
     _fields_ = [("name", c_char_p), ("was", c_double), ("is", c_double), ("verdict", c_char_p)]
 
 
+class txl_profile_result(Structure):
+    _fields_ = [("cycles", c_uint64), ("lanes", c_uint), ("steps", c_size_t), ("bound", c_char_p),
+                ("bound_cycles", c_uint64), ("change", c_char_p), ("at_least", c_bool),
+                ("bounds", c_uint32), ("trials", c_uint)]
+
+
+class txl_profile_trial(Structure):
+    _fields_ = [("unit", c_char_p), ("path", c_uint64), ("half", c_uint64), ("none", c_uint64),
+                ("differs", c_bool), ("stuck", c_bool)]
+
+
+class txl_profile_part(Structure):
+    _fields_ = [("kind", c_int), ("text", c_char_p), ("cycles", c_uint64)]
+
+
+class txl_profile_lane(Structure):
+    _fields_ = [("name", c_char_p), ("cycles", c_uint64 * 3), ("part_count", c_uint),
+                ("parts", POINTER(txl_profile_part))]
+
+
+class txl_profile_step(Structure):
+    _fields_ = [("from", c_uint64), ("to", c_uint64), ("lane", c_char_p), ("text", c_char_p),
+                ("bound", c_char_p), ("kind", c_int)]
+
+
 class txl_lint_options(Structure):
     _fields_ = [("size", c_size_t), ("arch", c_int), ("both", c_bool), ("hex", c_bool),
                 ("ttinsn", c_bool), ("start", c_int), ("dst", c_int), ("max_cycles", c_uint64),
@@ -96,31 +121,6 @@ class txl_lint_result(Structure):
                 ("hazards", c_size_t), ("others", c_size_t), ("superfluous", c_size_t),
                 ("cycles", c_uint64), ("skipped", c_uint64), ("unrecorded", c_uint64),
                 ("finding_count", c_size_t), ("nop_count", c_size_t)]
-
-
-class txl_profile_result(Structure):
-    _fields_ = [("cycles", c_uint64), ("lanes", c_uint), ("steps", c_size_t), ("bound", c_char_p),
-                ("bound_cycles", c_uint64), ("change", c_char_p), ("at_least", c_bool),
-                ("bounds", c_uint32), ("trials", c_uint)]
-
-
-class txl_profile_trial(Structure):
-    _fields_ = [("unit", c_char_p), ("path", c_uint64), ("half", c_uint64), ("none", c_uint64),
-                ("differs", c_bool), ("stuck", c_bool)]
-
-
-class txl_profile_part(Structure):
-    _fields_ = [("kind", c_int), ("text", c_char_p), ("cycles", c_uint64)]
-
-
-class txl_profile_lane(Structure):
-    _fields_ = [("name", c_char_p), ("cycles", c_uint64 * 3), ("part_count", c_uint),
-                ("parts", POINTER(txl_profile_part))]
-
-
-class txl_profile_step(Structure):
-    _fields_ = [("from", c_uint64), ("to", c_uint64), ("lane", c_char_p), ("text", c_char_p),
-                ("bound", c_char_p), ("kind", c_int)]
 
 
 class txl_run_options(Structure):
@@ -252,11 +252,11 @@ class txl_tensix_core(Structure):
 
 class txl_chip_options(Structure):
     _fields_ = [("size", c_size_t), ("product", c_char_p), ("columns", c_uint), ("rows", c_uint),
-                ("untimed", c_bool), ("strict", c_bool), ("reserved", c_uint8 * 2),
-                ("threads", c_uint), ("max_cycles", c_uint64),
+                ("untimed", c_bool), ("strict", c_bool), ("profile", c_bool),
+                ("reserved", c_uint8 * 1), ("threads", c_uint), ("max_cycles", c_uint64),
                 ("tile", POINTER(tx_tensix_settings)), ("progress", txl_progress),
                 ("user", c_void_p), ("times", c_char_p), ("times_name", c_char_p),
-                ("delays", c_char_p)]
+                ("delays", c_char_p), ("pace", c_uint8 * 7), ("reserved_pace", c_uint8 * 1)]
 
 
 class txl_chip_wants(Structure):
@@ -743,9 +743,9 @@ class txl_vectors_options(Structure):
 
 STRUCTS: List[Any] = [
     txl_error, txl_where, txl_compiler_options, txl_bench_line, txl_bench_options, txl_bench_result,
-    txl_bench_change, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
-    txl_lint_result, txl_profile_result, txl_profile_trial, txl_profile_part, txl_profile_lane,
-    txl_profile_step, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
+    txl_bench_change, txl_profile_result, txl_profile_trial, txl_profile_part, txl_profile_lane,
+    txl_profile_step, txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop,
+    txl_lint_result, txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding,
     txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles,
     txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_tensix_program, txl_tensix_word,
     txl_tensix_late, txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_chip_options,

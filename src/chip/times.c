@@ -66,9 +66,9 @@ enum tx_status tx_chip_set_time(tx_chip *chip, const char *assignment)
 
 /* ---- what if ---- */
 
-static const enum net_time of_noc[] = {NET_FLIT, NET_READ_FLIT, NET_ACK, NET_RESERVE,
-                                       NET_RESERVE_HOP, NET_ATOMIC};
-static const enum net_time of_dram[] = {NET_DRAM_READ,     NET_DRAM_WRITE, NET_DRAM_READ_KIB,
+static const enum net_time of_noc[] = {NET_FLIT,    NET_READ_FLIT,   NET_ACK,
+                                       NET_RESERVE, NET_RESERVE_HOP, NET_ATOMIC};
+static const enum net_time of_dram[] = {NET_DRAM_READ,      NET_DRAM_WRITE, NET_DRAM_READ_KIB,
                                         NET_DRAM_WRITE_KIB, NET_DRAM_SMALL, NET_DRAM_EVERY};
 
 /* A part of a way has to last a window together with the others. */

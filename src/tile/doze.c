@@ -51,7 +51,8 @@ void tile_doze_reset(struct tx_tensix *t)
 static bool watched(const struct tx_tensix *t)
 {
     const struct tx_machine *m = t->m;
-    const bool listened = m->settings.sink.event != NULL; /* then nothing else says that it sleeps */
+    const bool listened =
+        m->settings.sink.event != NULL; /* then nothing else says that it sleeps */
     const bool idle =
         t->settings.untimed || listened ? tx_idle(m) || tx_stuck(m) : t->sleeps || tx_stuck(m);
     bool watches = false;
