@@ -137,6 +137,9 @@ int txl_chip_open(struct txl_error *err, const struct txl_chip_options *options,
     int result = options_take(err, &how, sizeof how, options);
     result =
         result == TXL_CONTINUE ? options_reserved(err, how.reserved, sizeof how.reserved) : result;
+    result = result == TXL_CONTINUE
+                 ? options_reserved(err, how.reserved_pace, sizeof how.reserved_pace)
+                 : result;
     result = result == TXL_CONTINUE ? open_chip(err, c, &how) : result;
     result = result == TXL_CONTINUE ? check_grid(err, c, &how) : result;
     c->findings =
