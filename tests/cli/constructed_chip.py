@@ -3,10 +3,11 @@
 """constructed_chip.py TENSIX EXAMPLES [N of M]: programs on several tiles with one bottleneck.
 
 Pages go from DRAM through unpacker, Matrix Unit, Vector Unit and packer of each tile and back;
-what one part has to do makes all others wait for it: a unit, a core, the NoC (all tiles read large
-blocks of one tile) or DRAM (all read from one bank). What the profile names must be the part whose removal
-saves most when each of the seven is removed by --pace PART=none in a run of its own, and the saving
-that it prints must be that of this run. Without "N of M" every 38th program runs."""
+what one part has to do makes all others wait for it: a unit, a core, the NoC (all tiles read
+large blocks of one tile) or DRAM (all read from one bank). What the profile names must be the
+part whose removal saves most when each of the seven is removed by --pace PART=none in a run of
+its own, and the saving that it prints must be that of this run. Without "N of M" every 38th
+program runs."""
 
 import itertools
 import json
