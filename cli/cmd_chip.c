@@ -99,10 +99,9 @@ static int run_json(struct chip_run_args *a)
         a->device.how.product = wants.product;
     }
     a->device.how.profile = cli_given(cli, "profile");
-    if (result == TXL_OK &&
-        !txl_chip_paces(&cli->error, a->pace.text, a->pace.count, a->device.how.pace)) {
-        result = TXL_INPUT;
-    }
+    result = !txl_chip_paces(&cli->error, a->pace.text, a->pace.count, a->device.how.pace)
+                 ? TXL_INPUT
+                 : result;
     if (a->device.how.columns == 0) {
         a->device.how.columns = wants.columns;
         a->device.how.rows = wants.rows;
@@ -155,10 +154,7 @@ static int run_python(struct chip_run_args *a)
     } else if (access(a->words.text[0], R_OK) != 0) {
         result = cli_fail(cli, "%s: %s", a->words.text[0], strerror(errno));
     } else if (a->gdb != NULL || cli_given(cli, "profile") || a->pace.count != 0) {
-        result = cli_fail(cli, "--%s is for PROGRAM.json",
-                          a->gdb != NULL       ? "gdb"
-                          : a->pace.count != 0 ? "pace"
-                                               : "profile");
+        result = cli_fail(cli, "--gdb, --profile and --pace are for PROGRAM.json");
     } else if (a->device.how.times_name != NULL) {
         result = cli_fail(cli, "--noc-params is for PROGRAM.json");
     } else if (cli->json) {

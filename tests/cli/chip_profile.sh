@@ -83,6 +83,8 @@ assert all(len(r) == 15 for r in rows) and len(rows) == 1 + 4 * 5 * 2
 assert {r[11] for r in rows[1:]} == {"ZONE_START", "ZONE_END"}'
 done
 refuses "without time" 2 "it needs time" run chip run vecadd.json --profile --untimed
-refuses "an unknown part" 2 "'disk=none' is not UNIT=PACE" run chip run vecadd.json --pace disk=none
-refuses "a script" 2 "--profile is for PROGRAM.json" run chip run halo.py --profile
+refuses "an unknown part" 2 "'disk=none' is not UNIT=PACE" \
+    run chip run vecadd.json --pace disk=none
+refuses "a script" 2 "--gdb, --profile and --pace are for PROGRAM.json" \
+    run chip run halo.py --profile
 finish
