@@ -358,7 +358,9 @@ struct check *check_cycle(const struct tx_machine *m, unsigned thread, const uin
         const bool queued = thread == TX_THREADS && q->count != 0;
         const uint32_t *head = t == thread ? word : queued ? &q->word[q->head] : NULL;
         const bool inside = thread == TX_THREADS && f->queued[t] == 0 && front_busy(m, t);
-        if (inside || (head != NULL && !undoes(m, *head))) {
+        /* Alone with its thread, an eager word leaves what the gates of others say. */
+        const bool stale = thread < TX_THREADS && t != thread && u->gate[t].hold != TX_HOLD_NONE;
+        if (inside || stale || (head != NULL && !undoes(m, *head))) {
             return NULL;
         }
         fresh = fresh || (head != NULL && u->gate[t].hold == TX_HOLD_NONE);

@@ -158,9 +158,6 @@ static void check_matrix(const struct units *u)
         CHECK(t->dst_block[i] <= t->until, "no rows are written after the Matrix Unit is done");
         CHECK(t->stored[i] <= t->stored_until, "no rows are stored after the last that are");
     }
-    CHECK(t->zeroed <= t->until && t->zeroed_both <= t->until, "a clear of Src ends in time");
-    CHECK(t->moved <= t->until && t->shifted <= t->until, "a move ends in time");
-    CHECK(t->to_srca <= t->until && t->to_srcb <= t->until, "a move to Src ends in time");
     for (unsigned i = 0; i < 2 * SRC_BANKS; i++) {
         CHECK(u->bank_seen[i / SRC_BANKS][i % SRC_BANKS] <= u->banks_until,
               "no bank changes hands after the last that does");
