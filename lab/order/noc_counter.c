@@ -133,6 +133,10 @@ void order_noc_counter(struct txl_order *o, struct order_core *core, unsigned no
     }
     const struct order_code *code = order_code_at(o, core, pc);
     const uint64_t key = (uint64_t)(tile + 1) << 40 | address >> 2;
+    if (!code->waits && counter == WR_ACK) { /* a kernel begins to count from here */
+        order_vec_unref(core->start);
+        core->start = order_vec_ref(core->known);
+    }
     if (!code->waits || (core->wait.on && core->wait.key == key && core->wait.value == value &&
                          core->wait.pc == pc)) {
         return;
