@@ -109,6 +109,10 @@ static enum tx_status open_chip(void)
         }
         (void)tx_chip_settings_default(&settings, usual);
     }
+    struct tx_tensix_settings tile;
+    tx_tensix_settings_default(&tile, settings.arch);
+    tile.untimed = getenv("TENSIX_UNTIMED") != NULL;
+    settings.tile = &tile;
     const enum tx_status status = tx_chip_open(&settings, &door.chip);
     const char *wrong = status == TX_OK ? door_order_open(&door.order, door.chip) : NULL;
     if (wrong != NULL) {
@@ -129,7 +133,7 @@ void libttsim_init(void)
         door.chip = NULL;
         return;
     }
-    door_pace_start(&door.pace);
+    door_pace_start(&door.pace, getenv("TENSIX_UNTIMED") != NULL);
     door_findings_open(door.chip, &door.findings);
     door_replay_open(&door.replay, door.chip, &door.findings);
     attach_memory();

@@ -176,21 +176,23 @@ bool host_window(tx_pcie *h, unsigned bar, uint64_t offset, const struct host_by
 
 /* ---- registers ---- */
 
+/* Returns those of so many bits from "first" on that are in a word. */
+static uint32_t bits_of_word(unsigned word, unsigned first, unsigned count)
+{
+    const unsigned from = first > 32 * word ? first - 32 * word : 0;
+    const unsigned end = first + count > 32 * word ? first + count - 32 * word : 0;
+    return end <= from || from >= 32 ? 0 : bits_mask(end) & ~bits_mask(from);
+}
+
 /* Clears the bits of Blackhole's configuration that no field has. */
 static void keep_fields(tx_pcie *h, unsigned index)
 {
     const unsigned per = (unsigned)HOST_OF(h, WINDOW_WORDS);
     const unsigned high = high_bits(h, bits_of(h, index));
     for (unsigned word = 0; word < per; word++) {
-        uint32_t kept = 0;
-        for (unsigned i = 0; i < 32; i++) {
-            const unsigned bit = 32 * word + i;
-            bool used = bit < high;
-            for (unsigned f = 0; f < FIELDS && !used; f++) {
-                const unsigned first = high + fields[f][1].first;
-                used = bit >= first && bit < first + fields[f][1].bits;
-            }
-            kept |= used ? 1u << i : 0;
+        uint32_t kept = bits_of_word(word, 0, high);
+        for (unsigned f = 0; f < FIELDS; f++) {
+            kept |= bits_of_word(word, high + fields[f][1].first, fields[f][1].bits);
         }
         h->s.window[index * per + word] &= kept;
     }

@@ -29,7 +29,7 @@ void riscv_open(struct riscv *c, enum tx_arch arch, enum riscv_core who)
     c->who = who;
     c->timed = true;
     c->predict = true;
-    c->hot = 100;
+    c->hot = RISCV_HOT;
     c->s.fetched = 0xFFFFFFFFu;
     if (who != RISCV_E) {
         memset(c->s.ram_bad, 0xFF, sizeof c->s.ram_bad);

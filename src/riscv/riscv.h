@@ -102,6 +102,7 @@ enum {
     RISCV_CACHE_SETS = 128, /* each of two lines of 16 bytes */
     RISCV_DECODED = 1024,
     RISCV_HEAT = 256,
+    RISCV_HOT = 2000, /* a block costs about as much as it gains in so many rounds */
     /* Instructions that may be between cache and execution (isa InstructionCache). */
     RISCV_PIPELINE = 20,
     RISCV_TARGETS = 16,
@@ -309,10 +310,10 @@ struct riscv {
     bool translates;
     struct riscv_code *code;
     uint32_t stamp, decodes;
-    uint8_t heat[RISCV_HEAT]; /* how often jumps have led there, by address */
+    uint16_t heat[RISCV_HEAT]; /* how often jumps have led there, by address */
     /* Each block is executed by the interpreter, too: so many instructions, so many differ. */
     bool compares;
-    uint8_t hot;  /* how often a place is reached before it is translated */
+    uint16_t hot; /* how often a place is reached before it is translated */
     uint64_t ran; /* instructions by machine code */
     uint64_t compared, differs;
     struct riscv_op decoded[RISCV_DECODED];

@@ -118,11 +118,17 @@ static bool holds(struct riscv *c, struct code_block *b)
 static struct code_block *find(struct riscv *c, uint32_t pc)
 {
     struct riscv_code *code = c->code;
-    for (uint32_t i = code->hash[pc / 4 % CODE_HASH]; i != 0; i = code->block[i - 1].next) {
-        struct code_block *b = &code->block[i - 1];
-        if (b->pc == pc && !b->dead) {
+    uint32_t *link = &code->hash[pc / 4 % CODE_HASH];
+    while (*link != 0) {
+        struct code_block *b = &code->block[*link - 1];
+        if (b->dead) {
+            *link = b->next;
+            continue;
+        }
+        if (b->pc == pc) {
             return b;
         }
+        link = &b->next;
     }
     return NULL;
 }
@@ -240,7 +246,7 @@ static struct code_block *block_at(struct riscv *c, uint32_t pc)
     if (b != NULL && !b->dead) {
         return NULL; /* something has to be decoded again first */
     }
-    uint8_t *heat = &c->heat[pc / 4 % RISCV_HEAT];
+    uint16_t *heat = &c->heat[pc / 4 % RISCV_HEAT];
     if (++*heat < c->hot) {
         return NULL;
     }
