@@ -437,6 +437,34 @@ static void test_cycles(void **state)
     door_end(&d);
 }
 
+/* Without time a clock is 256 instructions: a hundred rounds of two and the store behind them. */
+static void test_untimed(void **state)
+{
+    (void)state;
+    static const uint32_t program[] = {0x00021537,  /* lui a0, 0x21 */
+                                       0x06400593,  /* li a1, 100 */
+                                       0xFFF58593,  /* addi a1, a1, -1 */
+                                       0xFE059EE3,  /* bnez a1, one word back */
+                                       0x00A52023,  /* sw a0, 0(a0) */
+                                       0x0000006F}; /* j . */
+    for (unsigned i = 0; i < 2; i++) {
+        if (i != 0) {
+            setenv("TENSIX_UNTIMED", "1", 1);
+        }
+        struct door d = door_begin("bh");
+        unsetenv("TENSIX_UNTIMED");
+        uint32_t value = 0;
+        d.tile_write(1, 2, 0, program, sizeof program);
+        d.tile_write(1, 2, 0x21000, &value, 4);
+        value = 0x47000;
+        d.tile_write(1, 2, 0xFFB121B0, &value, 4);
+        d.clock(1);
+        d.tile_read(1, 2, 0x21000, &value, 4);
+        assert_int_equal(value, i == 0 ? 0 : 0x21000);
+        door_end(&d);
+    }
+}
+
 /* ARC's telemetry table by its pointers, and a message, each as the chip has it. */
 static void test_arc_blackhole(void **state)
 {
@@ -606,8 +634,9 @@ int main(void)
         cmocka_unit_test(test_places),        cmocka_unit_test(test_program),
         cmocka_unit_test(test_waits),         cmocka_unit_test(test_replay),
         cmocka_unit_test(test_pace),          cmocka_unit_test(test_cycles),
-        cmocka_unit_test(test_arc_blackhole), cmocka_unit_test(test_arc_wormhole),
-        cmocka_unit_test(test_wrong),         cmocka_unit_test(test_descriptor),
+        cmocka_unit_test(test_untimed),       cmocka_unit_test(test_arc_blackhole),
+        cmocka_unit_test(test_arc_wormhole),  cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_descriptor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
