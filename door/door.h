@@ -99,13 +99,12 @@ void door_report(tx_chip *chip, const struct door_findings *findings, struct doo
 enum { DOOR_POLLED = 4 };
 struct door_pace {
     uint64_t fixed; /* from the environment; 0: as below */
-    uint64_t cycles, least;
+    uint64_t cycles;
     uint64_t address[DOOR_POLLED]; /* those read last, each once */
     unsigned next;                 /* the oldest of them */
     unsigned looks;                /* reads one after the other of what was read before */
 };
-/* untimed: a cycle is an instruction. */
-void door_pace_start(struct door_pace *pace, bool untimed);
+void door_pace_start(struct door_pace *pace);
 void door_pace_read(struct door_pace *pace, uint64_t address);
 void door_pace_write(struct door_pace *pace);
 uint64_t door_pace_cycles(const struct door_pace *pace, uint32_t clocks);

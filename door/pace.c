@@ -10,23 +10,21 @@
  * runs, within tens of thousands: the number doubles from one to the other.
  */
 enum { CYCLES_LEAST = 16, CYCLES_MOST = 1 << 16, CYCLES_FIXED_MOST = 1000000000 };
-/* Without time a cycle is an instruction, and a core has some of them in a turn. */
-enum { UNTIMED_LEAST = 256 };
 
 static void forget(struct door_pace *pace)
 {
-    pace->cycles = pace->least;
+    pace->cycles = CYCLES_LEAST;
     pace->looks = 0;
     for (unsigned i = 0; i < DOOR_POLLED; i++) {
         pace->address[i] = UINT64_MAX;
     }
 }
 
-void door_pace_start(struct door_pace *pace, bool untimed)
+void door_pace_start(struct door_pace *pace)
 {
     const char *text = getenv("TENSIX_CYCLES_PER_CLOCK");
     char *end = NULL;
-    *pace = (struct door_pace){.least = untimed ? UNTIMED_LEAST : CYCLES_LEAST};
+    *pace = (struct door_pace){.fixed = 0};
     forget(pace);
     if (text == NULL) {
         return;
@@ -53,7 +51,7 @@ void door_pace_read(struct door_pace *pace, uint64_t address)
         }
     }
     pace->looks = 0;
-    pace->cycles = pace->least;
+    pace->cycles = CYCLES_LEAST;
     pace->address[pace->next] = address;
     pace->next = (pace->next + 1) % DOOR_POLLED;
 }

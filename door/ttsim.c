@@ -133,7 +133,7 @@ void libttsim_init(void)
         door.chip = NULL;
         return;
     }
-    door_pace_start(&door.pace, getenv("TENSIX_UNTIMED") != NULL);
+    door_pace_start(&door.pace);
     door_findings_open(door.chip, &door.findings);
     door_replay_open(&door.replay, door.chip, &door.findings);
     attach_memory();
