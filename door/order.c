@@ -82,6 +82,12 @@ static const char *add_delays(tx_chip *chip)
     return wrong;
 }
 
+/* What pytest tells the process of the test that runs. */
+static const char *running_test(void)
+{
+    return getenv("PYTEST_CURRENT_TEST");
+}
+
 const char *door_order_open(struct door_order *watch, tx_chip *chip)
 {
     int (*open)(struct txl_error * err, tx_chip * chip, const struct txl_order_options *options,
@@ -107,7 +113,8 @@ const char *door_order_open(struct door_order *watch, tx_chip *chip)
         return "TENSIX_ORDER: libtensix-lab.so is of another version";
     }
     const struct txl_order_options how = {.size = sizeof how,
-                                          .elf_folders = elf_folders(folders, sizeof folders)};
+                                          .elf_folders = elf_folders(folders, sizeof folders),
+                                          .test = running_test};
     struct txl_error err = {.status = TXL_OK};
     if (open(&err, chip, &how, &watch->order) != TXL_OK) {
         snprintf(why, sizeof why, "TENSIX_ORDER: %s", err.message);

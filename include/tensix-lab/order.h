@@ -77,6 +77,8 @@ struct txl_order_options {
      * file whose code is alike. NULL: none.
      */
     const char *elf_folders;
+    /* Returns the name of the running test, which findings then state, or NULL. NULL: no tests. */
+    const char *(*test)(void);
 };
 
 /* Bytes of a memory that were allocated; with any of a tile, others of that tile are outside. */
