@@ -83,8 +83,9 @@ static const char *add_delays(tx_chip *chip)
 }
 
 /* What pytest tells the process of the test that runs. */
-static const char *running_test(void)
+static const char *running_test(void *user)
 {
+    (void)user;
     return getenv("PYTEST_CURRENT_TEST");
 }
 

@@ -78,7 +78,8 @@ struct txl_order_options {
      */
     const char *elf_folders;
     /* Returns the name of the running test, which findings then state, or NULL. NULL: no tests. */
-    const char *(*test)(void);
+    const char *(*test)(void *user);
+    void *user; /* of test */
 };
 
 /* Bytes of a memory that were allocated; with any of a tile, others of that tile are outside. */

@@ -22,7 +22,7 @@ static unsigned long long wide(uint64_t value)
 
 static double mhz(const txl_chip *chip)
 {
-    return chip->arch == TX_BLACKHOLE ? 1350 : 1000;
+    return (double)tx_arch_fact(chip->arch, TX_FACT_CLOCK_MHZ);
 }
 
 static double nanoseconds(const txl_chip *chip, uint64_t cycles)

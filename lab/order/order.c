@@ -286,6 +286,7 @@ int txl_order_watch(struct txl_error *err, tx_chip *chip, const struct txl_order
     o->arch = tx_chip_arch(chip);
     o->documented = how.documented;
     o->test = how.test;
+    o->user = how.user;
     o->niu_first = tx_arch_fact(o->arch, TX_FACT_AT_NIU);
     o->niu_bytes = (tx_arch_fact(o->arch, TX_FACT_END_NIU) - o->niu_first) / 2;
     o->stream_first = tx_arch_fact(o->arch, TX_FACT_AT_OVERLAY);

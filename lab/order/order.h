@@ -345,7 +345,8 @@ struct txl_order {
     tx_chip *chip;
     enum tx_arch arch;
     bool documented, failed;
-    const char *(*test)(void); /* of the options */
+    const char *(*test)(void *user); /* of the options */
+    void *user;
     uint32_t width;
     uint32_t niu_first, niu_bytes, stream_first, stream_end; /* registers of a tile */
     uint64_t cycle;

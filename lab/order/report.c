@@ -83,7 +83,7 @@ static void again(struct order_conflict *c, uint64_t address)
 /* The test that runs, as the caller names it; index + 1, or 0. */
 static uint32_t test_now(struct txl_order *o)
 {
-    const char *name = o->test != NULL ? o->test() : NULL;
+    const char *name = o->test != NULL ? o->test(o->user) : NULL;
     const char *phase = name != NULL ? strstr(name, " (") : NULL;
     if (name == NULL || *name == '\0') {
         return 0;

@@ -598,7 +598,8 @@ class txl_opt_result(Structure):
 
 class txl_order_options(Structure):
     _fields_ = [("size", c_size_t), ("documented", c_bool), ("reserved", c_uint8 * 7),
-                ("elf_folders", c_char_p), ("test", CFUNCTYPE(c_char_p, void))]
+                ("elf_folders", c_char_p), ("test", CFUNCTYPE(c_char_p, c_void_p)),
+                ("user", c_void_p)]
 
 
 class txl_order_area(Structure):

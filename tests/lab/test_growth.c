@@ -69,7 +69,7 @@ ENDS_WITH(txl_race_options, reserved);
 ENDS_WITH(txl_record_kernel, reserved);
 ENDS_WITH(txl_record_options, user);
 ENDS_WITH(txl_opt_options, user);
-ENDS_WITH(txl_order_options, test);
+ENDS_WITH(txl_order_options, user);
 ENDS_WITH(txl_order_run, delays);
 ENDS_WITH(txl_run_options, scratch);
 ENDS_WITH(txl_run_shadow_options, worst);
