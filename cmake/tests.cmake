@@ -156,7 +156,7 @@ campaign_test(pack.pairs pack 16384 3)
 campaign_test(riscv.qemu qemu 300000)
 campaign_test(riscv.words words 300000)
 campaign_test(tile.cores cores 200000)
-campaign_test(lab.chip_points chip 20)
+campaign_test(lab.chip_points chip 8)
 
 # Fuzzing. Seeds: tests/fuzz/seeds/<name>/*. Where clang has libFuzzer, build.fuzz runs all targets
 # with it.

@@ -11,6 +11,7 @@ length. Options whose value goes where the row says (FIELD, LISTS, CALLS) need n
 
 import re
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 from insn_places import code, functions
@@ -39,28 +40,41 @@ def text_of_take_as(text, command, shared, row):
     return found.group(1) if found else row
 
 
+@lru_cache(maxsize=None)
+def bodies(root):
+    """(file, functions that take a command's struct or hold one) of cli/."""
+    return [(path.relative_to(root).as_posix(),
+             [body for _, body in functions(code(path.read_text(encoding="utf-8")))])
+            for path in sorted((root / "cli").rglob("*.[ch]"))]
+
+
+@lru_cache(maxsize=None)
+def texts(root):
+    files = [root / "scripts/command_pages.py", *(root / "cli").glob("[!c]*.[ch]"),
+             *(root / "cmake").glob("*.cmake"), *(root / "completions").glob("*")]
+    return [(path, path.read_text(encoding="utf-8")) for path in files if path.is_file()]
+
+
 def readers(root, command, member):
     """The files that read a command's member: from a struct NAME_args, or a member of that type."""
     found = set()
-    for path in sorted((root / "cli").rglob("*.[ch]")):
-        text = code(path.read_text(encoding="utf-8"))
-        for _, body in functions(text):
+    for path, all_of_it in bodies(root):
+        for body in all_of_it:
+            if member not in body:
+                continue
             names = re.findall(rf"\bstruct {command}_args \*(?:const )?(\w+)", body)
             ways = [rf"\b{name}->{member}\b" for name in names]
             ways += [rf"(?:\.|->){command}\.{member}\b"]
             if any(re.search(way, body) for way in ways):
-                found.add(path.relative_to(root).as_posix())
+                found.add(path)
     return found
 
 
 def listed(root, option):
     """Lists outside the table that have the option."""
     long = option.replace("_", "-")
-    files = [root / "scripts/command_pages.py", *(root / "cli").glob("[!c]*.[ch]"),
-             *(root / "cmake").glob("*.cmake"), *(root / "completions").glob("*")]
-    return [path.relative_to(root).as_posix() for path in files
-            if path.is_file() and not path.name.startswith(OWN)
-            and re.search(rf"[\"']--{long}[\"' =]", path.read_text(encoding="utf-8"))]
+    return [path.relative_to(root).as_posix() for path, text in texts(root)
+            if not path.name.startswith(OWN) and re.search(rf"[\"']--{long}[\"' =]", text)]
 
 
 def main():
