@@ -15,7 +15,7 @@ TABLE = {".def"}
 PROSE = {".md", ".txt", ".1", ".3", ".s", ".json", ".in", ".yml"}
 MAX_LINES = 700
 MAX_COLUMNS = 100
-MAX_COMMAND = 6920  # lines of cli/ and its table: what a command does belongs to lab/
+MAX_COMMAND = 6900  # lines of cli/ and its table: what a command does belongs to lab/
 
 # Written in pieces, so that this file passes its own checks.
 UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" + "XX"]) + r")\b")
