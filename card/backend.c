@@ -132,6 +132,29 @@ static void memory_write(void *user, uint64_t address, const void *bytes, size_t
     memory(user, address, NULL, bytes, size);
 }
 
+/*
+ * Readings that are not the defaults, for tests of programs that find out which one a card has:
+ * TENSIX_CARD_RULES=NAME=VALUE,... as in --rule of other commands. Returns NULL, or what is wrong.
+ */
+static const char *read_rules(struct tx_settings *settings)
+{
+    static char text[2 * CARD_TEXT];
+    const char *given = getenv("TENSIX_CARD_RULES");
+    while (given != NULL && *given != '\0') {
+        char one[CARD_TEXT];
+        const size_t length = strcspn(given, ",");
+        (void)snprintf(one, sizeof one, "%.*s", (int)(length < sizeof one ? length : sizeof one),
+                       given);
+        if (tx_settings_rule(settings, one) != TX_OK) {
+            (void)snprintf(text, sizeof text, "TENSIX_CARD_RULES: %s is no rule with that value",
+                           one);
+            return text;
+        }
+        given += length + (given[length] == ',' ? 1 : 0);
+    }
+    return NULL;
+}
+
 static const char *ours_open(struct card_backend *b, unsigned chip,
                              const struct card_options *options)
 {
@@ -145,6 +168,11 @@ static const char *ours_open(struct card_backend *b, unsigned chip,
     tx_tensix_settings_default(&tile, settings.arch);
     tile.untimed = !options->timed;
     tile.machine.mode = options->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    const char *rules = read_rules(&tile.machine);
+    if (rules != NULL) {
+        free(o);
+        return rules;
+    }
     settings.tile = &tile;
     settings.policy = options->timed ? TX_CHIP_TIMED : TX_CHIP_PROMPT;
     settings.chip_id = chip;

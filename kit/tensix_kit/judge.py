@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a result says: for each question which reading its answer supports, for each rule what the
+card has, and what nothing explains."""
+from . import questions as all_of
+from .words import Chip
+
+AGREES, DECIDES, OPEN, CONTRADICTS, TIMEOUT, MISSING, DIFFERS, EXPLAINED = (
+    "agrees", "decides", "cannot tell", "contradicts all", "timeout", "missing", "differs",
+    "explained")
+
+
+class Verdict:
+    """Of one question."""
+
+    def __init__(self, question, state, words=None, expected=None):
+        self.question = question
+        self.state = state
+        self.words = words
+        self.expected = expected  # by default
+        self.supports = []  # labels of readings that the answer fits
+        self.against = []
+
+    def data(self):
+        return {"state": self.state, "supports": self.supports, "against": self.against,
+                "group": self.question.group, "about": list(self.question.about)}
+
+
+class Judgement:
+    """Of a whole result."""
+
+    def __init__(self, data, verdicts, rules, unknown):
+        self.data = data
+        self.verdicts = verdicts
+        self.rules = rules  # name of a rule to {"value", "default", "for", "against"}
+        self.unknown = unknown  # questions that this kit does not know
+
+    def count(self, state):
+        return sum(v.state == state for v in self.verdicts.values())
+
+    def others(self):
+        """Rules that the card has otherwise than the defaults."""
+        return {n: r["value"] for n, r in self.rules.items()
+                if r["value"] not in (None, r["default"])}
+
+
+def fits(reading, words, expected):
+    if reading.rule is not None:
+        return expected is not None and words == expected
+    if reading.test is not None:
+        return bool(reading.test(words))
+    return words == list(reading.answer)
+
+
+def expected_of(reading, question, emulator, chip, base):
+    """The answer under a rule's value, with all else as in base."""
+    name = reading.rule.split("=")[0]
+    rules = [r for r in base if r.split("=")[0] != name]
+    if reading is not question.readings[0] or base:
+        rules.append(reading.rule)
+    return emulator.answers(chip, [question.name], rules)[question.name]
+
+
+def gather(emulator, chip, questions, base):
+    """Asks the emulator once for each reading, of all questions that name it."""
+    by_rule = {}
+    for question in questions:
+        for number, reading in enumerate(question.readings):
+            if reading.rule is None:
+                continue
+            name = reading.rule.split("=")[0]
+            rules = [r for r in base if r.split("=")[0] != name]
+            if number or base:
+                rules.append(reading.rule)
+            by_rule.setdefault(tuple(sorted(rules)), []).append(question.name)
+    for rules, names in by_rule.items():
+        emulator.answers(chip, names, rules)
+
+
+def judge(data, emulator, tell=None):
+    """Two passes: the second takes what the first found about rules as given."""
+    chip = Chip.of(data["card"]["chip"])
+    known = {q.name: q for q in all_of.all_questions(chip)}
+    unknown = sorted(set(data["questions"]) - set(known))
+    asked = [known[name] for name in data["questions"] if name in known]
+    base = ()
+    for _ in range(3):
+        if tell:
+            tell("readings taken as given: " + (", ".join(base) or "the defaults"))
+        verdicts = one_pass(data, asked, emulator, chip.name, base)
+        rules = rules_of(verdicts, asked)
+        found = tuple(sorted(f"{n}={r['value']}" for n, r in rules.items()
+                             if r["value"] not in (None, r["default"])))
+        if found == base:
+            break
+        base = found
+    explain(verdicts, emulator, chip.name, base)
+    return Judgement(data, verdicts, rules, unknown)
+
+
+def one_pass(data, asked, emulator, chip, base):
+    expected = emulator.answers(chip, [q.name for q in asked if not q.timing], base)
+    gather(emulator, chip, [q for q in asked if q.readings], base)
+    return {q.name: verdict(q, data["questions"][q.name], expected.get(q.name), emulator, chip,
+                            base) for q in asked}
+
+
+def verdict(question, entry, expected, emulator, chip, base):
+    if entry["state"] != "answered":
+        return Verdict(question, TIMEOUT if entry["state"] == "timeout" else MISSING)
+    words = entry["words"]
+    found = Verdict(question, AGREES, words, expected)
+    if question.timing and not question.readings:
+        return found
+    if not question.readings:
+        found.state = AGREES if words == expected else DIFFERS
+        return found
+    for reading in question.readings:
+        said = (expected_of(reading, question, emulator, chip, base)
+                if reading.rule is not None else None)
+        (found.supports if fits(reading, words, said) else found.against).append(reading.label)
+    if not found.supports:
+        found.state = CONTRADICTS
+    elif not found.against:
+        found.state = OPEN
+    else:
+        found.state = DECIDES
+    return found
+
+
+def rules_of(verdicts, asked):
+    """What each rule of the emulator is on this card; value None: nothing decides it."""
+    rules = {}
+    for question in asked:
+        named = [r for r in question.readings if r.rule is not None]
+        if not named:
+            continue
+        name, default = named[0].rule.split("=")
+        entry = rules.setdefault(name, {"value": None, "default": default, "for": {},
+                                        "questions": [], "conflict": False})
+        entry["questions"].append(question.name)
+        found = verdicts[question.name]
+        if found.state == DECIDES and len(found.supports) == 1:
+            value = found.supports[0].split("=")[1] if "=" in found.supports[0] else None
+            if value is not None:
+                entry["for"].setdefault(value, []).append(question.name)
+        elif found.state == CONTRADICTS:
+            entry["conflict"] = True
+    for entry in rules.values():
+        if len(entry["for"]) == 1 and not entry["conflict"]:
+            entry["value"], = entry["for"]
+        elif len(entry["for"]) > 1:
+            entry["conflict"] = True
+    return rules
+
+
+def explain(verdicts, emulator, chip, base):
+    """Marks what differs from the defaults and is as the readings that were found would have it."""
+    if not base:
+        return
+    defaults = emulator.answers(chip, [n for n, v in verdicts.items() if not v.question.readings
+                                       and not v.question.timing])
+    for name, found in verdicts.items():
+        if not found.question.readings and found.state == AGREES \
+                and name in defaults and found.words != defaults[name]:
+            found.state = EXPLAINED

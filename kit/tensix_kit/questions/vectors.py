@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Conformance vectors of the Vector Unit: every instruction in every mode, on numbers that are
+interesting. They have no answers of their own: the report computes them."""
+import random
+
+from .base import LANES, LREGS, Question, vector_ask, vector_pick
+
+# Instructions whose operands are VC and VD, VA VB VC VD, or an immediate of sixteen bits and VD.
+USES_IMMEDIATE = {"SFPSETEXP": 8, "SFPSETMAN": 12, "SFPSETSGN": 1, "SFPSHFT": 12, "SFPIADD": 12,
+                  "SFPDIVP2": 12, "SFPSHFT2": 12, "SFPSETCC": 1, "SFPENCC": 2}
+TWO = ("SFPABS", "SFPAND", "SFPNOT", "SFPOR", "SFPXOR", "SFPLZ", "SFPMOV", "SFPEXEXP", "SFPEXMAN",
+       "SFPSETEXP", "SFPSETMAN", "SFPSETSGN", "SFPSHFT", "SFPIADD", "SFPCAST", "SFPDIVP2",
+       "SFPSWAP", "SFPSHFT2", "SFPTRANSP", "SFPSETCC", "SFPENCC", "SFPCOMPC", "SFPGT", "SFPLE",
+       "SFPARECIP")
+FOUR = ("SFPMAD", "SFPADD", "SFPMUL", "SFPMUL24", "SFPLUTFP32")
+IMMEDIATE = ("SFPADDI", "SFPMULI", "SFPLOADI")
+EACH = 3
+NUMBERS = (0, 0x80000000, 1, 0x80000001, 0x007FFFFF, 0x00800000, 0x3F800000, 0xBF800000,
+           0x3F7FFFFF, 0x40000000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,
+           0xFFC00001, 0x7F800001, 0x7FFFFFFF, 0xFFFFFFFF, 0x4B000000, 0x4B7FFFFF, 0x33800000,
+           0x437F0000, 0x43800000, 0x47800000, 0x38800000, 0x387FC000, 0x477FE000)
+
+
+def number(random_, kind):
+    """A word that units find interesting: by list, of near exponents, an integer, any bits."""
+    choice = random_.randrange(5) if kind is None else kind
+    if choice == 0:
+        return random_.choice(NUMBERS)
+    if choice == 1:
+        return random_.getrandbits(1) << 31 | (random_.randrange(96, 160) << 23) \
+            | random_.getrandbits(23)
+    if choice == 2:
+        return random_.getrandbits(1) << 31 | (random_.randrange(120, 136) << 23) \
+            | random_.getrandbits(23) & random_.choice((0x7F0000, 0x7FFFFF, 0x400000))
+    if choice == 3:
+        value = random_.randrange(1, 1 << random_.randrange(1, 32))
+        return value if random_.getrandbits(1) else -value & 0xFFFFFFFF
+    return random_.getrandbits(32)
+
+
+def registers(random_):
+    return [[number(random_, None) for _ in range(LANES)] for _ in range(LREGS)]
+
+
+def condition(chip, random_):
+    """Predication on, with a condition of one register."""
+    return [chip.op("SFPENCC", imm12_math=3, instr_mod1=10),
+            chip.op("SFPSETCC", lreg_c=random_.randrange(LREGS),
+                    instr_mod1=random_.choice((0, 2, 4, 6)))]
+
+
+def fields(chip, name):
+    return {f[0]: f[2] for f in chip.instructions[name][1]}
+
+
+def one(chip, name, mode, random_):
+    """The word of an instruction of TWO, FOUR or IMMEDIATE with registers below eight."""
+    values = {}
+    for field, width in fields(chip, name).items():
+        if field.startswith("instr_mod"):
+            values[field] = mode & ((1 << width) - 1)
+        elif field.startswith("imm"):
+            width = min(width, 16 if name in IMMEDIATE else USES_IMMEDIATE.get(name, 0))
+            values[field] = random_.choice((0, 1, 2, 5, 15, 31, 0x7FF, random_.getrandbits(16))) \
+                & ((1 << width) - 1)
+        elif "lreg" in field:
+            values[field] = random_.randrange(LREGS)
+    if name in ("SFPADD",):
+        values["lreg_src_a"] = 10
+    if name in ("SFPMUL", "SFPMUL24"):
+        values["lreg_src_c"] = 9
+    return chip.op(name, **values)
+
+
+def questions(chip):
+    for name in (*TWO, *FOUR, *IMMEDIATE):
+        if not chip.has(name):
+            continue
+        modes = chip.modes.get(name, [0])
+        for mode in modes if len(modes) < 16 else [0]:
+            for number_ in range(EACH):
+                random_ = random.Random(f"{chip.name} {name} {mode} {number_}")
+                words = condition(chip, random_) if number_ == 2 else []
+                words.append(one(chip, name, mode, random_))
+                yield Question(f"vector/{name}/{mode}/{number_}", "vector unit",
+                               f"{name} in mode {mode}",
+                               vector_ask(chip, words, registers(random_)), vector_pick)

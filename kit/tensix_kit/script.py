@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lists of commands for the program on the tile's cores (kit/harness/runner.c), a batch at a time.
+
+A batch holds questions. Each has its tile of input and its tile of output in L1, and takes words
+that the cores have put down as results. All three cores come together between questions.
+"""
+import struct
+
+(END, PUSH, STORE, LOAD, SYNC, CLOCK, STEP, COPY, CALL, AWAIT, REPEAT, STORE16, LOAD16,
+ DELAY) = range(14)
+CORES = 3
+CONTROL, CONTROL_BYTES = 0x14000, 0x100
+DOOR, DONE, LIST, RESULTS, PLACE, WRONG = range(6)
+STEPS = 0x14400
+LISTS, LIST_BYTES = 0x20000, 0x40000
+ANSWERS, ANSWER_BYTES = 0xE0000, 0x10000
+INPUTS, OUTPUTS, TILE = 0x110000, 0x130000, 4096
+SLOTS = 32
+CODE, CODE_BYTES = 0x15000, 0x8000  # programs that questions bring
+USED = 0x160000  # the kit touches nothing of L1 from here on
+CONFIG = 0xFFEF0000
+GPRS = 0xFFE00000
+
+
+class Full(Exception):
+    """The question does not fit into the batch any more."""
+
+
+class Batch:
+    """Commands of three cores, and where each question's answer will be."""
+
+    def __init__(self, chip):
+        self.chip = chip
+        self.commands = [[] for _ in range(CORES)]
+        self.results = [0] * CORES
+        self.inputs = {}
+        self.code = bytearray()
+        self.asked = []
+        self.steps = 0
+        self.slot = 0
+        self.words = []
+
+    def add(self, question):
+        """Takes the question in, or raises Full and stays as it was."""
+        if self.slot == SLOTS:
+            raise Full
+        before = ([len(c) for c in self.commands], list(self.results), len(self.code), self.steps)
+        self.words = []
+        self.packed = False
+        self.step()
+        question.ask(self)
+        self.step()
+        if (any(4 * len(c) + 4 > LIST_BYTES for c in self.commands)
+                or any(4 * r > ANSWER_BYTES for r in self.results)
+                or len(self.code) > CODE_BYTES):
+            for core in range(CORES):
+                del self.commands[core][before[0][core]:]
+            self.results, self.steps = before[1], before[3]
+            del self.code[before[2]:]
+            self.inputs.pop(self.slot, None)
+            if not self.asked:
+                raise ValueError(f"{question.name} does not fit into an empty batch")
+            raise Full
+        self.asked.append((question, list(self.words), self.slot if self.packed else None))
+        self.slot += 1
+
+    # What questions are made of.
+
+    def push(self, core, *words):
+        flat = []
+        for word in words:
+            flat.extend(word if isinstance(word, (list, tuple)) else [word])
+        for at in range(0, len(flat), 1000):
+            part = flat[at:at + 1000]
+            self.commands[core] += [PUSH | len(part) << 8, *part]
+
+    def repeat(self, core, times, *words):
+        self.commands[core] += [REPEAT | len(words) << 8, times, *words]
+
+    def store(self, core, address, value):
+        self.commands[core] += [STORE, address, value]
+
+    def store16(self, core, address, value):
+        self.commands[core] += [STORE16, address, value]
+
+    def _result(self, core, count=1):
+        self.words += [(core, self.results[core] + n) for n in range(count)]
+        self.results[core] += count
+
+    def load(self, core, address):
+        self.commands[core] += [LOAD, address]
+        self._result(core)
+
+    def load16(self, core, address):
+        self.commands[core] += [LOAD16, address]
+        self._result(core)
+
+    def copy(self, core, address, count):
+        self.commands[core] += [COPY | count << 8, address]
+        self._result(core, count)
+
+    def clock(self, core):
+        self.commands[core] += [CLOCK]
+        self._result(core)
+
+    def sync(self, core):
+        self.commands[core] += [SYNC]
+
+    def delay(self, core, cycles):
+        self.commands[core] += [DELAY, cycles]
+
+    def wait(self, core, address, mask, value):
+        self.commands[core] += [AWAIT, address, mask, value]
+
+    def step(self):
+        self.steps += 1
+        for core in range(CORES):
+            self.commands[core] += [STEP, self.steps]
+
+    def call(self, core, program):
+        """RISC-V words that end in a return; a0 becomes a result."""
+        address = CODE + len(self.code)
+        self.code += struct.pack(f"<{len(program)}I", *program)
+        self.code += bytes(-len(self.code) % 16)
+        self.commands[core] += [CALL, address]
+        self._result(core)
+
+    def config(self, core, **fields):
+        for name, value in fields.items():
+            self.push(core, self.chip.set_config(name, value))
+
+    def input(self, words):
+        """The tile of input; returns its address."""
+        self.inputs[self.slot] = struct.pack("<1024I", *words)
+        return INPUTS + TILE * self.slot
+
+    def output(self):
+        return OUTPUTS + TILE * self.slot
+
+    def into_dst(self, words, faces=4):
+        """Core 0 unpacks faces of 32-bit data into Dst from row 0 on."""
+        address = self.input(words)
+        frame = self.chip.frame
+        self.push(0, frame["init0"])
+        self.config(0, THCON_SEC0_REG3_Base_address=address // 16 - 1)
+        self.push(0, frame["tile0"][:3 + faces])
+
+    def out_of_dst(self):
+        """Core 2 packs the first 64 rows of Dst, 32 bits a datum, into the question's output."""
+        self.packed = True
+        frame = self.chip.frame
+        self.push(2, frame["init2"])
+        self.config(2, THCON_SEC0_REG1_L1_Dest_addr=0x80000000 | (self.output() // 16 - 1))
+        self.push(2, frame["tile2"])
+
+    # What the session takes.
+
+    def list_of(self, core):
+        words = [*self.commands[core], END]
+        return struct.pack(f"<{len(words)}I", *words)

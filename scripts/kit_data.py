@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""kit_data.py TENSIX FOLDER [--check]
+
+Writes what the kit (kit/tensix_kit) takes from this project into FOLDER: one file a chip, bh.json
+and wh.json, with the encodings of instructions, the places of configuration fields, the words of
+kit/harness/frame.s as `tensix asm` makes them, and the program kit/harness/runner.c as `tensix cc`
+makes it. Nothing in them is copied by hand. --check writes nothing and fails where FOLDER has
+something else.
+"""
+import argparse
+import json
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+HARNESS = ROOT / "kit" / "harness"
+THREADS = ("unpack", "math", "pack")
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def segments(path):
+    """The parts of an ELF file that go to memory, as address and bytes in hex."""
+    data = path.read_bytes()
+    start, = struct.unpack_from("<I", data, 24)
+    at, = struct.unpack_from("<I", data, 28)
+    size, count = struct.unpack_from("<HH", data, 42)
+    parts = []
+    for n in range(count):
+        kind, offset, _, physical, length = struct.unpack_from("<5I", data, at + n * size)
+        if kind == 1 and length:
+            body = data[offset:offset + length]
+            parts.append([physical, (body + bytes(-len(body) % 4)).hex()])
+    return {"start": start, "parts": parts}
+
+
+def frame(tensix, chip):
+    """The words of frame.s: part and thread to a list of words."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "frame.s"
+        source.write_text((HARNESS / "frame.s").read_text())
+        tile = ROOT / "examples" / "tiles" / "tile.inc"
+        (Path(folder) / "tile.inc").write_text(tile.read_text())
+        out = json.loads(run(tensix, "asm", str(source), "--arch", chip, "--json"))
+    for part in ("init", "tile"):
+        for entry in out[part]:
+            found.setdefault(f"{part}{entry['thread']}", []).append(int(entry["word"], 16))
+    return found
+
+
+def runner(tensix, chip):
+    with tempfile.TemporaryDirectory() as folder:
+        run(tensix, "cc", "--arch", chip, str(HARNESS / "runner.c"), "-o", folder)
+        return [segments(Path(folder) / f"{name}.elf") for name in THREADS]
+
+
+def tables(tensix, name):
+    chip = json.loads(run(tensix, "isa", "--json"))["archs"][name]
+    words = {}
+    for one in chip["instructions"]:
+        fields = [[f["name"], f["lsb"], f["width"]] for f in one["fields"]]
+        words[one["macro"]] = [one["opcode"], fields]
+    modes = {}
+    for row in chip["rows"]:
+        modes.setdefault(row["mnemonic"], set()).update(row["legal_modes"])
+    keys = ("kind", "word", "lsb", "width")
+    config = {f["name"]: [f[k] for k in keys] for f in chip["config"]}
+    return words, config, {n: sorted(m) for n, m in modes.items()}
+
+
+def make(tensix, chip, name):
+    words, config, modes = tables(tensix, name)
+    data = {"written_by": "scripts/kit_data.py", "chip": chip, "instructions": words,
+            "config": config, "modes": modes, "frame": frame(tensix, chip),
+            "runner": runner(tensix, chip)}
+    return json.dumps(data, sort_keys=True, separators=(",", ":")) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[2])
+    parser.add_argument("tensix")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args()
+    wrong = 0
+    for chip, name in (("bh", "blackhole"), ("wh", "wormhole_b0")):
+        text = make(given.tensix, chip, name)
+        path = given.folder / f"{chip}.json"
+        if given.check:
+            if not path.is_file() or path.read_text() != text:
+                print(f"kit_data: {path} is not what this tensix gives", file=sys.stderr)
+                wrong = 1
+        else:
+            given.folder.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(main())

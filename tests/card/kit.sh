@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The kit (kit/tensix_kit) on the emulated card of both chips: it runs to its end, a report finds
+# every answer as the emulator has it, answers and readings that were changed are named, and files
+# that are none are refused.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/../cli/lib.bash"
+export TENSIX_KIT_DATA=$work/data PYTHONPATH=$TX_SOURCE/kit PYTHONDONTWRITEBYTECODE=1 TENSIX
+kit() {
+    python3 -m tensix_kit "$@"
+}
+# on CHIP RULES ARGUMENTS...: the kit with an emulated card that has those readings.
+on() {
+    local chip=$1 rules=$2
+    shift 2
+    TENSIX_CARD_RULES=$rules "$TENSIX" card --arch "$chip" -- python3 -m tensix_kit "$@" \
+        2>"$work/err"
+}
+
+check "data" python3 "$TX_SOURCE/scripts/kit_data.py" "$TENSIX" "$work/data"
+check "data are the same again" python3 "$TX_SOURCE/scripts/kit_data.py" "$TENSIX" "$work/data" \
+    --check
+
+for chip in bh wh; do
+    check "$chip runs to its end" on "$chip" "" run "$work/$chip.json.gz" --only /0/ --quiet
+    check "$chip is as the emulator" kit report "$work/$chip.json.gz" --quiet
+    check "$chip has answers" grep -Eq '^  ([0-9]+ decides, )?[0-9]+ agrees' "$work/last.out"
+done
+
+# One answer changed, with and without a new hash.
+python3 - "$work" <<'EOF'
+import gzip, json, sys
+from tensix_kit import result
+folder = sys.argv[1]
+data = json.loads(gzip.open(f"{folder}/bh.json.gz").read())
+entry = data["questions"]["vector/SFPMAD/0/0"]
+entry["words"] = "%08x" % (int(entry["words"][:8], 16) ^ 1) + entry["words"][8:]
+result.write(f"{folder}/forged.json", data)
+data["hash"] = result.signature(data)
+result.write(f"{folder}/changed.json", data)
+EOF
+refuses "a result that was changed" 2 "the hash is not" kit report "$work/forged.json"
+got=0
+kit report "$work/changed.json" --quiet >"$work/out" || got=$?
+same "a changed answer is named" "1 1" "$got $(grep -c 'vector/SFPMAD/0/0: differs' "$work/out")"
+same "and nothing else" 1 "$(grep -c ": differs\$" "$work/out")"
+refuses "no result" 2 "is not JSON" kit report "$0"
+refuses "no card" 2 "there is no card 0" kit run "$work/none.json"
+check "dry run" on bh "" run "$work/dry.json" --dry-run
+check "nothing was written" test ! -e "$work/dry.json"
+finish
