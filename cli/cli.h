@@ -109,6 +109,10 @@ void cli_race_options(const struct machine_args *machine, const char *name,
                       struct txl_race_options *how);
 /* Completes cores->how once all options are parsed. machine: the machine's options, or NULL. */
 void cli_cores_settle(struct cores_args *cores, const struct machine_args *machine);
+/* Serves gdb at a tile, at the place that --gdb names. */
+int cli_gdb(struct cli *cli, txl_tensix *tile, const char *where);
+/* Takes commands for a debugger from options, a screen or standard input. */
+int cli_talk(struct cli *cli, const struct talk_args *a, txl_debug *debug);
 /* Refuses words and options that are a kernel's. CLI_CONTINUE or an exit code. */
 int cli_cores_only(struct cli *cli, const struct cli_list *words, const char *const *of_kernels);
 /* Completes the options of a file of tiles; format: the option that states one. */

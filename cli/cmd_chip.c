@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensix chip: draws the grid of a chip, runs programs on its tiles. */
-#include "cli.h"
+#include "debug_screen.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <tensix-lab/chip.h>
-#include <tensix-lab/gdb.h>
 
 /* Parses "4x4". */
 int cli_grid(struct cli *cli, void *args, const struct cli_option *option, const char *text)
@@ -37,18 +36,19 @@ int cli_chip_run_tile(struct cli *cli, void *args, const struct cli_option *opti
     return 0;
 }
 
-static void gdb_ready(void *user, const char *where)
-{
-    (void)user;
-    fprintf(stderr, "gdb can connect: target remote %s\n", where);
-}
-
-/* Serves gdb; after it the run continues as without it. */
-static int serve_gdb(void *user, struct txl_error *err, txl_tensix *tile)
+/* Hands a tile to gdb, after which the run continues as without it, or to the debugger. */
+static int visit(void *user, struct txl_error *err, txl_tensix *tile)
 {
     const struct chip_run_args *a = user;
-    const struct txl_gdb_server how = {.size = sizeof how, .address = a->gdb, .ready = gdb_ready};
-    return txl_gdb_serve(err, tile, &how);
+    const struct txl_debug_options how = {.size = sizeof how, .progress = debug_goes_on};
+    txl_debug *debug = NULL;
+    if (a->gdb != NULL) {
+        return cli_gdb(a->cli, tile, a->gdb);
+    }
+    int result = txl_debug_open_attached(err, tile, &how, &debug);
+    result = result == TXL_OK ? cli_talk(a->cli, &a->talk, debug) : result;
+    txl_debug_close(debug);
+    return result == TXL_OK ? TXL_CANCELLED : result;
 }
 
 /* The program and its folder: only files beneath it may be named. */
@@ -72,9 +72,13 @@ static int run_program(struct chip_run_args *a, txl_chip *chip, const char *text
     if (result != TXL_OK) {
         return result;
     }
-    result = a->gdb != NULL ? txl_chip_attach(&cli->error, chip, a->column, a->row, serve_gdb, a)
-                            : TXL_OK;
+    result = a->gdb != NULL || a->debug
+                 ? txl_chip_attach(&cli->error, chip, a->column, a->row, visit, a)
+                 : TXL_OK;
     result = result == TXL_OK ? txl_chip_run(&cli->error, chip) : result;
+    if (a->debug) {
+        return result == TXL_CANCELLED && cli->error.status == TXL_OK ? CLI_OK : result;
+    }
     result = result == TXL_OK ? txl_chip_save(&cli->error, chip) : result;
     if (result == TXL_OK && a->profile != NULL) {
         result = txl_chip_profile_file(&cli->error, chip, a->profile);
@@ -92,6 +96,10 @@ static int run_json(struct chip_run_args *a)
     struct txl_chip_wants wants = {.size = sizeof wants};
     txl_chip *chip = NULL;
     size_t size = 0;
+    if (a->debug ? a->gdb != NULL : a->talk.command.count != 0 || a->talk.batch != NULL) {
+        return cli_fail(cli, a->debug ? "--gdb and --debug exclude each other"
+                                      : "--command and --batch are for --debug");
+    }
     char *text = txl_read_file(&cli->error, a->words.text[0], &size);
     int result = text != NULL ? txl_chip_wants(&cli->error, a->words.text[0], text, size, &wants)
                               : TXL_INPUT;
@@ -124,37 +132,16 @@ static int run_json(struct chip_run_args *a)
 static int run_python(struct chip_run_args *a)
 {
     struct cli *cli = a->cli;
-    txl_json *told = txl_json_object();
-    txl_json *grid = txl_json_array();
     char python[] = "python3";
     char *file = strdup(a->words.text[0]);
-    if (a->device.how.product != NULL) {
-        txl_json_set_text(told, "product", a->device.how.product);
-    }
-    if (a->device.how.columns != 0) {
-        txl_json_append(grid, txl_json_int(a->device.how.columns));
-        txl_json_append(grid, txl_json_int(a->device.how.rows));
-    }
-    txl_json_set(told, "grid", grid);
-    txl_json_set_bool(told, "untimed", a->device.how.untimed);
-    txl_json_set_bool(told, "strict", a->device.how.strict);
-    txl_json_set_int(told, "threads", a->device.how.threads);
-    txl_json_set_int(told, "max_cycles", a->device.how.max_cycles);
-    if (a->sfpi != NULL) {
-        txl_json_set_text(told, "sfpi", a->sfpi);
-    }
-    if (a->device.how.delays != NULL) {
-        txl_json_set_text(told, "delays", a->device.how.delays);
-    }
-    char *text = txl_json_line(told);
-    txl_json_free(told);
+    char *text = txl_chip_told(&a->device.how, a->sfpi);
     int result = CLI_INPUT;
     if (text == NULL || file == NULL) {
         result = cli_fail(cli, "out of memory");
     } else if (access(a->words.text[0], R_OK) != 0) {
         result = cli_fail(cli, "%s: %s", a->words.text[0], strerror(errno));
-    } else if (a->gdb != NULL || cli_given(cli, "profile") || a->pace.count != 0) {
-        result = cli_fail(cli, "--gdb, --profile and --pace are for PROGRAM.json");
+    } else if (a->gdb != NULL || a->debug || cli_given(cli, "profile") || a->pace.count != 0) {
+        result = cli_fail(cli, "--gdb, --debug, --profile and --pace are for PROGRAM.json");
     } else if (a->device.how.times_name != NULL) {
         result = cli_fail(cli, "--noc-params is for PROGRAM.json");
     } else if (cli->json) {

@@ -9,9 +9,8 @@
 /* ---- commands ---- */
 
 /* Carries out one command and prints its answer. */
-static int say(struct debug_args *a, txl_debug *debug, const char *line)
+static int say(struct cli *cli, txl_debug *debug, const char *line)
 {
-    struct cli *cli = a->cli;
     char *text = NULL;
     txl_json *json = NULL;
     const int result =
@@ -30,24 +29,24 @@ static int say(struct debug_args *a, txl_debug *debug, const char *line)
     return result != TXL_OK ? result : put;
 }
 
-static int say_list(struct debug_args *a, txl_debug *debug)
+static int say_list(struct cli *cli, const struct cli_list *list, txl_debug *debug)
 {
     int result = CLI_OK;
-    for (unsigned i = 0; i < a->command.count && result == CLI_OK && !txl_debug_ended(debug); i++) {
-        result = say(a, debug, a->command.text[i]);
+    for (unsigned i = 0; i < list->count && result == CLI_OK && !txl_debug_ended(debug); i++) {
+        result = say(cli, debug, list->text[i]);
     }
     return result;
 }
 
 /* Carries out the lines of a file; skips empty lines and comments. */
-static int say_file(struct debug_args *a, txl_debug *debug, const char *path)
+static int say_file(struct cli *cli, txl_debug *debug, const char *path)
 {
     char line[512];
     int result = CLI_OK;
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
     if (file == NULL) {
         const struct txl_where where = {.file = path};
-        return cli_fail_at(a->cli, &where, "cannot be read");
+        return cli_fail_at(cli, &where, "cannot be read");
     }
     while (result == CLI_OK && !txl_debug_ended(debug) && fgets(line, sizeof line, file) != NULL) {
         char *end = strchr(line, '\n');
@@ -55,7 +54,7 @@ static int say_file(struct debug_args *a, txl_debug *debug, const char *path)
             *end = '\0';
         }
         if (line[strspn(line, " \t\r")] != '\0' && line[0] != '#') {
-            result = say(a, debug, line);
+            result = say(cli, debug, line);
         }
         fflush(stdout);
     }
@@ -65,18 +64,18 @@ static int say_file(struct debug_args *a, txl_debug *debug, const char *path)
     return result;
 }
 
-static int talk(struct debug_args *a, txl_debug *debug)
+int cli_talk(struct cli *cli, const struct talk_args *a, txl_debug *debug)
 {
-    const bool screen = a->batch == NULL && a->command.count == 0 && !a->cli->json &&
+    const bool screen = a->batch == NULL && a->command.count == 0 && !cli->json &&
                         isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    int result = screen ? debug_screen(a->cli, debug) : CLI_CONTINUE;
+    int result = screen ? debug_screen(cli, debug) : CLI_CONTINUE;
     if (result != CLI_CONTINUE) {
         return result;
     }
-    result = a->batch != NULL ? say_file(a, debug, a->batch) : CLI_OK;
-    result = result == CLI_OK ? say_list(a, debug) : result;
+    result = a->batch != NULL ? say_file(cli, debug, a->batch) : CLI_OK;
+    result = result == CLI_OK ? say_list(cli, &a->command, debug) : result;
     if (a->batch == NULL && a->command.count == 0) {
-        result = say_file(a, debug, "-");
+        result = say_file(cli, debug, "-");
     }
     return result;
 }
@@ -116,7 +115,7 @@ int cmd_debug(struct cli *cli, struct debug_args *a)
         result = result == CLI_CONTINUE ? open_kernel(a, program, &debug) : result;
     }
     if (result == TXL_OK) {
-        result = talk(a, debug);
+        result = cli_talk(cli, &a->talk, debug);
     }
     txl_debug_close(debug);
     tx_program_free(program);

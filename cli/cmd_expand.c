@@ -8,23 +8,7 @@
 #include <tensix-lab/json.h>
 #include <tensix-lab/kernel.h>
 
-static txl_json *report(const struct expand_args *a, enum tx_arch arch, const txl_expansion *made)
-{
-    size_t count = 0;
-    txl_json *root = txl_json_object();
-    (void)txl_expansion_words(made, &count);
-    txl_json_set_text(root, "kernel", a->words.text[0]);
-    txl_json_set_text(root, "arch", tx_arch_name(arch));
-    txl_json_set_int(root, "macros", txl_expansion_macros(made));
-    txl_json_set_int(root, "instructions", count);
-    txl_json_set_int(root, "tiles_compared", txl_expansion_tiles(made));
-    txl_json_set_bool(root, "equal", true);
-    txl_json_set_text(root, "text", a->out == NULL ? txl_expansion_text(made) : NULL);
-    return root;
-}
-
-static int deliver(struct cli *cli, const struct expand_args *a, enum tx_arch arch,
-                   const txl_expansion *made)
+static int deliver(struct cli *cli, const struct expand_args *a, const txl_expansion *made)
 {
     const char *text = txl_expansion_text(made);
     size_t count = 0;
@@ -36,7 +20,7 @@ static int deliver(struct cli *cli, const struct expand_args *a, enum tx_arch ar
         }
     }
     if (cli->json) {
-        return cli_json(cli, report(a, arch, made));
+        return cli_json(cli, txl_expansion_json(made, a->words.text[0], a->out == NULL));
     }
     if (a->out == NULL) {
         fputs(text, stdout);
@@ -58,7 +42,7 @@ int cmd_expand(struct cli *cli, struct expand_args *a)
         result = txl_expand(&cli->error, program, &a->how, &made);
     }
     if (result == CLI_OK) {
-        result = deliver(cli, a, tx_program_arch(program), made);
+        result = deliver(cli, a, made);
     }
     txl_expansion_close(made);
     tx_program_free(program);

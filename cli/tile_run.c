@@ -16,18 +16,17 @@ static void gdb_ready(void *user, const char *where)
     fprintf(stderr, "gdb can connect: target remote %s\n", where);
 }
 
-/* Serves gdb; after it the run continues as without it. */
-static int serve_gdb(const struct tile_run_args *a, txl_tensix *tile)
+int cli_gdb(struct cli *cli, txl_tensix *tile, const char *where)
 {
-    const bool pipe = strcmp(a->gdb, "-") == 0;
+    const bool pipe = strcmp(where, "-") == 0;
     const struct txl_gdb_server how = {.size = sizeof how,
-                                       .address = pipe ? NULL : a->gdb,
+                                       .address = pipe ? NULL : where,
                                        .input = STDIN_FILENO,
                                        .output = STDOUT_FILENO,
                                        .ready = pipe ? NULL : gdb_ready};
-    const int result = txl_gdb_serve(&a->cli->error, tile, &how);
-    if (strcmp(a->cli->error.option, "address") == 0) {
-        strcpy(a->cli->error.option, "gdb"); /* the option's name on the command line */
+    const int result = txl_gdb_serve(&cli->error, tile, &how);
+    if (strcmp(cli->error.option, "address") == 0) {
+        strcpy(cli->error.option, "gdb"); /* the option's name on the command line */
     }
     if (pipe) {
         (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* gdb does not read the report */
@@ -120,7 +119,7 @@ int cmd_tile_run(struct cli *cli, struct tile_run_args *a)
         result = txl_race_watch(&cli->error, tile, &how, &race);
     }
     if (a->gdb != NULL && result == TXL_OK) {
-        result = serve_gdb(a, tile);
+        result = cli_gdb(cli, tile, a->gdb);
     }
     result = result == TXL_OK ? txl_tensix_run(&cli->error, tile) : result;
     if (result == TXL_OK && a->profile != NULL) {

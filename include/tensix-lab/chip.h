@@ -63,6 +63,13 @@ struct txl_chip_options {
 TXL_API bool txl_chip_paces(struct txl_error *err, const char *const *texts, unsigned count,
                             uint8_t *pace);
 
+/*
+ * Returns the options as the JSON object that the Python module tensix.chip takes from the
+ * environment (TENSIX_CHIP_RUN): product, grid, untimed, strict, threads, max_cycles, delays; sfpi:
+ * the folder of the vendor's compiler, or NULL. The caller frees it. NULL without memory.
+ */
+TXL_API char *txl_chip_told(const struct txl_chip_options *options, const char *sfpi);
+
 /* Returns TXL_OK, or TXL_INPUT with *chip NULL. */
 TXL_API int txl_chip_open(struct txl_error *err, const struct txl_chip_options *options,
                           txl_chip **chip);
@@ -141,9 +148,10 @@ TXL_API int txl_chip_buffer(struct txl_error *err, const txl_chip *chip, const c
 
 /*
  * Lets a debugger look at one tile of the next run: "visit" is called when all programs have been
- * started, before the first cycle, with a tile for txl_gdb_open or txl_gdb_serve, whose steps run
- * the whole chip and which goes back in time with all of it. The tile is gone when visit returns:
- * TXL_OK runs on to the end, anything else ends the run, with err as visit left it.
+ * started, before the first cycle, with a tile for txl_gdb_open, txl_gdb_serve or
+ * txl_debug_open_attached, whose steps run the whole chip and which goes back in time with all of
+ * it. The tile is gone when visit returns: TXL_OK runs on to the end, anything else ends the run,
+ * with err as visit left it.
  */
 TXL_API int txl_chip_attach(struct txl_error *err, txl_chip *chip, unsigned column, unsigned row,
                             int (*visit)(void *user, struct txl_error *err, txl_tensix *tile),

@@ -44,6 +44,12 @@ TXL_API int txl_debug_open(struct txl_error *err, const struct tx_program *progr
 /* The same for programs on a tile's cores; what tile points to must stay valid. */
 TXL_API int txl_debug_open_tile(struct txl_error *err, const struct txl_tensix_options *tile,
                                 const struct txl_debug_options *options, txl_debug **debug);
+/*
+ * The same for a tile of a chip, which txl_chip_attach has handed to its visitor: steps run the
+ * whole chip, and going back takes all of it back. It must be closed before the visitor returns.
+ */
+TXL_API int txl_debug_open_attached(struct txl_error *err, txl_tensix *tile,
+                                    const struct txl_debug_options *options, txl_debug **debug);
 TXL_API void txl_debug_close(txl_debug *debug); /* NULL is nothing */
 
 /*

@@ -12,6 +12,7 @@
 
 #include <tensix-lab/base.h>
 #include <tensix-lab/error.h>
+#include <tensix-lab/json.h>
 #include <tensix/formats.h>
 #include <tensix/kernel.h>
 
@@ -52,6 +53,8 @@ TXL_API const uint32_t *txl_expansion_words(const txl_expansion *expansion, size
 TXL_API uint64_t txl_expansion_macros(const txl_expansion *expansion); /* SFPLOADMACROs per tile */
 /* tiles compared in the proof */
 TXL_API uint64_t txl_expansion_tiles(const txl_expansion *expansion);
+/* Returns all of that as an object for txl_json_free, the text only if wanted. NULL: no memory. */
+TXL_API txl_json *txl_expansion_json(const txl_expansion *expansion, const char *kernel, bool text);
 
 #ifdef __cplusplus
 }

@@ -37,6 +37,14 @@ static bool load(void *user, const void *bytes, size_t room)
     return tx_chip_restore(c->chip, bytes, room) == TX_OK;
 }
 
+static bool listen(void *user, const struct tx_sink *sink)
+{
+    const txl_chip *c = user;
+    const struct tx_chip_observer seen = {
+        .struct_size = sizeof seen, .sink = sink != NULL ? *sink : (struct tx_sink){NULL, NULL}};
+    return tx_chip_observe(c->chip, c->lent, &seen) == TX_OK;
+}
+
 int txl_chip_attach(struct txl_error *err, txl_chip *c, unsigned column, unsigned row,
                     int (*visit)(void *user, struct txl_error *err, txl_tensix *tile), void *user)
 {
@@ -55,8 +63,16 @@ int txl_chip_attach(struct txl_error *err, txl_chip *c, unsigned column, unsigne
 
 int chiprun_visit(struct txl_error *err, txl_chip *c)
 {
-    const struct tile_world world = {
-        .user = c, .step = step, .over = over, .size = size, .save = save, .load = load};
+    const uint64_t now = tx_chip_cycles(c->chip);
+    const uint64_t last = c->max_cycles > UINT64_MAX - now ? UINT64_MAX : now + c->max_cycles;
+    const struct tile_world world = {.user = c,
+                                     .last = last,
+                                     .step = step,
+                                     .over = over,
+                                     .size = size,
+                                     .save = save,
+                                     .load = load,
+                                     .listen = listen};
     struct chiprun_tile *t = c->attached;
     struct tile_program programs[TX_CORES];
     txl_tensix *run = NULL;
@@ -71,6 +87,7 @@ int chiprun_visit(struct txl_error *err, txl_chip *c)
             programs[count++].core = (enum tx_core)core;
         }
     }
+    c->lent = t->index;
     (void)tx_chip_watch(c->chip, t->index, true);
     int result = tile_borrow(err, tx_chip_tensix(c->chip, t->index), programs, count, &world, &run);
     if (result == TXL_CONTINUE) {

@@ -2,9 +2,9 @@
 /*
  * Room "chiprun": programs on the tiles of a chip. It may use base, data, kernel and tile.
  *
- * chiprun.c opens the chip, places programs and runs them; map.c draws the grid; crew.c has the
- * threads; attach.c lends a tile to a debugger; report.c says what a run did, stall.c and waits.c
- * who waits for what; profiled.c and profile_*.c the profile.
+ * chiprun.c opens the chip, places programs and runs them; map.c draws the grid; told.c tells the
+ * options; crew.c has the threads; attach.c lends a tile to a debugger; report.c says what a run
+ * did, stall.c and waits.c who waits for what; profiled.c and profile_*.c the profile.
  */
 #ifndef LAB_CHIPRUN_H
 #define LAB_CHIPRUN_H
@@ -77,6 +77,7 @@ struct txl_chip {
     unsigned files;                                 /* in it */
     uint64_t work;                                  /* stall.c: at the end of the last turn */
     struct chiprun_tile *attached;                  /* of the next run; NULL: none */
+    size_t lent;                                    /* its endpoint, while visit looks at it */
     int (*visit)(void *user, struct txl_error *err, txl_tensix *tile);
     void *visitor;
     bool ran;

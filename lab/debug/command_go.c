@@ -117,8 +117,9 @@ int command_status(struct answer *a)
 {
     const struct txl_debug *d = a->d;
     command_where(a, NULL);
-    fprintf(a->out, "  back to cycle 0 by %u checkpoints; %llu cycles were run again so far\n",
-            d->past.count, (unsigned long long)d->again);
+    fprintf(a->out, "  back to cycle %llu by %u checkpoints; %llu cycles were run again so far\n",
+            (unsigned long long)history_begin(&d->past), d->past.count,
+            (unsigned long long)d->again);
     bound_print(a->out, tx_bounds(d->machine));
     bound_json(a->json, tx_bounds(d->machine));
     txl_json_set_int(a->json, "checkpoints", d->past.count);

@@ -71,6 +71,22 @@ static void select_core(txl_debug *d)
     }
 }
 
+static int no_kernel(struct txl_error *err, const txl_debug *d)
+{
+    return d->how.tile != 0 || d->how.tiles != 0
+               ? txl_fail_option(err, NULL, "tile",
+                                 "is a kernel's, and here are programs of a tile's cores")
+               : TXL_CONTINUE;
+}
+
+static int finish_tile(struct txl_error *err, txl_debug *d, int result, txl_debug **debug)
+{
+    if (result == TXL_CONTINUE) {
+        select_core(d);
+    }
+    return finish(err, d, result, debug);
+}
+
 int txl_debug_open_tile(struct txl_error *err, const struct txl_tensix_options *tile,
                         const struct txl_debug_options *options, txl_debug **debug)
 {
@@ -79,16 +95,21 @@ int txl_debug_open_tile(struct txl_error *err, const struct txl_tensix_options *
     if (d == NULL) {
         return TXL_INPUT;
     }
-    int result = TXL_CONTINUE;
-    if (d->how.tile != 0 || d->how.tiles != 0) {
-        result = txl_fail_option(err, NULL, "tile",
-                                 "is a kernel's, and here are programs of a tile's cores");
+    const int result = no_kernel(err, d);
+    return finish_tile(err, d, result == TXL_CONTINUE ? subject_open_tile(d, tile) : result, debug);
+}
+
+int txl_debug_open_attached(struct txl_error *err, txl_tensix *tile,
+                            const struct txl_debug_options *options, txl_debug **debug)
+{
+    *debug = NULL;
+    txl_debug *d = make(err, options);
+    if (d == NULL) {
+        return TXL_INPUT;
     }
-    result = result == TXL_CONTINUE ? subject_open_tile(d, tile) : result;
-    if (result == TXL_CONTINUE) {
-        select_core(d);
-    }
-    return finish(err, d, result, debug);
+    const int result = no_kernel(err, d);
+    return finish_tile(err, d, result == TXL_CONTINUE ? subject_open_attached(d, tile) : result,
+                       debug);
 }
 
 void txl_debug_close(txl_debug *d)

@@ -136,6 +136,7 @@ struct txl_debug {
     /* ---- tiles only ---- */
     struct txl_tensix_options tile_options;
     txl_tensix *tensix;
+    bool borrowed; /* tensix belongs to a chip's run */
     tx_tensix *tile;
 
     /* ---- both ---- */
@@ -169,6 +170,7 @@ struct txl_debug {
 int subject_open(struct txl_debug *d, const struct tx_program *program,
                  const struct txl_run_options *run);
 int subject_open_tile(struct txl_debug *d, const struct txl_tensix_options *options);
+int subject_open_attached(struct txl_debug *d, txl_tensix *tile);
 void subject_close(struct txl_debug *d);
 struct past_of subject_past(struct txl_debug *d);
 uint64_t debug_cycle(const struct txl_debug *d);

@@ -11,6 +11,7 @@
 #include <tensix/kernel_debug.h>
 
 #include "base/options.h"
+#include "tile/tile_world.h"
 
 /* ---- a kernel's sections ---- */
 
@@ -136,7 +137,7 @@ static void store_late(void *user, const struct txl_tensix_late *w)
     (void)tx_tensix_write(user, w->address, bytes, sizeof bytes);
 }
 
-static void tile_step(struct txl_debug *d)
+static void cores_step(struct txl_debug *d)
 {
     struct moment *now = &d->now;
     if (now->tick >= tile_options(d->tensix)->max_cycles) {
@@ -146,13 +147,13 @@ static void tile_step(struct txl_debug *d)
         return;
     }
     tile_late(d->tensix, store_late, d->tile);
-    const enum tx_status status = tx_tensix_cycle(d->tile, 1);
+    const enum tx_status status = tile_step(d->tensix);
     now->tick = tx_tensix_cycles(d->tile);
     if (status != TX_OK) {
         stop_with(d, status);
         return;
     }
-    switch (tile_over(d->tensix, &now->course)) {
+    switch (tile_ended(d->tensix, &now->course)) {
     case TILE_GOES_ON:
         break;
     case TILE_WORDS:
@@ -186,7 +187,7 @@ static void past_step(void *user)
     if (d->kernel != NULL) {
         kernel_step(d);
     } else {
-        tile_step(d);
+        cores_step(d);
     }
     facts_end(d);
 }
@@ -199,7 +200,7 @@ static bool past_save(void *user, void *bytes)
     at += sizeof d->now;
     return d->kernel != NULL
                ? tx_kernel_checkpoint(d->kernel, at, tx_kernel_checkpoint_size(d->kernel)) == TX_OK
-               : tx_tensix_checkpoint(d->tile, at, tx_tensix_checkpoint_size(d->tile)) == TX_OK;
+               : tile_point_save(d->tensix, at);
 }
 
 static void past_load(void *user, const void *bytes)
@@ -211,16 +212,26 @@ static void past_load(void *user, const void *bytes)
     if (d->kernel != NULL) {
         (void)tx_kernel_rollback(d->kernel, at, tx_kernel_checkpoint_size(d->kernel));
     } else {
-        (void)tx_tensix_rollback(d->tile, at, tx_tensix_checkpoint_size(d->tile));
+        tile_point_load(d->tensix, at);
+    }
+}
+
+static void past_drop(void *user, void *bytes)
+{
+    struct txl_debug *d = user;
+    if (d->kernel == NULL) {
+        tile_point_drop(d->tensix, (char *)bytes + sizeof d->now);
     }
 }
 
 struct past_of subject_past(struct txl_debug *d)
 {
-    const size_t own = d->kernel != NULL ? tx_kernel_checkpoint_size(d->kernel)
-                                         : tx_tensix_checkpoint_size(d->tile);
+    const size_t own =
+        d->kernel != NULL ? tx_kernel_checkpoint_size(d->kernel) : tile_point_size(d->tensix);
     return (struct past_of){.user = d,
                             .size = sizeof d->now + own,
+                            .beside = d->kernel != NULL ? 0 : tile_point_beside(d->tensix),
+                            .drop = past_drop,
                             .now = past_now,
                             .step = past_step,
                             .save = past_save,
@@ -383,13 +394,8 @@ int subject_open(struct txl_debug *d, const struct tx_program *program,
     return result;
 }
 
-int subject_open_tile(struct txl_debug *d, const struct txl_tensix_options *options)
+static int of_tensix(struct txl_debug *d)
 {
-    const struct tile_watch watch = {.sink = {facts_listen, d}};
-    const int result = tile_open(d->err, options, &watch, &d->tensix);
-    if (result != TXL_OK) {
-        return result;
-    }
     d->tile = txl_tensix_tile(d->tensix);
     d->machine = tx_tensix_machine(d->tile);
     d->arch = tx_machine_arch(d->machine);
@@ -398,11 +404,37 @@ int subject_open_tile(struct txl_debug *d, const struct txl_tensix_options *opti
     return TXL_CONTINUE;
 }
 
+int subject_open_tile(struct txl_debug *d, const struct txl_tensix_options *options)
+{
+    const struct tile_watch watch = {.sink = {facts_listen, d}};
+    const int result = tile_open(d->err, options, &watch, &d->tensix);
+    if (result != TXL_OK) {
+        return result;
+    }
+    return of_tensix(d);
+}
+
+int subject_open_attached(struct txl_debug *d, txl_tensix *tile)
+{
+    const struct tx_sink sink = {facts_listen, d};
+    if (!tile_listen(tile, &sink)) {
+        return txl_fail(d->err, "the tile is not a chip's, or its chip has no time");
+    }
+    d->tensix = tile;
+    d->borrowed = true;
+    d->now.tick = tx_tensix_cycles(txl_tensix_tile(tile));
+    return of_tensix(d);
+}
+
 void subject_close(struct txl_debug *d)
 {
     tx_kernel_close(d->kernel);
     txl_run_close(d->run);
-    txl_tensix_close(d->tensix);
+    if (d->borrowed) {
+        (void)tile_listen(d->tensix, NULL);
+    } else {
+        txl_tensix_close(d->tensix);
+    }
     feed_free(&d->feed);
     free(d->issued[TX_SECTION_INIT]);
     free(d->issued[TX_SECTION_TILE]);

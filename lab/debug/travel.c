@@ -281,7 +281,7 @@ struct stop_at travel_back(struct txl_debug *d, enum step_kind kind, uint64_t co
     d->stood = true;
     if (kind == STEP_CYCLE) {
         const uint64_t cycle = debug_cycle(d);
-        return cycle < count ? at_begin(d) : travel_to_cycle(d, cycle - count);
+        return cycle < begin + count ? at_begin(d) : travel_to_cycle(d, cycle - count);
     }
     if (kind == STEP_TILE && d->kernel != NULL) {
         return back_tiles(d, count);
@@ -392,6 +392,7 @@ unsigned travel_peek(struct txl_debug *d, struct fact_issue next[TX_THREADS])
         }
     }
     d->past.of.load(d, d->scratch);
+    d->past.of.drop(d, d->scratch);
     d->facts = facts;
     return there;
 }

@@ -14,6 +14,7 @@ struct txl_expansion {
     uint32_t *words;
     size_t count;
     uint64_t macros, tiles;
+    enum tx_arch arch;
 };
 
 void txl_expansion_close(txl_expansion *expansion)
@@ -44,6 +45,19 @@ uint64_t txl_expansion_macros(const txl_expansion *expansion)
 uint64_t txl_expansion_tiles(const txl_expansion *expansion)
 {
     return expansion->tiles;
+}
+
+txl_json *txl_expansion_json(const txl_expansion *made, const char *kernel, bool text)
+{
+    txl_json *root = txl_json_object();
+    txl_json_set_text(root, "kernel", kernel);
+    txl_json_set_text(root, "arch", tx_arch_name(made->arch));
+    txl_json_set_int(root, "macros", made->macros);
+    txl_json_set_int(root, "instructions", made->count);
+    txl_json_set_int(root, "tiles_compared", made->tiles);
+    txl_json_set_bool(root, "equal", true);
+    txl_json_set_text(root, "text", text ? made->text.text : NULL);
+    return root;
 }
 
 /* Sets the error "relu.s: no straight-line form: ...". Returns its result. */
@@ -137,6 +151,7 @@ int txl_expand(struct txl_error *err, const struct tx_program *program,
     result = TXL_INPUT;
     if (x != NULL && made != NULL) {
         x->program = program;
+        made->arch = tx_program_arch(program);
         tx_kernel_options_default(&x->options);
         x->options.dst = how.dst;
         x->options.out = how.out;

@@ -25,12 +25,17 @@ int tile_borrow(struct txl_error *err, tx_tensix *tile, const struct tile_progra
     }
     t->how.size = sizeof t->how;
     t->how.arch = tx_machine_arch(tx_tensix_machine(tile));
-    t->how.max_cycles = UINT64_MAX;
+    t->how.max_cycles = world->last;
     t->tile = tile;
     t->world = *world;
     t->count = count < TX_CORES ? count : (unsigned)TX_CORES;
     memcpy(t->programs, programs, t->count * sizeof t->programs[0]);
     return TXL_CONTINUE;
+}
+
+bool tile_listen(txl_tensix *run, const struct tx_sink *sink)
+{
+    return run->world.listen != NULL && run->world.listen(run->world.user, sink);
 }
 
 enum tx_status tile_step(txl_tensix *run)

@@ -11,12 +11,15 @@
 
 struct tile_world {
     void *user;
+    uint64_t last; /* the cycle of the tile in which whoever runs it gives up */
     enum tx_status (*step)(void *user); /* runs one cycle */
     enum tile_end (*over)(void *user);
     /* The whole state as bytes, whose number changes; save returns false without memory. */
     size_t (*size)(void *user);
     bool (*save)(void *user, void *bytes, size_t size);
     bool (*load)(void *user, const void *bytes, size_t size);
+    /* Sets who is told of the coprocessor's events; NULL: nobody. Returns false where it cannot. */
+    bool (*listen)(void *user, const struct tx_sink *sink);
 };
 
 /*
@@ -26,6 +29,9 @@ struct tile_world {
 int tile_borrow(struct txl_error *err, tx_tensix *tile, const struct tile_program *programs,
                 unsigned count, const struct tile_world *world, txl_tensix **run);
 
+/* Sets who is told of a borrowed tile's events; NULL: nobody. False: it is not borrowed, or cannot.
+ */
+bool tile_listen(txl_tensix *run, const struct tx_sink *sink);
 /* Runs one cycle of the tile, with everything that it is part of. */
 enum tx_status tile_step(txl_tensix *run);
 /* As tile_over; of a world, whether that is over. */

@@ -56,6 +56,14 @@ for chip in p150 n150; do
     check "$chip pipeline: as numpy" python3 -c 'import numpy as np
 got = np.load("sums.npy"); assert got.dtype == np.uint32
 assert np.array_equal(got, np.load("words.npy") + np.uint32(1 + 2 + 3 + 4 + 5 + 6))'
+    run_ vecadd --product "$chip" --debug --tile 3,1 --json -c 'break elwadd' -c c -c rc \
+        -c c -c stepi >out
+    check "$chip debugger at a tile: an instruction of its math thread" python3 -c '
+import json
+_, first, begin, again, step = map(json.loads, open("out"))
+assert first["stop"] == "breakpoint" and begin["stop"] == "begin" and begin["cycle"] == 0
+assert any(n["thread"] == 1 and n["text"].startswith("ttelwadd") for n in first["next"])
+assert again == {**first, "command": again["command"]} and step["cycle"] > first["cycle"]'
     run_ vecadd --product "$chip" >text
     check "$chip: a bound in words" grep -q '^.*at least [0-9]* cycles' text
     check "$chip: why" grep -q '^at least *because times of unpackers' text
@@ -138,6 +146,12 @@ echo '#error no' >bad.cpp
 echo '{"schema": 1, "kernels": [{"source": "bad.cpp", "processor": "compute"}]}' >bad.json
 refuses "a kernel that does not compile" 2 'bad.cpp:1' "$TENSIX" chip run bad.json
 same "nothing is left in the scratch folder" 0 "$(find "$TMPDIR" -type f | wc -l)"
+refuses "a tile that is not there" 2 'there is no tile 9,9' \
+    "$TENSIX" chip run wait.json --debug --tile 9,9 -c info
+refuses "a debugger without time" 2 'needs cycles' "$TENSIX" chip run wait.json --debug --untimed
+refuses "two debuggers" 2 'exclude each other' "$TENSIX" chip run wait.json --debug --gdb 1
+refuses "commands for no debugger" 2 'are for --debug' "$TENSIX" chip run wait.json -c info
+refuses "a debugger for a script" 2 'for PROGRAM.json' "$TENSIX" chip run halo.py --debug
 check "map draws harvested columns" bash -c "'$TENSIX' chip map --product p100 | grep -q 'xT6 '"
 check "map is JSON" bash -c "'$TENSIX' chip map --product n300 --json | python3 -c '
 import json, sys

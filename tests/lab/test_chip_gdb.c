@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gdb at one tile of a chip: it stops where another tile's write lets the tile go on, goes back to
- * the beginning with the whole chip, and comes to the same cycle again; a run without gdb takes the
- * same cycles. The words are RISC-V instructions as GNU as writes them.
+ * gdb, and the debugger of tensix debug, at one tile of a chip: it stops where another tile's write
+ * lets the tile go on, goes back to the beginning with the whole chip, and comes to the same cycle
+ * again; a run without gdb takes the same cycles. The words are RISC-V instructions as GNU as
+ * writes them.
  */
 #include "lab/gdb_session.h"
 
 #include <tensix-lab/chip.h>
+#include <tensix-lab/debug.h>
 
 enum { WORD = 0x20008, WAITED = 0x600C };
 
@@ -109,6 +111,88 @@ static txl_chip *open_programs(const char *writer, const char *waiter, bool unti
     return chip;
 }
 
+static void tell(txl_debug *d, const char *line, const char *part)
+{
+    struct txl_error err = {.status = TXL_OK};
+    char *answer = NULL;
+    if (txl_debug_do(&err, d, line, &answer, NULL) != TXL_OK) {
+        fail_msg("%s: %s", line, err.message);
+    }
+    if (strstr(answer, part) == NULL) {
+        fail_msg("%s: '%s' is not in '%s'", line, part, answer);
+    }
+    free(answer);
+}
+
+static int step_through(void *user, struct txl_error *err, txl_tensix *tile)
+{
+    struct visit *v = user;
+    tx_tensix *t = txl_tensix_tile(tile);
+    const uint64_t begin = tx_tensix_cycles(t);
+    char there[32];
+    txl_debug *d = NULL;
+    assert_int_equal(txl_debug_open_attached(err, tile, NULL, &d), TXL_OK);
+    tell(d, "break *0x600c", "0 hits");
+    tell(d, "continue", "breakpoint 1, core t0 at 0000600c");
+    v->cycle = tx_tensix_cycles(t);
+    assert_int_equal(moment_of(t).a1[0], 1);
+    assert_int_equal(word_of(v->chip), 1);
+    /* Everything goes back: the word of the other tile, and the whole chip's time. */
+    tell(d, "reverse-continue", "the beginning");
+    assert_int_equal(tx_chip_cycles(txl_chip_chip(v->chip)), begin);
+    assert_int_equal(word_of(v->chip), 0);
+    tell(d, "stepi", "00006004");
+    tell(d, "continue", "breakpoint 1");
+    assert_int_equal(tx_tensix_cycles(t), v->cycle);
+    tell(d, "back", "00006008");
+    snprintf(there, sizeof there, "goto %llu", (unsigned long long)begin + 100);
+    tell(d, there, "0000600");
+    assert_int_equal(tx_chip_cycles(txl_chip_chip(v->chip)), begin + 100);
+    assert_int_equal(word_of(v->chip), 0);
+    tell(d, "back cycle 200", "the beginning");
+    /* Both cores end in a jump to themselves: no more happens. */
+    tell(d, "delete 1", "");
+    tell(d, "continue", "every core rests");
+    assert_int_equal(word_of(v->chip), 1);
+    txl_debug_close(d);
+    return v->kills ? TXL_CANCELLED : TXL_OK;
+}
+
+static void test_debug(void **state)
+{
+    (void)state;
+    static const char writer[] = "/tmp/tensix-chip-debug-w.bin";
+    static const char waiter[] = "/tmp/tensix-chip-debug-r.bin";
+    struct txl_error err = {.status = TXL_OK};
+    const struct txl_tensix_program programs[] = {{TX_CORE_T0, waiter}};
+    const struct txl_tensix_options alone = {
+        .size = sizeof alone, .arch = TX_BLACKHOLE, .programs = programs, .program_count = 1};
+    txl_tensix *tile = NULL;
+    txl_debug *d = NULL;
+    assert_int_equal(txl_write_file(&err, writer, writes, sizeof writes), TXL_OK);
+    assert_int_equal(txl_write_file(&err, waiter, waits, sizeof waits), TXL_OK);
+    struct visit v = {.chip = open_programs(writer, waiter, false)};
+    assert_int_equal(txl_chip_attach(&err, v.chip, 1, 0, look, &v), TXL_OK);
+    assert_int_equal(txl_chip_run(&err, v.chip), TXL_OK);
+    const uint64_t plain = v.cycle;
+    txl_chip_close(v.chip);
+    for (unsigned kills = 0; kills < 2; kills++) {
+        v = (struct visit){.chip = open_programs(writer, waiter, false), .kills = kills != 0};
+        assert_int_equal(txl_chip_attach(&err, v.chip, 1, 0, step_through, &v), TXL_OK);
+        assert_int_equal(txl_chip_run(&err, v.chip), kills != 0 ? TXL_CANCELLED : TXL_OK);
+        assert_int_equal(v.cycle, plain);
+        assert_int_equal(word_of(v.chip), 1);
+        txl_chip_close(v.chip);
+    }
+    /* A tile that no chip has lent is for txl_debug_open_tile. */
+    assert_int_equal(txl_tensix_open(&err, &alone, &tile), TXL_OK);
+    assert_int_equal(txl_debug_open_attached(&err, tile, NULL, &d), TXL_INPUT);
+    assert_null(d);
+    txl_tensix_close(tile);
+    remove(writer);
+    remove(waiter);
+}
+
 static void test_gdb(void **state)
 {
     (void)state;
@@ -144,6 +228,6 @@ static void test_gdb(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gdb)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gdb), cmocka_unit_test(test_debug)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
