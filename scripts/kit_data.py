@@ -18,6 +18,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 HARNESS = ROOT / "kit" / "harness"
+EXPERIMENTS = ROOT / "kit" / "experiments"
+KEYS = {"text", "about", "rule", "chips", "by", "first", "data", "load", "seed", "clock", "core",
+        "danger"}
 THREADS = ("unpack", "math", "pack")
 
 
@@ -40,18 +43,47 @@ def segments(path):
     return {"start": start, "parts": parts}
 
 
-def frame(tensix, chip):
-    """The words of frame.s: part and thread to a list of words."""
+def assembled(tensix, chip, text, name):
+    """The words of a source: part and thread to a list of words."""
     found = {}
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "frame.s"
-        source.write_text((HARNESS / "frame.s").read_text())
+        source = Path(folder) / f"{name}.s"
+        source.write_text(text)
         tile = ROOT / "examples" / "tiles" / "tile.inc"
         (Path(folder) / "tile.inc").write_text(tile.read_text())
         out = json.loads(run(tensix, "asm", str(source), "--arch", chip, "--json"))
     for part in ("init", "tile"):
         for entry in out[part]:
-            found.setdefault(f"{part}{entry['thread']}", []).append(int(entry["word"], 16))
+            found.setdefault(f"{part}{entry.get('thread', 1)}", []).append(int(entry["word"], 16))
+    return found
+
+
+def frame(tensix, chip):
+    return assembled(tensix, chip, (HARNESS / "frame.s").read_text(), "frame")
+
+
+def parts_of(path):
+    """The experiments of a file: what all share, then keys and text of each."""
+    shared, *rest = path.read_text().split("#@ question ")
+    for one in rest:
+        name, _, body = one.partition("\n")
+        keys = {}
+        for line in body.splitlines():
+            if line.startswith("#@ "):
+                key, _, value = line[3:].partition(" ")
+                if key not in KEYS:
+                    raise ValueError(f"{path.name}: {name}: {key} is no key")
+                keys.setdefault(key, []).append(value)
+        yield name, keys, shared + "\n" + body
+
+
+def experiments(tensix, chip):
+    found = []
+    for path in sorted(EXPERIMENTS.glob("*.s")):
+        for name, keys, text in parts_of(path):
+            if chip in keys.get("chips", ["bh wh"])[0].split():
+                words = assembled(tensix, chip, text, name)
+                found.append({"name": f"{path.stem}/{name}", "keys": keys, "words": words})
     return found
 
 
@@ -79,7 +111,7 @@ def make(tensix, chip, name):
     words, config, modes = tables(tensix, name)
     data = {"written_by": "scripts/kit_data.py", "chip": chip, "instructions": words,
             "config": config, "modes": modes, "frame": frame(tensix, chip),
-            "runner": runner(tensix, chip)}
+            "runner": runner(tensix, chip), "experiments": experiments(tensix, chip)}
     return json.dumps(data, sort_keys=True, separators=(",", ":")) + "\n"
 
 

@@ -21,7 +21,7 @@ class Refused(Exception):
 
 def chosen(chip, given):
     """The questions that the command line names."""
-    found = all_questions(chip)
+    found = list(all_questions(chip))
     if given.names:
         try:
             wanted = set(Path(given.names).read_text(encoding="ascii").split())

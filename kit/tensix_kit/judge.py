@@ -9,6 +9,9 @@ AGREES, DECIDES, OPEN, CONTRADICTS, TIMEOUT, MISSING, DIFFERS, EXPLAINED = (
     "explained")
 
 
+PASSES = 3
+
+
 class Verdict:
     """Of one question."""
 
@@ -62,7 +65,7 @@ def expected_of(reading, question, emulator, chip, base):
 
 def gather(emulator, chip, questions, base):
     """Asks the emulator once for each reading, of all questions that name it."""
-    by_rule = {}
+    by_rule = {tuple(sorted(base)): [q.name for q in questions if not q.timing]}
     for question in questions:
         for number, reading in enumerate(question.readings):
             if reading.rule is None:
@@ -72,34 +75,36 @@ def gather(emulator, chip, questions, base):
             if number or base:
                 rules.append(reading.rule)
             by_rule.setdefault(tuple(sorted(rules)), []).append(question.name)
-    for rules, names in by_rule.items():
-        emulator.answers(chip, names, rules)
+    emulator.gather(chip, list(by_rule.items()))
 
 
 def judge(data, emulator, tell=None):
-    """Two passes: the second takes what the first found about rules as given."""
+    """Pass after pass, what one found about rules is given to the next, as long as answers are
+    left that fit nothing: a reading may change answers to questions about others."""
     chip = Chip.of(data["card"]["chip"])
     known = {q.name: q for q in all_of.all_questions(chip)}
     unknown = sorted(set(data["questions"]) - set(known))
     asked = [known[name] for name in data["questions"] if name in known]
-    base = ()
-    for _ in range(3):
+    base, verdicts, left = (), {}, asked
+    for _ in range(PASSES):
         if tell:
             tell("readings taken as given: " + (", ".join(base) or "the defaults"))
-        verdicts = one_pass(data, asked, emulator, chip.name, base)
+        verdicts.update(one_pass(data, left, emulator, chip.name, base))
         rules = rules_of(verdicts, asked)
         found = tuple(sorted(f"{n}={r['value']}" for n, r in rules.items()
                              if r["value"] not in (None, r["default"])))
-        if found == base:
+        odd = {n for r in rules.values() if r["conflict"] for n in r["questions"]}
+        left = [q for q in asked if q.name in odd
+                or verdicts[q.name].state in (DIFFERS, CONTRADICTS)]
+        if found == base or not left:
             break
         base = found
-    explain(verdicts, emulator, chip.name, base)
     return Judgement(data, verdicts, rules, unknown)
 
 
 def one_pass(data, asked, emulator, chip, base):
+    gather(emulator, chip, asked, base)
     expected = emulator.answers(chip, [q.name for q in asked if not q.timing], base)
-    gather(emulator, chip, [q for q in asked if q.readings], base)
     return {q.name: verdict(q, data["questions"][q.name], expected.get(q.name), emulator, chip,
                             base) for q in asked}
 
@@ -112,7 +117,7 @@ def verdict(question, entry, expected, emulator, chip, base):
     if question.timing and not question.readings:
         return found
     if not question.readings:
-        found.state = AGREES if words == expected else DIFFERS
+        found.state = DIFFERS if words != expected else EXPLAINED if base else AGREES
         return found
     for reading in question.readings:
         said = (expected_of(reading, question, emulator, chip, base)
@@ -152,14 +157,3 @@ def rules_of(verdicts, asked):
             entry["conflict"] = True
     return rules
 
-
-def explain(verdicts, emulator, chip, base):
-    """Marks what differs from the defaults and is as the readings that were found would have it."""
-    if not base:
-        return
-    defaults = emulator.answers(chip, [n for n, v in verdicts.items() if not v.question.readings
-                                       and not v.question.timing])
-    for name, found in verdicts.items():
-        if not found.question.readings and found.state == AGREES \
-                and name in defaults and found.words != defaults[name]:
-            found.state = EXPLAINED

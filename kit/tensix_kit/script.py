@@ -22,6 +22,21 @@ CONFIG = 0xFFEF0000
 GPRS = 0xFFE00000
 
 
+# Words of the configuration that act when they are written, or belong to the RISC-V cores.
+ACTIVE = ("PRNG_SEED", "RISCV_IC", "STATE_RESET", "RESET_PC", "END_PC", "RISC_PREFETCH",
+          "DISABLE_RISC", "GLOBAL")
+
+
+def plain_words(chip):
+    """Words of the common configuration that may simply be zero."""
+    fixed = {p[1] for name, p in chip.config.items() if any(a in name for a in ACTIVE)}
+    found = set()
+    for kind, word, lsb, width in chip.config.values():
+        if kind != "thread":
+            found.update(range(word, word + (lsb + width + 31) // 32))
+    return sorted(found - fixed)
+
+
 class Full(Exception):
     """The question does not fit into the batch any more."""
 
@@ -128,6 +143,18 @@ class Batch:
     def config(self, core, **fields):
         for name, value in fields.items():
             self.push(core, self.chip.set_config(name, value))
+
+    def plain(self):
+        """Configuration, address counters and modifiers of all threads are zero."""
+        for word in plain_words(self.chip):
+            self.store(1, CONFIG + 4 * word, 0)
+        op = self.chip.op
+        counters = [op("SETADCXY", CntSetMask=7, BitMask=15),
+                    op("SETADCZW", CntSetMask=7, BitMask=15),
+                    op("SETADCXX", CntSetMask=7), op("SETRWC", BitMask=15)]
+        threads = sorted({p[1] for p in self.chip.config.values() if p[0] == "thread"})
+        for core in range(CORES):
+            self.push(core, [op("SETC16", w, 0) for w in threads], counters)
 
     def input(self, words):
         """The tile of input; returns its address."""

@@ -14,7 +14,7 @@ def batches(chip, questions):
     """Questions in pieces that fit: yields a batch at a time."""
     batch = script.Batch(chip)
     for question in questions:
-        alone = question.danger > 0
+        alone = question.danger != 0
         if alone and batch.asked:
             yield batch
             batch = script.Batch(chip)
@@ -99,6 +99,8 @@ class Session:
                 progress(done, len(questions))
 
     def carry_out(self, batch):
+        if batch.asked[0][0].danger:
+            self.tile.start()
         try:
             found = self.tile.run(batch, self.seconds)
         except Timeout as places:
@@ -113,8 +115,6 @@ class Session:
             return
         for (question, _, _), words in zip(batch.asked, found):
             self.answers[question.name] = {"state": "answered", "words": words}
-        if batch.asked[0][0].danger:
-            self.tile.start()
 
     def recover(self):
         """After a time-out: reset the tile, and see that it answers again."""

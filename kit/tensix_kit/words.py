@@ -32,6 +32,7 @@ class Chip:
             self.modes = self.data["modes"]
             self.frame = self.data["frame"]
             self.runner = self.data["runner"]
+            self.experiments = self.data["experiments"]
         except (OSError, ValueError, KeyError):
             raise DataError(f"{path} is missing or damaged: "
                             "scripts/kit_data.py writes it") from None

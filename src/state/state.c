@@ -31,7 +31,13 @@ void state_drop_vector(struct tx_state *s)
     s->pending_count = s->flights = 0;
 }
 
-void state_reset_vector(struct tx_state *s)
+static void set_flags(struct tx_state *s, bool on)
+{
+    s->lane_flags = on ? 0xFFFFFFFFu : 0;
+    s->use_flags = on ? 0xFFFFFFFFu : 0;
+}
+
+void state_reset_vector(struct tx_state *s, bool flags_on)
 {
     memset(s->lreg, 0, sizeof s->lreg);
     memset(s->lreg_encoding, 0, sizeof s->lreg_encoding);
@@ -44,7 +50,7 @@ void state_reset_vector(struct tx_state *s)
     memset(s->stack_use, 0, sizeof s->stack_use);
     memset(s->stack_ctr, 0, sizeof s->stack_ctr);
     memset(s->prng, 0, sizeof s->prng);
-    s->lane_flags = s->use_flags = 0;
+    set_flags(s, flags_on);
     s->prng_seeded = s->seed_pending = 0;
     reset_constants(s);
 }
@@ -54,10 +60,7 @@ void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on)
     (void)arch;
     memset(s, 0, sizeof *s);
     reset_constants(s);
-    if (flags_on) {
-        s->lane_flags = 0xFFFFFFFFu;
-        s->use_flags = 0xFFFFFFFFu;
-    }
+    set_flags(s, flags_on);
     memset(s->dst_valid, 0xFF, sizeof s->dst_valid);
     memset(s->dst_unknown, 0xFF, sizeof s->dst_unknown);
     undefined_reset(&s->undefined);

@@ -205,7 +205,7 @@ void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on);
 /* Discards the Vector Unit's instructions that are under way or scheduled. */
 void state_drop_vector(struct tx_state *s);
 /* Sets registers, flags, configuration and generators of the Vector Unit as state_reset does. */
-void state_reset_vector(struct tx_state *s);
+void state_reset_vector(struct tx_state *s, bool flags_on);
 /*
  * Copies *from to *to. The arrays of instructions under way are skipped where neither side has any.
  */

@@ -141,7 +141,7 @@ static void leave(struct tx_tensix *t, uint32_t down)
         }
     }
     if (has(down, MATH_BIT)) {
-        state_reset_vector(&m->state);
+        state_reset_vector(&m->state, machine_rule(m, RULE_RESET_FLAGS));
     }
 }
 

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """All questions of the kit, in the order in which they are asked."""
-from . import vectors
+import functools
 
-MODULES = (vectors,)
+from . import experiments, vectors
+
+MODULES = (vectors, experiments)
 
 
+@functools.lru_cache(maxsize=None)
 def all_questions(chip):
     found, names = [], set()
     for module in MODULES:
@@ -13,4 +16,4 @@ def all_questions(chip):
                 raise ValueError(f"two questions are called {question.name}")
             names.add(question.name)
             found.append(question)
-    return sorted(found, key=lambda q: q.danger)
+    return tuple(sorted(found, key=lambda q: q.danger))
