@@ -11,10 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow/feed.h"
 #include "flow/operands.h"
-
-enum { INPUTS = 16 };
 
 bool sched_refuse(struct sched_why *why, const char *format, ...)
 {
@@ -25,174 +22,6 @@ bool sched_refuse(struct sched_why *why, const char *format, ...)
     }
     va_end(args);
     return false;
-}
-
-/* ---- the run ---- */
-
-/* What moves counters, waits, or sets where counters begin. */
-static bool is_around(const struct tx_row *row)
-{
-    return row->insn == TX_INSN_INCRWC || row->insn == TX_INSN_SETRWC ||
-           row->insn == TX_INSN_SETC16 || row->insn == TX_INSN_STALLWAIT ||
-           row->insn == TX_INSN_NOP;
-}
-
-/*
- * Keeps such a word: in front of the first vector instruction it stays there. Behind one it stays
- * if no other follows; otherwise on_vector judges it.
- */
-static void note_around(struct reader *r, const struct tx_row *row, uint32_t word)
-{
-    struct sched_body *b = r->body;
-    uint32_t *list = r->begun ? b->tail : b->lead;
-    unsigned *count = r->begun ? &b->tails : &b->leads;
-    if (r->begun && (row->insn == TX_INSN_INCRWC || row->insn == TX_INSN_SETRWC)) {
-        return; /* the schedule leaves counters as the rows have found them */
-    }
-    if (r->begun && row->insn == TX_INSN_SETC16) {
-        r->sets = true;
-    }
-    if (*count == SCHED_AROUND) {
-        r->full = true;
-        *count = 0;
-    }
-    list[(*count)++] = word;
-}
-
-/*
- * A vector instruction comes: what stood in between only moved counters, of which addresses are
- * taken as they come out.
- */
-static void on_vector(struct reader *r)
-{
-    if (r->sets) {
-        (void)sched_refuse(r->why, "SETC16 between rows changes the configuration");
-    }
-    r->body->tails = 0;
-    r->full = false;
-}
-
-static void refuse_issued(struct reader *r, const struct tx_event *event)
-{
-    const struct tx_row *row = event->row;
-    uint32_t uses = 0;
-    if ((row->unit == TX_UNIT_FRONT && row->insn != TX_INSN_NOP) || row->insn == TX_INSN_SFPNOP) {
-        return;
-    }
-    if (is_around(row)) {
-        note_around(r, row, event->word);
-        return;
-    }
-    if (row->unit < TX_UNIT_LOAD || row->unit > TX_UNIT_STORE) {
-        (void)sched_refuse(r->why, "%s in .tile: only vector instructions can be scheduled",
-                           row->mnemonic);
-        return;
-    }
-    on_vector(r);
-    if (row->insn == TX_INSN_SFPLOADMACRO) {
-        (void)sched_refuse(r->why,
-                           "it has SFPLOADMACRO already; 'tensix expand' makes a straight line of "
-                           "it");
-    }
-    if ((row->writes & (TX_SET(CFG) | TX_SET(MACRO))) != 0) {
-        (void)sched_refuse(r->why, "%s in .tile changes the configuration", row->mnemonic);
-    }
-    (void)tx_read(r->machine, TX_FILE_USE_LANE_FLAGS, 0, &uses, 1);
-    if (flow_writes_flags(row, event->operands) && (uses != 0 || row->insn == TX_INSN_SFPENCC)) {
-        (void)sched_refuse(r->why, "%s in .tile: " SCHED_PREDICATED, row->mnemonic);
-    }
-}
-
-/* Keeps what the first vector instruction of the tile finds: counters and registers. */
-static void begin(struct reader *r, uint64_t cycle)
-{
-    uint32_t rwc[TX_RWC_COUNT] = {0};
-    uint32_t offset = 0;
-    (void)tx_read(r->machine, TX_FILE_RWC, r->options.thread, rwc, TX_RWC_COUNT);
-    (void)tx_config_get(r->machine, r->options.thread, "DEST_TARGET_REG_CFG_MATH_Offset", &offset);
-    for (unsigned reg = 0; reg < 16; reg++) {
-        (void)tx_read(r->machine, TX_FILE_LREG, reg, r->constant[reg], TX_LANES);
-    }
-    r->base = (rwc[TX_RWC_DST] + offset) & 1023U;
-    r->body->around = cycle - r->started;
-    r->begun = true;
-}
-
-static void on_event(void *user, const struct tx_event *event)
-{
-    struct reader *r = user;
-    if (r->on && !r->begun && event->kind == TX_EVENT_ISSUE && event->row != NULL &&
-        event->row->unit >= TX_UNIT_LOAD && event->row->unit <= TX_UNIT_STORE) {
-        begin(r, event->cycle);
-    }
-    if (!r->on) {
-        r->written |= event->kind == TX_EVENT_WRITE_LREG ? 1U << event->index : 0;
-        return;
-    }
-    txl_graph_event(r->graph, event);
-    if (event->kind == TX_EVENT_ISSUE && event->row != NULL) {
-        refuse_issued(r, event);
-    }
-}
-
-struct tile {
-    uint32_t in[INPUTS][TX_TILE_ELEMENTS], out[TX_TILE_ELEMENTS];
-};
-
-static enum tx_status run_tile(struct reader *r, tx_kernel *kernel, struct tile *tile)
-{
-    const uint32_t *inputs[INPUTS];
-    uint64_t random = 1;
-    for (unsigned i = 0; i < INPUTS; i++) {
-        feed_data(tx_kernel_dst(kernel), &random, tile->in[i]);
-        inputs[i] = tile->in[i];
-    }
-    r->machine = tx_kernel_machine(kernel);
-    enum tx_status status = tx_kernel_start(kernel);
-    r->started = tx_machine_counters(r->machine).cycles;
-    r->on = true;
-    if (status == TX_OK) {
-        status = tx_kernel_tile(kernel, 0, inputs, tile->out);
-    }
-    r->on = false;
-    r->cycles = tx_machine_counters(r->machine).cycles - r->started;
-    if (r->full) {
-        (void)sched_refuse(r->why, "there are more than %d words behind the last row",
-                           SCHED_AROUND);
-    }
-    return status;
-}
-
-static bool run(struct reader *r, const struct tx_program *program)
-{
-    struct tx_settings settings;
-    tx_kernel *kernel = NULL;
-    struct tile *tile = malloc(sizeof *tile);
-    if (tile == NULL || txl_graph_open(NULL, &r->graph) != TXL_OK) {
-        free(tile);
-        r->why->memory = true;
-        return sched_refuse(r->why, "out of memory");
-    }
-    tx_settings_default(&settings, tx_program_arch(program));
-    settings.sink = (struct tx_sink){on_event, r};
-    enum tx_status status = tx_kernel_open(&settings, program, &r->options, &kernel);
-    if (status == TX_OK) {
-        const enum tx_dst_format dst = tx_kernel_dst(kernel);
-        r->body->wide = dst == TX_DST_FORMAT_FP32 || dst == TX_DST_FORMAT_INT32 ||
-                        dst == TX_DST_FORMAT_UINT32 || dst == TX_DST_FORMAT_INT32_SM;
-        status = run_tile(r, kernel, tile);
-        tx_kernel_close(kernel);
-    }
-    free(tile);
-    if (status != TX_OK) {
-        r->why->memory = r->why->memory || status == TX_ENOMEM;
-        return sched_refuse(r->why, "the kernel stops: %s", tx_status_text(status));
-    }
-    if (r->why->text[0] == '\0' && !txl_graph_whole(r->graph)) {
-        r->why->memory = graph_no_memory(r->graph);
-        (void)sched_refuse(r->why, "the tile is too long");
-    }
-    return r->why->text[0] == '\0';
 }
 
 /* ---- the values of one row ---- */
@@ -225,13 +54,13 @@ static void know(struct reader *r, uint32_t value, int as)
     }
 }
 
-static int make_op(struct reader *r, uint32_t step);
 static int value_of(struct reader *r, uint32_t id);
 
-static bool copies(const struct txl_step *step, const struct tx_operands *o)
+bool read_copies(const struct reader *r, uint32_t step)
 {
-    return step->row->insn == TX_INSN_SFPMOV &&
-           (o->mode == TX_MOD_SFPMOV_COPY || o->mode == TX_MOD_SFPMOV_ALL_LANES_ENABLED);
+    const unsigned mode = txl_graph_operands(r->graph, step)->mode;
+    return txl_graph_step(r->graph, step)->row->insn == TX_INSN_SFPMOV &&
+           (mode == TX_MOD_SFPMOV_COPY || mode == TX_MOD_SFPMOV_ALL_LANES_ENABLED);
 }
 
 /* The word of a load or store without address; where the tile moves counters, this one does not. */
@@ -243,13 +72,6 @@ static uint32_t access_word(const struct reader *r, const struct tx_row *row, ui
 
 static int loaded(struct reader *r, const struct txl_step *step)
 {
-    if (step->row->insn != TX_INSN_SFPLOAD || (step->row->reads & TX_SET(VD)) != 0) {
-        (void)sched_refuse(r->why, "%s inside a row: %s", step->row->mnemonic,
-                           step->row->insn == TX_INSN_SFPLOADI
-                               ? "set constants that differ by lane in .init"
-                               : "it keeps a half of its register");
-        return SCHED_NONE;
-    }
     if (!read_no_alias(r, step)) {
         return SCHED_NONE;
     }
@@ -264,14 +86,21 @@ static int loaded(struct reader *r, const struct txl_step *step)
 /* Assigns a step to the current row. Refuses when another row has it already. */
 static bool own(struct reader *r, uint32_t step)
 {
-    if (r->owner[step] != 0 && r->owner[step] != r->row) {
+    if (r->step[step].row != 0 && r->step[step].row != r->row) {
         return sched_refuse(r->why,
                             "a result of %s goes into more than one store: a row stores one value "
                             "and hands none to the next",
                             txl_graph_step(r->graph, step)->row->mnemonic);
     }
-    r->owner[step] = r->row;
+    r->step[step].row = r->row;
     return true;
+}
+
+/* Whether a step loads a whole register in all lanes: it can be moved and repeated at will. */
+static bool whole_load(const struct reader *r, uint32_t step)
+{
+    const struct tx_row *row = txl_graph_step(r->graph, step)->row;
+    return row->insn == TX_INSN_SFPLOAD && (row->reads & TX_SET(VD)) == 0 && !read_masked(r, step);
 }
 
 /*
@@ -293,7 +122,8 @@ static int value_of(struct reader *r, uint32_t id)
     int as = SCHED_NONE;
     uint32_t bits = 0;
     uint8_t reg = 0;
-    if (read_is_constant(r, id, &bits)) {
+    const bool made = v->step != TXL_NO_VALUE && v->reg < SCHED_REGS;
+    if ((!made || !r->step[v->step].kept) && read_is_constant(r, id, &bits)) {
         if (!read_hoist(r, bits, &reg)) {
             return SCHED_NONE;
         }
@@ -304,26 +134,18 @@ static int value_of(struct reader *r, uint32_t id)
         return as;
     }
     /* SFPSWAP does not change constant registers, although its row lists them as written. */
-    if (v->step == TXL_NO_VALUE || v->reg >= SCHED_REGS) {
+    if (!made) {
         as = add_value(r, (struct sched_value){.kind = SCHED_CONSTANT, .reg = v->reg});
-    } else if (txl_graph_step(r->graph, v->step)->lanes != UINT32_MAX) {
-        (void)sched_refuse(r->why, "%s runs in some lanes only: " SCHED_PREDICATED,
-                           txl_graph_step(r->graph, v->step)->row->mnemonic);
-        return SCHED_NONE;
+    } else if (whole_load(r, v->step)) {
+        as = !own(r, v->step) ? SCHED_NONE
+             : r->step[v->step].found != TXL_NO_VALUE
+                 ? value_of(r, r->step[v->step].found)
+                 : loaded(r, txl_graph_step(r->graph, v->step));
+    } else if (read_copies(r, v->step) && !read_masked(r, v->step) && !r->step[v->step].kept) {
+        const unsigned from = txl_graph_operands(r->graph, v->step)->vc;
+        as = own(r, v->step) ? value_of(r, txl_graph_read(r->graph, v->step, from)) : SCHED_NONE;
     } else {
-        const struct txl_step *step = txl_graph_step(r->graph, v->step);
-        const struct tx_operands *o = txl_graph_operands(r->graph, v->step);
-        if (!own(r, v->step)) {
-            return SCHED_NONE;
-        }
-        if (step->unit == TX_UNIT_LOAD) {
-            as = r->found[v->step] != TXL_NO_VALUE ? value_of(r, r->found[v->step])
-                                                   : loaded(r, step);
-        } else if (copies(step, o)) {
-            as = value_of(r, txl_graph_read(r->graph, v->step, o->vc));
-        } else {
-            return make_op(r, v->step) == SCHED_NONE ? SCHED_NONE : value_of(r, id);
-        }
+        return read_op(r, v->step) ? value_of(r, id) : SCHED_NONE;
     }
     if (as != SCHED_NONE) {
         know(r, id, as);
@@ -338,7 +160,8 @@ static const char *immovable(const struct tx_row *row, const struct tx_operands 
                                      TX_SET(VC) | TX_SET(L7X) | TX_SET(CFG) | TX_SET(FLAGS) |
                                      TX_SET(STACK) | TX_SET(LUT32);
     static const uint64_t writable = TX_SET(VB) | TX_SET(VC) | TX_SET(VD) | TX_SET(VDX) |
-                                     TX_SET(IDX) | TX_SET(LF) | TX_SET(LF8) | TX_SET(STACK);
+                                     TX_SET(IDX) | TX_SET(LF) | TX_SET(LF8) | TX_SET(STACK) |
+                                     TX_SET(USE);
     struct flow_move from;
     for (unsigned reg = 0; reg < SCHED_REGS; reg++) {
         if (flow_moves(row, o, reg, 0, &from)) {
@@ -351,7 +174,8 @@ static const char *immovable(const struct tx_row *row, const struct tx_operands 
     if (tx_indirect_vd(row->writes, o->mode)) {
         return "its destination is the register that L7 names";
     }
-    if ((row->reads & ~readable) != 0 || (row->writes & ~(writable | TX_SET(PRNG))) != 0) {
+    if (row->unit != TX_UNIT_LOAD &&
+        ((row->reads & ~readable) != 0 || (row->writes & ~(writable | TX_SET(PRNG))) != 0)) {
         return "no rule here covers what it reads or writes";
     }
     return NULL;
@@ -420,13 +244,27 @@ static bool read_fields(struct reader *r, uint32_t step, struct sched_form *form
                     ((reads & TX_SET(VAX)) != 0 && !tx_indirect_va(reads, o->mode));
     const bool reading[SCHED_OPERANDS] = {va, (reads & TX_SET(VB)) != 0, (reads & TX_SET(VC)) != 0};
     const unsigned reg[SCHED_OPERANDS] = {o->va, o->vb, o->vc};
-    for (unsigned i = 0; i < SCHED_OPERANDS; i++) {
+    for (unsigned i = 0; i < SCHED_OLD; i++) {
         form->operand[i] = reading[i] ? operand(r, step, reg[i]) : SCHED_NONE;
         if (reading[i] && form->operand[i] == SCHED_NONE) {
             return false;
         }
     }
-    return true;
+    const uint32_t old = read_old(r, step);
+    form->operand[SCHED_OLD] = SCHED_NONE;
+    if (old != TXL_NO_VALUE) {
+        const int kept = value_of(r, old);
+        if (kept == SCHED_NONE) {
+            return false;
+        }
+        if (r->body->value[kept].kind == SCHED_CONSTANT) {
+            return sched_refuse(r->why, "%s keeps a part of L%u, a constant of all rows",
+                                form->row->mnemonic, r->body->value[kept].reg);
+        }
+        r->body->value[kept].uses++;
+        form->operand[SCHED_OLD] = kept;
+    }
+    return r->why->text[0] == '\0';
 }
 
 /* Clears the register fields of a word, so that words of different rows can be compared. */
@@ -468,45 +306,103 @@ static void forget_uses(struct sched_body *b, const struct sched_op *op)
     }
 }
 
-static int make_op(struct reader *r, uint32_t step)
+/* The row and word of the op, where the step's own ones are not what it becomes. */
+static void write_form(const struct reader *r, uint32_t step, struct sched_form *form)
+{
+    const struct txl_step *s = txl_graph_step(r->graph, step);
+    *form = (struct sched_form){.row = s->row,
+                                .word = bare(s->row, s->word),
+                                .plain = true,
+                                .macro = s->unit != TX_UNIT_LOAD};
+    if ((s->row->writes & TX_SET(LF8)) != 0 && read_sets_flags(r, step)) {
+        form->macro = false; /* with the destination of a template it would set no flags */
+    }
+    if (r->step[step].reset) {
+        read_reset(r, &form->row, &form->word);
+    }
+    if (s->row->insn == TX_INSN_SFPLOAD) {
+        form->word = access_word(r, s->row, form->word);
+    }
+}
+
+/* Adds the values that the op makes. */
+static void add_results(struct reader *r, uint32_t step, struct sched_op *op, int at)
+{
+    const struct txl_step *s = txl_graph_step(r->graph, step);
+    const struct tx_operands *o = txl_graph_operands(r->graph, step);
+    const bool exchange = (s->row->writes & TX_SET(VC)) != 0;
+    const unsigned reg = exchange ? o->vb : o->vd;
+    if ((s->writes >> reg & 1U) == 0) {
+        return; /* it sets flags alone */
+    }
+    op->out = add_value(r, (struct sched_value){.kind = SCHED_MADE, .op = at});
+    know(r, txl_graph_wrote(r->graph, step, reg), op->out);
+    if (exchange && o->vc < SCHED_REGS) {
+        op->out_vc = add_value(r, (struct sched_value){.kind = SCHED_MADE, .op = at});
+        know(r, txl_graph_wrote(r->graph, step, o->vc), op->out_vc);
+    }
+}
+
+/* An op of its own: nothing computes the same. */
+static bool is_single(const struct reader *r, uint32_t step, const struct sched_op *op)
+{
+    return (op->form[0].row->writes & TX_SET(VC)) != 0 || read_masked(r, step) ||
+           read_sets_flags(r, step) || op->form[0].operand[SCHED_OLD] != SCHED_NONE ||
+           r->step[step].kept;
+}
+
+bool read_op(struct reader *r, uint32_t step)
 {
     struct sched_body *b = r->body;
     const struct txl_step *s = txl_graph_step(r->graph, step);
     const struct tx_operands *o = txl_graph_operands(r->graph, step);
-    const char *why = immovable(s->row, o);
-    if (why != NULL) {
-        (void)sched_refuse(r->why, "%s cannot be scheduled: %s", s->row->mnemonic, why);
-        return SCHED_NONE;
-    }
-    struct sched_op op = {.forms = 1, .out = SCHED_NONE, .out_vc = SCHED_NONE};
+    const uint32_t mask = r->step[step].mask;
+    struct sched_op op = {.forms = 1,
+                          .out = SCHED_NONE,
+                          .out_vc = SCHED_NONE,
+                          .after = SCHED_NONE,
+                          .until = SCHED_NONE,
+                          .close = SCHED_NONE};
     memset(op.pin, 0xFF, sizeof op.pin);
-    op.form[0] = (struct sched_form){
-        .row = s->row, .word = bare(s->row, s->word), .plain = true, .macro = true};
-    if (!read_fields(r, step, &op.form[0]) || !pins(r, step, &op.form[0], &op)) {
-        return SCHED_NONE;
+    write_form(r, step, &op.form[0]);
+    const char *why = immovable(op.form[0].row, o);
+    if (why != NULL) {
+        return sched_refuse(r->why, "%s cannot be scheduled: %s", s->row->mnemonic, why);
+    }
+    if (s->lanes != UINT32_MAX && mask == TXL_NO_VALUE) {
+        return sched_refuse(r->why,
+                            "%s runs in some lanes only, under flags that the tile finds set",
+                            s->row->mnemonic);
+    }
+    if (s->row->insn == TX_INSN_SFPLOAD &&
+        (!read_no_alias(r, s) || r->step[step].found != TXL_NO_VALUE)) {
+        return sched_refuse(r->why, "a masked SFPLOAD finds what the tile has stored");
+    }
+    if (!own(r, step) ||
+        (mask != TXL_NO_VALUE && r->step[mask].op == SCHED_NONE && !read_op(r, mask)) ||
+        !read_fields(r, step, &op.form[0]) || !pins(r, step, &op.form[0], &op)) {
+        return false;
     }
     op.cycles = (s->row->writes & TX_SET(VC)) != 0 ? 2 : 1;
-    op.latency = s->row->latency;
+    op.latency = op.form[0].row->latency;
+    op.address = s->row->insn == TX_INSN_SFPLOAD ? read_address(r, s) : 0;
     if (b->ops == SCHED_OPS - 1) {
-        (void)sched_refuse(r->why, "a row has more than %d instructions", SCHED_OPS);
-        return SCHED_NONE;
+        return sched_refuse(r->why, "a row has more than %d instructions", SCHED_OPS);
     }
-    const bool exchange = (s->row->writes & TX_SET(VC)) != 0;
-    const int twin = exchange ? SCHED_NONE : same_work(b, &op);
+    const int twin = is_single(r, step, &op) ? SCHED_NONE : same_work(b, &op);
     if (twin != SCHED_NONE) {
         forget_uses(b, &op);
         know(r, txl_graph_wrote(r->graph, step, o->vd), b->op[twin].out);
-        return b->op[twin].out;
+        return true;
     }
     const int at = (int)b->ops++;
-    op.out = add_value(r, (struct sched_value){.kind = SCHED_MADE, .op = at});
-    know(r, txl_graph_wrote(r->graph, step, exchange ? o->vb : o->vd), op.out);
-    if (exchange && o->vc < SCHED_REGS) {
-        op.out_vc = add_value(r, (struct sched_value){.kind = SCHED_MADE, .op = at});
-        know(r, txl_graph_wrote(r->graph, step, o->vc), op.out_vc);
-    }
+    add_results(r, step, &op, at);
+    b->parts = b->parts || read_sets_flags(r, step) || s->unit == TX_UNIT_LOAD ||
+               op.form[0].operand[SCHED_OLD] != SCHED_NONE || mask != TXL_NO_VALUE;
+    r->step[step].op = read_sets_flags(r, step) ? at : SCHED_NONE;
+    r->op_step[at] = step;
     b->op[at] = op;
-    return op.out;
+    return true;
 }
 
 static bool read_row(struct reader *r, uint32_t step)
@@ -515,11 +411,12 @@ static bool read_row(struct reader *r, uint32_t step)
     const struct txl_step *s = txl_graph_step(r->graph, step);
     const struct tx_operands *o = txl_graph_operands(r->graph, step);
     r->known_count = 0;
-    if (s->lanes != UINT32_MAX) {
-        return sched_refuse(r->why, "a store runs in some lanes only: " SCHED_PREDICATED);
+    if (s->lanes != UINT32_MAX && !read_masked(r, step)) {
+        return sched_refuse(r->why, "a store runs in some lanes only, under flags that the tile "
+                                    "finds set");
     }
     const int value = read_no_alias(r, s) ? operand(r, step, o->vd) : SCHED_NONE;
-    if (value == SCHED_NONE) {
+    if (value == SCHED_NONE || !read_regions(r, step)) {
         return false;
     }
     if (b->value[value].kind == SCHED_CONSTANT && b->value[value].reg >= 12 &&
@@ -541,10 +438,15 @@ static bool read_row(struct reader *r, uint32_t step)
     memset(op.pin, 0xFF, sizeof op.pin);
     op.form[0] = (struct sched_form){.row = s->row,
                                      .word = b->store,
-                                     .operand = {SCHED_NONE, SCHED_NONE, value},
+                                     .operand = {SCHED_NONE, SCHED_NONE, value, SCHED_NONE},
                                      .plain = true,
                                      .macro = true};
+    b->parts = b->parts || read_masked(r, step);
+    r->op_step[b->ops] = step;
     b->op[b->ops++] = op;
+    for (unsigned i = 0; i < b->ops; i++) {
+        read_under(r, &b->op[i], r->op_step[i]);
+    }
     return true;
 }
 
@@ -554,7 +456,9 @@ static bool same_op(const struct sched_op *x, const struct sched_op *y)
 {
     return x->form[0].row == y->form[0].row && x->form[0].word == y->form[0].word &&
            memcmp(x->form[0].operand, y->form[0].operand, sizeof x->form[0].operand) == 0 &&
-           memcmp(x->pin, y->pin, sizeof x->pin) == 0 && x->out == y->out && x->out_vc == y->out_vc;
+           memcmp(x->pin, y->pin, sizeof x->pin) == 0 && x->out == y->out &&
+           x->out_vc == y->out_vc && x->after == y->after && x->until == y->until &&
+           x->close == y->close;
 }
 
 static bool same_row(struct sched_why *why, struct sched_body *first,
@@ -570,7 +474,9 @@ static bool same_row(struct sched_why *why, struct sched_body *first,
     first->stepped = (row == 1 || first->stepped) && apart == (int)row * first->stride;
     first->offset[row] = (int16_t)apart;
     for (unsigned i = 0; same && i < first->ops; i++) {
-        same = same_op(&first->op[i], &other->op[i]);
+        same = same_op(&first->op[i], &other->op[i]) &&
+               (first->op[i].form[0].row->insn != TX_INSN_SFPLOAD ||
+                (int)other->op[i].address - (int)first->op[i].address == apart);
     }
     for (unsigned i = 0; same && i < first->values; i++) {
         const struct sched_value *x = &first->value[i];
@@ -596,15 +502,16 @@ static bool read_rows(struct reader *r)
     struct sched_body *first = r->body;
     struct sched_body *other = calloc(1, sizeof *other);
     const size_t steps = txl_graph_steps(r->graph) + 1;
-    r->owner = calloc(steps, sizeof *r->owner);
-    r->found = calloc(steps, sizeof *r->found);
-    r->dead = calloc(steps, sizeof *r->dead);
-    bool good = other != NULL && r->owner != NULL && r->found != NULL && r->dead != NULL;
+    r->step = calloc(steps, sizeof *r->step);
+    bool good = other != NULL && r->step != NULL;
     r->why->memory = !good;
-    good = good && read_through(r);
+    for (size_t i = 0; good && i < steps; i++) {
+        r->step[i].op = SCHED_NONE;
+    }
+    good = good && read_through(r) && read_flags(r);
     for (size_t i = 0; good && i < txl_graph_steps(r->graph); i++) {
         const struct txl_step *step = txl_graph_step(r->graph, (uint32_t)i);
-        if (step->unit != TX_UNIT_STORE || r->dead[i]) {
+        if (step->unit != TX_UNIT_STORE || r->step[i].dead) {
             continue;
         }
         if (first->rows != 0) {
@@ -615,12 +522,11 @@ static bool read_rows(struct reader *r)
         good = read_row(r, (uint32_t)i) &&
                (first->rows == 0 || same_row(r->why, first, other, first->rows));
         first->constants |= r->body->constants;
+        first->parts = first->parts || r->body->parts;
         first->rows++;
     }
     r->body = first;
-    free(r->owner);
-    free(r->found);
-    free(r->dead);
+    free(r->step);
     free(other);
     if (good && first->rows < 2) {
         return sched_refuse(r->why, "%s",
@@ -647,12 +553,12 @@ static bool is_unread(const struct sched_body *b)
 }
 
 bool sched_read(struct sched_body *body, const struct tx_program *program,
-                const struct tx_kernel_options *options, struct sched_why *why)
+                const struct tx_kernel_options *options, bool fold, struct sched_why *why)
 {
-    struct reader reader = {.body = body, .why = why, .options = *options};
+    struct reader reader = {.body = body, .why = why, .options = *options, .fold = fold};
     body->program = program;
     body->arch = tx_program_arch(program);
-    bool good = run(&reader, program) && read_rows(&reader);
+    bool good = read_run(&reader, program) && read_rows(&reader);
     if (good) {
         const uint32_t writes = tile_writes(&reader);
         /* When L7 names registers, it may name any register that only .init writes. */

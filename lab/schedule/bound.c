@@ -23,6 +23,22 @@ static bool needs_port(const struct sched_op *op)
     return (units(op) & ~(1U << TX_UNIT_SIMPLE | 1U << TX_UNIT_ROUND)) == 0;
 }
 
+bool sched_in_l16(const struct sched_body *body, int value)
+{
+    const struct sched_value *v = &body->value[value];
+    if (v->kind != SCHED_MADE || v->uses != 1 || body->op[v->op].cycles == 2 ||
+        (units(&body->op[v->op]) & 1U << TX_UNIT_LOAD) != 0) {
+        return false;
+    }
+    for (unsigned i = 0; i < body->ops && !v->stored; i++) {
+        const struct sched_op *op = &body->op[i];
+        if (op->form[0].operand[SCHED_OLD] == value) {
+            return sched_in_l16(body, op->out); /* what keeps a part of it is in L16, too */
+        }
+    }
+    return v->stored;
+}
+
 static void at_least(struct sched_bound *bound, unsigned ii, const char *why)
 {
     if (ii > bound->ii) {
@@ -53,12 +69,9 @@ struct sched_bound sched_bound(const struct sched_body *body, unsigned spills)
     for (unsigned i = 0; i < body->ops; i++) {
         const struct sched_op *op = &body->op[i];
         const unsigned set = units(op);
-        /*
-         * Only a value that nothing but the store reads can go through L16 and spare the write
-         * port.
-         */
-        const struct sched_value *out = op->out == SCHED_NONE ? NULL : &body->value[op->out];
-        const bool l16 = out != NULL && out->stored && out->uses == 1 && op->cycles == 1;
+        /* What goes through L16 spares the write port. */
+        const bool l16 = op->out != SCHED_NONE && sched_in_l16(body, op->out);
+        loads += set == 1U << TX_UNIT_LOAD;
         simple += set == 1U << TX_UNIT_SIMPLE ? op->cycles : 0;
         mad += set == 1U << TX_UNIT_MAD ? 1 : 0;
         round += set == 1U << TX_UNIT_ROUND ? 1 : 0;

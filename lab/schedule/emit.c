@@ -225,6 +225,12 @@ static void put_plain(const struct writer *w, unsigned op, long row, bool loop)
                 text, tx_row_field(form, TX_FLD_MOD, word), tx_row_field(form, TX_FLD_AMOD, word));
         return;
     }
+    if (form->insn == TX_INSN_SFPLOAD) {
+        put_address(w, w->body->op[op].address, row, loop, 0, text);
+        fprintf(w->out, "    sfpload      L%u, %s, %u, %u\n", tx_row_field(form, TX_FLD_VD, word),
+                text, tx_row_field(form, TX_FLD_MOD, word), tx_row_field(form, TX_FLD_AMOD, word));
+        return;
+    }
     put_word(w, word, text);
     fprintf(w->out, "    %s\n", text);
 }

@@ -89,6 +89,31 @@ static void other_shift(const struct sched_body *body, struct sched_op *op,
             f.word = tx_row_put(row, TX_FLD_MOD, f.word, (uint32_t)__builtin_ctz(row->legal));
             f.operand[SCHED_VA] = f.operand[SCHED_VC] = SCHED_NONE;
             f.operand[SCHED_VB] = form->operand[from];
+            f.operand[SCHED_OLD] = form->operand[SCHED_OLD];
+            add(op, f);
+        }
+    }
+}
+
+/* Adds to a copy the shift by no bits on Round, which can be scheduled only. */
+static void shift_by_none(const struct sched_body *body, struct sched_op *op,
+                          const struct sched_form *form)
+{
+    const struct tx_row *row;
+    if (form->row->insn != TX_INSN_SFPMOV ||
+        tx_row_field(form->row, TX_FLD_MOD, form->word) != TX_MOD_SFPMOV_COPY) {
+        return;
+    }
+    for (size_t i = 0; (row = tx_row_at(body->arch, i)) != NULL; i++) {
+        if (row->implied == TX_IMPLIED_VB_IMM) {
+            const struct tx_decoded blank = {
+                .insn = tx_insn_get(body->arch, (enum tx_insn_id)row->insn)};
+            struct sched_form f = {.row = row, .macro = true};
+            (void)tx_encode(&blank, &f.word);
+            f.word = tx_row_put(row, TX_FLD_MOD, f.word, (uint32_t)__builtin_ctz(row->legal));
+            f.operand[SCHED_VA] = f.operand[SCHED_VC] = SCHED_NONE;
+            f.operand[SCHED_VB] = form->operand[SCHED_VC];
+            f.operand[SCHED_OLD] = form->operand[SCHED_OLD];
             add(op, f);
         }
     }
@@ -112,11 +137,12 @@ static void other_source(const struct sched_body *body, struct sched_op *op,
     }
     for (size_t i = 0; (row = tx_row_at(body->arch, i)) != NULL; i++) {
         if (row->insn == form->row->insn && (row->legal >> other & 1) != 0) {
-            struct sched_form f = {.row = row,
-                                   .word = tx_row_put(row, TX_FLD_MOD, form->word, other),
-                                   .operand = {SCHED_NONE, SCHED_NONE, SCHED_NONE},
-                                   .plain = true,
-                                   .macro = true};
+            struct sched_form f = {
+                .row = row,
+                .word = tx_row_put(row, TX_FLD_MOD, form->word, other),
+                .operand = {SCHED_NONE, SCHED_NONE, SCHED_NONE, form->operand[SCHED_OLD]},
+                .plain = true,
+                .macro = true};
             f.operand[apart ? SCHED_VC : SCHED_VB] = source;
             add(op, f);
         }
@@ -135,6 +161,7 @@ void sched_forms(const struct sched_body *body, struct sched_op *op)
             exchange(&f, a, b);
             add(op, f);
         } else if ((f.row->writes & TX_SET(VC)) == 0) {
+            shift_by_none(body, op, &f);
             other_shift(body, op, &op->form[i]);
             other_source(body, op, &f);
         }

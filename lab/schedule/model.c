@@ -191,22 +191,36 @@ static void read_back(const struct model *m, struct sched_plan *plan, struct sch
     }
 }
 
+static int later(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /* The cycles of a row in which nothing waits. */
 static int depth(const struct sched_body *b)
 {
     int there[SCHED_OPS] = {0};
     int most = 0;
-    for (unsigned o = 0; o < b->ops; o++) {
-        there[o] = 1;
-        for (unsigned i = 0; i < MODEL_FIELDS; i++) {
-            const int value = model_value(&b->op[o], 0, i);
-            if (value != SCHED_NONE && b->value[value].kind == SCHED_MADE) {
-                const int maker = b->value[value].op;
-                const int ready = there[maker] + (int)b->op[maker].latency;
-                there[o] = ready > there[o] ? ready : there[o];
+    /* What sets flags may be listed behind the ops that run under them: once for each op suffices.
+     */
+    for (unsigned round = 0; round < b->ops; round++) {
+        for (unsigned o = 0; o < b->ops; o++) {
+            there[o] = there[o] > 1 ? there[o] : 1;
+            for (unsigned i = 0; i < MODEL_FIELDS; i++) {
+                const int value = model_value(&b->op[o], 0, i);
+                if (value != SCHED_NONE && b->value[value].kind == SCHED_MADE) {
+                    const int maker = b->value[value].op;
+                    there[o] = later(there[o], there[maker] + (int)b->op[maker].latency);
+                }
             }
+            if (b->op[o].after != SCHED_NONE) {
+                there[o] = later(there[o], there[b->op[o].after] + 1);
+            }
+            if (b->op[o].until != SCHED_NONE) {
+                there[b->op[o].until] = later(there[b->op[o].until], there[o]);
+            }
+            most = later(most, there[o]);
         }
-        most = there[o] > most ? there[o] : most;
     }
     return most + 1;
 }

@@ -16,6 +16,7 @@ enum {
     MODEL_KINDS = SCHED_FORMS * 5,
     MODEL_REGS = 16,              /* all that a field can name */
     MODEL_NOTHING = SCHED_VALUES, /* what a load loads that serves for its address only */
+    MODEL_LOAD = 4,               /* in place of a sub-unit: a load that is an op */
     /* More than what all phases hold at a time, the longest list. */
     MODEL_LITERALS = SCHED_PHASES * (SCHED_VALUES + MODEL_TIMES + 1)
 };

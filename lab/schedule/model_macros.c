@@ -44,7 +44,8 @@ static void serves(struct model *m, struct content *content, unsigned j, unsigne
             MODEL_RULE(m, -uses, -m->is[op][k], content->named[i][BACKDOOR]);
         }
         /* What the SFPLOADMACRO's register replaces may be anything. */
-        for (unsigned r = 0; form->operand[i] != SCHED_NONE && i != own && r < MODEL_REGS; r++) {
+        for (unsigned r = 0;
+             form->operand[i] != SCHED_NONE && i != own && i != SCHED_OLD && r < MODEL_REGS; r++) {
             MODEL_RULE(m, -uses, -m->is[op][k], -m->field[op][i][p][r], content->named[i][r]);
         }
     }

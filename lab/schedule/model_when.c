@@ -13,7 +13,8 @@ static bool has_constant(const struct model *m, const struct sched_op *op,
     const struct sched_form *form = &op->form[k->form];
     const unsigned own = model_own(op, k);
     bool any =
-        k->macro && !(op->store && k->l16) && model_is(m, form->operand[own], SCHED_CONSTANT);
+        model_is(m, form->operand[SCHED_OLD], SCHED_CONSTANT) ||
+        (k->macro && !(op->store && k->l16) && model_is(m, form->operand[own], SCHED_CONSTANT));
     for (unsigned i = SCHED_VB; i <= SCHED_VC; i++) {
         const int out = i == SCHED_VC && op->cycles == 2 ? op->out_vc : op->out;
         any = any || ((op->cycles == 2 || (!k->macro && sched_tied(form, i))) &&
@@ -32,13 +33,21 @@ static bool possible(const struct model *m, const struct sched_op *op, const str
         return !k->other &&
                (!k->l16 || (k->macro && model_is(m, form->operand[SCHED_VC], SCHED_MADE)));
     }
-    const struct sched_value *out = &m->body->value[op->out];
-    if (k->l16 && (!k->macro || !out->stored || out->uses != 1 || op->cycles == 2)) {
+    if (k->l16 && (!k->macro || op->out == SCHED_NONE || !sched_in_l16(m->body, op->out))) {
         return false;
+    }
+    if (k->l16 && form->operand[SCHED_OLD] != SCHED_NONE &&
+        !sched_in_l16(m->body, form->operand[SCHED_OLD])) {
+        return false; /* what it keeps a part of is not there */
     }
     /* The template of these can name no register for VB. */
     const bool only_other = form->row->implied == TX_IMPLIED_VB_IMM || op->cycles == 2;
     return k->macro ? k->other || !only_other : !k->other;
+}
+
+static uint8_t unit_of(const struct tx_row *row)
+{
+    return row->unit == TX_UNIT_LOAD ? MODEL_LOAD : (uint8_t)(row->unit - TX_UNIT_SIMPLE);
 }
 
 static void list_kinds(struct model *m, unsigned op)
@@ -46,7 +55,7 @@ static void list_kinds(struct model *m, unsigned op)
     const struct sched_op *o = &m->body->op[op];
     for (unsigned i = 0; i < o->forms * 8; i++) {
         const struct model_kind k = {.form = (uint8_t)(i / 8),
-                                     .unit = (uint8_t)(o->form[i / 8].row->unit - TX_UNIT_SIMPLE),
+                                     .unit = unit_of(o->form[i / 8].row),
                                      .macro = (i & 4) != 0,
                                      .other = (i & 2) != 0,
                                      .l16 = (i & 1) != 0};
@@ -65,10 +74,10 @@ static void kinds(struct model *m, unsigned op)
     for (unsigned i = 0; i < m->kinds[op]; i++) {
         const struct model_kind *k = &m->kind[op][i];
         const int is = m->is[op][i] = model_fresh(m);
-        if (m->unit[op][k->unit] == 0) {
+        if (k->unit != MODEL_LOAD && m->unit[op][k->unit] == 0) {
             m->unit[op][k->unit] = model_fresh(m);
         }
-        MODEL_RULE(m, -is, m->unit[op][k->unit]);
+        MODEL_RULE(m, -is, k->unit != MODEL_LOAD ? m->unit[op][k->unit] : m->yes);
         MODEL_RULE(m, -is, k->macro ? -m->plain[op] : m->plain[op]);
         MODEL_RULE(m, -is, k->l16 ? m->l16[op] : -m->l16[op]);
         MODEL_RULE(m, -is, k->other ? m->other[op] : -m->other[op]);
@@ -80,7 +89,9 @@ static void kinds(struct model *m, unsigned op)
             model_list(m, m->unit[op][u]);
         }
     }
-    model_just_one(m);
+    if (m->listed != 0) {
+        model_just_one(m);
+    }
 }
 
 /* ---- when ---- */
@@ -284,6 +295,66 @@ static void units(struct model *m)
     }
 }
 
+/* ---- flags ---- */
+
+/*
+ * Marks the slots in which lanes are masked, from behind an op that sets flags in all lanes to the
+ * one that lets all of them run again.
+ */
+static void masked_slots(struct model *m, unsigned op, int *masked)
+{
+    const unsigned close = (unsigned)m->body->op[op].close;
+    for (int t = 1; t < m->times; t++) {
+        int *there = &masked[model_slot(m, t)];
+        *there = *there == 0 ? model_fresh(m) : *there;
+        MODEL_RULE(m, -m->by[op][t - 1], m->by[close][t - 1], *there);
+    }
+}
+
+/* What runs in all lanes runs in no such slot, of its own row or of another one. */
+static void unmasked(struct model *m, const int *masked)
+{
+    for (int t = 0; t < m->times; t++) {
+        const int there = masked[model_slot(m, t)];
+        const int second = masked[model_slot(m, t + 1)];
+        for (unsigned o = 0; o < m->body->ops; o++) {
+            if (m->body->op[o].after == SCHED_NONE && there != 0) {
+                MODEL_RULE(m, -m->at[o][t], -there);
+            }
+            if (m->body->op[o].after == SCHED_NONE && m->body->op[o].cycles == 2 && second != 0) {
+                MODEL_RULE(m, -m->at[o][t], -second);
+            }
+        }
+        for (unsigned v = 0; v < m->body->values && there != 0; v++) {
+            if (m->body->value[v].kind == SCHED_LOADED) {
+                MODEL_RULE(m, -m->loads[v][t], -there);
+            }
+        }
+    }
+}
+
+static void flags(struct model *m)
+{
+    int masked[MODEL_TIMES] = {0};
+    bool any = false;
+    for (unsigned o = 0; o < m->body->ops; o++) {
+        const struct sched_op *op = &m->body->op[o];
+        for (int t = 0; op->after != SCHED_NONE && t < m->times; t++) {
+            MODEL_RULE(m, -m->by[o][t], t == 0 ? -m->yes : m->by[op->after][t - 1]);
+        }
+        for (int t = 0; op->until != SCHED_NONE && t < m->times; t++) {
+            MODEL_RULE(m, -m->by[op->until][t], m->by[o][t]);
+        }
+        if (op->close != SCHED_NONE) {
+            masked_slots(m, o, masked);
+            any = true;
+        }
+    }
+    if (any) {
+        unmasked(m, masked);
+    }
+}
+
 void model_when(struct model *m)
 {
     for (unsigned o = 0; o < m->body->ops; o++) {
@@ -300,4 +371,5 @@ void model_when(struct model *m)
     one_for_each(m);
     slots(m);
     units(m);
+    flags(m);
 }

@@ -168,9 +168,12 @@ static void together(struct model *m, unsigned op, unsigned p)
             if (reads) {
                 same(m, both, m->load_reg[t][p], m->field[op][own][p]);
             }
-            if (!o->store && !kind->l16) {
+            if (o->out != SCHED_NONE && !kind->l16) {
                 same(m, both, m->load_reg[t][p], m->reg[o->out][p]);
             }
+        }
+        if (form->operand[SCHED_OLD] != SCHED_NONE && !kind->l16) {
+            same(m, m->is[op][k], m->reg[o->out][p], m->field[op][SCHED_OLD][p]);
         }
         for (unsigned i = SCHED_VB; !o->store && i <= SCHED_VC; i++) {
             const int out = i == SCHED_VC && o->cycles == 2 ? o->out_vc : o->out;
@@ -217,6 +220,37 @@ static void made_lives(struct model *m, int value)
     }
     for (int t = 0; t + (int)m->ii < m->times + 2; t++) {
         MODEL_RULE(m, -m->l16[op], -m->held[value][t], -m->held[value][t + (int)m->ii]);
+    }
+}
+
+/*
+ * L16 holds one value at a time. What keeps a part of what is there is there, too, and nothing else
+ * can read it.
+ */
+static void one_l16(struct model *m)
+{
+    const struct sched_body *b = m->body;
+    for (unsigned i = 0; i < b->ops; i++) {
+        const int old = b->op[i].form[0].operand[SCHED_OLD];
+        if (model_is(m, old, SCHED_MADE)) {
+            const int maker = m->l16[b->value[old].op];
+            MODEL_RULE(m, -m->l16[i], maker);
+            MODEL_RULE(m, m->l16[i], -maker);
+        }
+    }
+    for (unsigned i = 0; i < b->values * b->values; i++) {
+        const int v = (int)(i / b->values);
+        const int w = (int)(i % b->values);
+        if (v >= w || !sched_in_l16(b, v) || !sched_in_l16(b, w)) {
+            continue;
+        }
+        const int both = model_fresh(m);
+        MODEL_RULE(m, -m->l16[b->value[v].op], -m->l16[b->value[w].op], both);
+        for (int t = 0; t < m->times + 2; t++) {
+            for (int u = t % (int)m->ii; u < m->times + 2; u += (int)m->ii) {
+                MODEL_RULE(m, -both, -m->held[v][t], -m->held[w][u]);
+            }
+        }
     }
 }
 
@@ -337,7 +371,7 @@ static void does_not_wait(struct model *m, unsigned op, unsigned next)
                                -m->field[next][i][there][r]);
                 }
             }
-            if (!n->store && (form->row->belief & TX_SET(VD)) != 0) {
+            if (n->out != SCHED_NONE && (form->row->belief & TX_SET(VD)) != 0) {
                 MODEL_RULE(m, -close[rows], -m->is[next][is], -out, -m->reg[n->out][there][r]);
             }
         }
@@ -380,6 +414,7 @@ void model_where(struct model *m)
             made_lives(m, (int)v);
         }
     }
+    one_l16(m);
     for (int t = 0; t < m->times; t++) {
         needed(m, t);
         load_lives(m, t);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of reading a kernel's rows (body.c), shared with what it looks up: which stores of a
- * tile are overwritten and which loads find what the tile stored (through.c), and constants that
- * rows load for themselves (constants.c).
+ * The state of reading a kernel's rows (body.c), shared with what it looks up: the run (watch.c),
+ * which stores of a tile are overwritten and which loads find what the tile stored (through.c),
+ * constants that rows load for themselves (constants.c), and under which flags steps run (flags.c).
  */
 #ifndef LAB_SCHEDULE_READER_H
 #define LAB_SCHEDULE_READER_H
@@ -12,6 +12,23 @@
 #include "flow/graph.h"
 
 enum { READ_KNOWN = 256, READ_CONSTANTS = 16 };
+
+/* What is known of a step of the graph. */
+struct read_step {
+    unsigned row; /* that it belongs to, counted from 1; 0: none yet */
+    uint32_t
+        found; /* the value of the graph that a load finds in Dst since the tile has stored it */
+    bool dead; /* a store that the tile overwrites */
+    bool kept; /* a copy or constant of which a masked step keeps a part */
+    /*
+     * Flags: mask is the step that set those under which this one runs, TXL_NO_VALUE in all lanes.
+     * Of one that sets them, next is the one that sets them after it, unless it closes: then all
+     * lanes run again. reset: it is written as SFPENCC, which does what this one does.
+     */
+    uint32_t mask, next;
+    bool closes, reset;
+    int op; /* of one that sets flags: its op, or SCHED_NONE */
+};
 
 struct reader {
     struct sched_body *body;
@@ -28,14 +45,10 @@ struct reader {
     /* Behind a vector instruction of the tile: SETC16, more words than there is room for. */
     bool sets, full;
     uint32_t constant[16][TX_LANES]; /* L0 to L15 where the tile begins */
-    /* The row that each step of the graph belongs to, counted from 1; 0: none yet. */
-    unsigned *owner;
-    /*
-     * By step: the value of the graph that a load finds in Dst since the tile has stored it;
-     * whether a store is overwritten by the tile.
-     */
-    uint32_t *found;
-    bool *dead;
+    bool predicated;                 /* flags say which lanes run */
+    bool fold;                       /* as of sched_read */
+    struct read_step *step;
+    uint32_t op_step[SCHED_OPS]; /* of the row that is being read: the step of each op */
     unsigned row;
     uint32_t known[READ_KNOWN]; /* values of the graph that the body has already */
     int known_as[READ_KNOWN];   /* their indices in body->value */
@@ -45,10 +58,34 @@ struct reader {
     unsigned hoisted_count;
 };
 
+/* watch.c: runs a tile. Returns false where it cannot be scheduled. */
+bool read_run(struct reader *r, const struct tx_program *program);
 /* The address of a load or store where no counter moves; bit 0 means nothing. */
 uint16_t read_address(const struct reader *r, const struct txl_step *step);
 /* through.c: refuses an address that names rows of lower addresses once more. */
 bool read_no_alias(struct reader *r, const struct txl_step *step);
+/* Whether a step copies a register, whatever lanes it runs in. */
+bool read_copies(const struct reader *r, uint32_t step);
+/* flags.c: fills in what steps know of flags. Returns false where they are used in another way. */
+bool read_flags(struct reader *r);
+/* Whether a step runs in the lanes only that flags let through. */
+bool read_masked(const struct reader *r, uint32_t step);
+/*
+ * What the destination of a step holds before, as a value of the graph, where the step keeps a part
+ * of it; TXL_NO_VALUE where it does not. A masked step may keep nothing that matters: then it
+ * follows what another row has left.
+ */
+uint32_t read_old(const struct reader *r, uint32_t step);
+/* Whether a step sets flags that others run under, or lets all lanes run again. */
+bool read_sets_flags(const struct reader *r, uint32_t step);
+/* The word and row of such a step. */
+void read_reset(const struct reader *r, const struct tx_row **row, uint32_t *word);
+/* body.c: adds the step's op to the row. Returns false when it is refused. */
+bool read_op(struct reader *r, uint32_t step);
+/* flags.c: adds what sets flags for the ops of the row and for its store. */
+bool read_regions(struct reader *r, uint32_t store);
+/* Says which ops set the flags of the step's op. */
+void read_under(const struct reader *r, struct sched_op *op, uint32_t step);
 /* through.c: fills in found and dead. Returns false where a value does not survive Dst. */
 bool read_through(struct reader *r);
 /*

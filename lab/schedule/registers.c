@@ -57,7 +57,7 @@ static uint32_t put_operand(const struct sched_body *body, const struct sched_pl
     const struct sched_place *place = &plan->place[op];
     const struct sched_form *form = &body->op[op].form[place->form];
     const int value = form->operand[operand];
-    if (value == SCHED_NONE) {
+    if (value == SCHED_NONE || operand == SCHED_OLD) {
         return word;
     }
     const unsigned reg = sched_reg(body, plan, code, value, place->life[operand], phase);
@@ -86,6 +86,9 @@ uint32_t sched_word(const struct sched_body *body, const struct sched_plan *plan
          * there is nothing more to wait for.
          */
         word = tx_row_put(form->row, TX_FLD_VB, word, tx_row_field(form->row, TX_FLD_VC, word));
+    }
+    if (o->out == SCHED_NONE) {
+        return word; /* it sets flags alone */
     }
     return tx_row_put(form->row, TX_FLD_VD, word,
                       sched_reg(body, plan, code, o->out, o->out, phase));

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 
-enum { QUICK = 40000, LONG = 400000, FEW = 80 };
+enum { QUICK = 40000, LONG = 400000, FEW = 80, TRIES = 8 };
 
 struct txl_schedule {
     struct sched_body body;
@@ -26,6 +26,7 @@ struct txl_schedule {
 struct finder {
     struct txl_schedule_options how;
     struct sched_body plain, spilled; /* as it was read, and with values that go through Dst */
+    struct sched_body folded;         /* without copies of which masked instructions keep a part */
     int spill[SCHED_VALUES];          /* the values that can */
     unsigned spills;
     struct sched_search search;
@@ -198,12 +199,13 @@ static bool solve(struct finder *f, txl_schedule *s, unsigned ii, unsigned phase
  * Looks by clauses for schedules shorter than until, downwards, of rows as they are. Returns the
  * shortest II that it finds, or until.
  */
-static unsigned shorten(struct finder *f, txl_schedule *s, unsigned first, unsigned until,
-                        struct round round)
+static unsigned shorten_body(struct finder *f, txl_schedule *s, const struct sched_body *body,
+                             unsigned first, unsigned until, struct round round)
 {
     /* Most need no registers by turns. Where four turns are refuted, so are two. */
     static const unsigned phases[] = {1, 4, 3, 2};
-    first = bound_of(f, 0) > first ? bound_of(f, 0) : first;
+    const unsigned bound = sched_bound(body, 0).ii;
+    first = bound > first ? bound : first;
     memset(f->refuted, 0, sizeof f->refuted);
     memset(f->conflicts, 0, sizeof f->conflicts);
     for (unsigned i = 0; i < sizeof phases / sizeof phases[0]; i++) {
@@ -215,6 +217,48 @@ static unsigned shorten(struct finder *f, txl_schedule *s, unsigned first, unsig
         }
     }
     return until;
+}
+
+static unsigned shorten(struct finder *f, txl_schedule *s, unsigned first, unsigned until,
+                        struct round round)
+{
+    return shorten_body(f, s, &f->plain, first, until, round);
+}
+
+/*
+ * Rows that keep parts of registers or set flags: clauses alone state what that needs. Looks
+ * upwards for some schedule, with few conflicts each, then for shorter ones.
+ */
+static void search_parts(struct finder *f, txl_schedule *s)
+{
+    const struct sched_body *const bodies[] = {&f->plain, &f->folded};
+    struct sched_bound bound = sched_bound(&f->plain, 0);
+    const unsigned count = f->plain.copied ? 2 : 1;
+    if (count == 2 && sched_bound(&f->folded, 0).ii < bound.ii) {
+        bound = sched_bound(&f->folded, 0);
+    }
+    const unsigned first = f->how.ii != 0 ? f->how.ii : bound.ii;
+    unsigned until = f->how.ii != 0 ? first + 1 : TXL_SCHEDULE_MOST + 1;
+    s->result.bound = bound.ii;
+    s->result.bound_why = bound.why;
+    bool found = false;
+    for (unsigned ii = first; ii < until && !found && !f->search.stopped; ii++) {
+        for (unsigned i = 0; i < TRIES * count && !found && !f->search.stopped; i++) {
+            const unsigned by = i / count;
+            f->search.body = bodies[i % count];
+            found = sched_bound(bodies[i % count], 0).ii <= ii &&
+                    solve(f, s, ii, 1 + by % 2, (struct round){by / 2 * 2 + by / 6 * ii / 2, 3000});
+        }
+    }
+    until = found ? s->result.ii : until;
+    for (unsigned i = 0; i < count && until > first; i++) {
+        f->search.body = bodies[i];
+        until = shorten_body(f, s, bodies[i], first, until, (struct round){8, 30000});
+    }
+    s->result.nodes = f->nodes;
+    s->result.optimal = s->result.ii != 0 && s->result.ii == bound.ii;
+    s->result.cut = !s->result.optimal;
+    s->result.seconds = elapsed(&f->start);
 }
 
 static void search(struct finder *f, txl_schedule *s)
@@ -313,17 +357,22 @@ static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
     tx_kernel_options_default(&kernel);
     kernel.dst = f->how.dst;
     kernel.out = f->how.out;
-    if (!sched_read(&f->plain, program, &kernel, &why)) {
+    if (!sched_read(&f->plain, program, &kernel, false, &why) ||
+        (f->plain.copied && !sched_read(&f->folded, program, &kernel, true, &why))) {
         return no_schedule(err, f, &why);
     }
     f->search.body = &f->plain;
-    f->spills = f->how.keep_dst ? 0 : sched_spillable(&f->plain, f->spill);
+    f->spills = f->how.keep_dst || f->plain.parts ? 0 : sched_spillable(&f->plain, f->spill);
     f->search.limits = (struct sched_limits){.templates = f->how.templates,
                                              .sequences = f->how.sequences,
                                              .regs = (uint8_t)f->how.registers};
     f->search.go_on = go_on;
     f->search.user = f;
-    search(f, s);
+    if (f->plain.parts) {
+        search_parts(f, s);
+    } else {
+        search(f, s);
+    }
     if (f->search.memory) {
         return no_memory(err);
     }
@@ -336,7 +385,7 @@ static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
     s->result.phases = s->code.phases;
     s->result.templates = s->code.templates;
     s->result.sequences = s->code.sequences;
-    s->result.through_dst = s->body.ops - f->plain.ops;
+    s->result.through_dst = f->plain.parts ? 0 : s->body.ops - f->plain.ops;
     return prove(err, f, s, &kernel, &why);
 }
 

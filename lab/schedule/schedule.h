@@ -45,12 +45,6 @@ enum {
     SCHED_MESSAGE = 240
 };
 
-/* The flags are one for the unit: between SFPSETCC and SFPENCC no op of another row may run. */
-#define SCHED_PREDICATED                                                                        \
-    "predicated rows are not scheduled: rows that overlap share the flags; SFPSWAP, or SFPAND " \
-    "with "                                                                                     \
-    "a mask, chooses without them"
-
 enum sched_kind { SCHED_CONSTANT, SCHED_LOADED, SCHED_MADE };
 
 struct sched_value {
@@ -64,8 +58,11 @@ struct sched_value {
     bool stored;      /* the store reads it */
 };
 
-/* The operands of a word, by field. */
-enum { SCHED_VA, SCHED_VB, SCHED_VC, SCHED_OPERANDS };
+/*
+ * The operands of a word, by field; SCHED_OLD is what the destination holds before and keeps in
+ * part: in lanes that predication leaves out, or in its other half.
+ */
+enum { SCHED_VA, SCHED_VB, SCHED_VC, SCHED_OLD, SCHED_OPERANDS };
 
 struct sched_form {
     const struct tx_row *row;
@@ -85,6 +82,13 @@ struct sched_op {
     unsigned cycles; /* 2 for SFPSWAP, which occupies its sub-unit for two cycles */
     unsigned latency;
     bool store;
+    uint16_t address; /* of a load that is an op, because it keeps a part: its address in row 0 */
+    /*
+     * The flags are one set for all rows. after: the op that sets the flags under which this one
+     * runs, until: the one that sets them next, which may run in the same cycle; SCHED_NONE: it
+     * runs in all lanes. close: of an op after which lanes are masked, the one that ends that.
+     */
+    int after, until, close;
 };
 
 /* A constant that rows load for themselves: .init loads it, into this register. */
@@ -110,6 +114,8 @@ struct sched_body {
     uint8_t constants; /* the LRegs L0..L7 that must keep what .init put there, bit n: Ln */
     bool wide;         /* Dst has 32 bits for each value */
     bool unread;       /* nothing is known to be where results go: no load may use their address */
+    bool parts;        /* ops keep parts of registers or set flags: clauses alone can state that */
+    bool copied;       /* an op that keeps a part of a copy: without the copy it is another row */
     struct sched_hoisted hoisted[SCHED_HOISTED];
     unsigned hoisted_count;
     /* Words before the first and behind the last vector instruction of the tile, kept as they are.
@@ -204,8 +210,9 @@ struct sched_why {
 };
 
 /* body.c: reads the rows of a kernel. Returns false when it has none; *why then says the reason. */
+/* fold: a copy of which a masked instruction keeps a part is left out as other copies are. */
 bool sched_read(struct sched_body *body, const struct tx_program *program,
-                const struct tx_kernel_options *options, struct sched_why *why);
+                const struct tx_kernel_options *options, bool fold, struct sched_why *why);
 bool sched_refuse(struct sched_why *why, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* forms.c: adds all other forms of an op behind its first one. */
@@ -227,6 +234,8 @@ unsigned sched_spillable(const struct sched_body *body, int list[SCHED_VALUES]);
 /* Copies the body, with stores of these values. Returns false when it becomes too large. */
 bool sched_spill(const struct sched_body *body, const int *value, unsigned count,
                  struct sched_body *out);
+/* Returns whether the value can go through L16, where only a store finds it. */
+bool sched_in_l16(const struct sched_body *body, int value);
 /* Returns whether the op reads the value. */
 bool sched_reads(const struct sched_op *op, int value);
 /* bound.c: the bound for a row that hands so many values to itself through Dst. */

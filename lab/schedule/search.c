@@ -390,13 +390,14 @@ static bool start(struct sched_search *s, const struct sched_plan *plan, struct 
     struct sched_plan next = *plan;
     const struct sched_op *op = &s->body->op[step.op];
     const unsigned unit = sched_unit(op->form[step.form].row);
-    next.place[step.op] = (struct sched_place){.time = (int16_t)step.time,
-                                               .issue = (int8_t)step.issue,
-                                               .form = (int8_t)step.form,
-                                               .life = {SCHED_NONE, SCHED_NONE, SCHED_NONE},
-                                               .macro = step.issue != SCHED_NONE,
-                                               .l16 = step.l16,
-                                               .other = step.other};
+    next.place[step.op] =
+        (struct sched_place){.time = (int16_t)step.time,
+                             .issue = (int8_t)step.issue,
+                             .form = (int8_t)step.form,
+                             .life = {SCHED_NONE, SCHED_NONE, SCHED_NONE, SCHED_NONE},
+                             .macro = step.issue != SCHED_NONE,
+                             .l16 = step.l16,
+                             .other = step.other};
     if ((op->store && !spares(s, plan, step.op, step.time)) || !take_unit(s, &next, &step)) {
         return false;
     }

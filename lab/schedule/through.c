@@ -124,7 +124,8 @@ static bool read_load(struct reader *r, uint32_t load)
                                     "or a whole datum of the row, can hand it on");
     }
     if (store != TXL_NO_VALUE) {
-        r->found[load] = txl_graph_read(r->graph, store, txl_graph_operands(r->graph, store)->vd);
+        r->step[load].found =
+            txl_graph_read(r->graph, store, txl_graph_operands(r->graph, store)->vd);
     }
     return true;
 }
@@ -160,7 +161,7 @@ bool read_through(struct reader *r)
     for (uint32_t i = 0; i < steps; i++) {
         const struct txl_step *s = txl_graph_step(r->graph, i);
         const bool store = s->unit == TX_UNIT_STORE;
-        r->found[i] = TXL_NO_VALUE;
+        r->step[i].found = TXL_NO_VALUE;
         if (!store && s->row->insn != TX_INSN_SFPLOAD) {
             continue;
         }
@@ -174,7 +175,7 @@ bool read_through(struct reader *r)
                                     "of what the first one has stored");
             }
             if (last[at] != TXL_NO_VALUE && s->lanes == UINT32_MAX) {
-                r->dead[last[at]] = true;
+                r->step[last[at]].dead = true;
             }
             last[at] = i;
         } else if (!read_load(r, i)) {

@@ -113,13 +113,17 @@ no() { # NAME PATTERN LINES...
 }
 load='sfpload L0, I, 3, 3'
 store='sfpstore L0, I, 3, 3'
+store_negative='sfpstore L9, I, 3, 3'
 no "two stores" 'more than one store' "$load" "$store" \
     'sfpabs L0, L0, 1' 'sfpstore L0, I + 64, 3, 3'
 no "nothing stored" 'nothing is stored' "$load" 'sfpabs L0, L0, 1'
 no "lanes" 'moves values between lanes' "$load" 'sfpshft2 L0, L0, 0, 3' sfpnop "$store"
 no "transposed" 'moves values between lanes' "$load" 'sfptransp' "$store"
-no "predicated" 'predicated rows' "$load" 'sfpencc 3, 10' 'sfpsetcc L0, 0, 0' 'sfpnot L0, L0' \
-    'sfpencc 3, 10' "$store"
+no "flags that stay" 'flags that SFPSETCC sets stay' 'sfpencc 3, 10' "$load" 'sfpsetcc L0, 0, 0' \
+    'sfpnot L0, L0' "$store"
+no "predication that ends" 'SFPENCC in .tile changes' 'sfpencc 3, 10' "$load" 'sfpencc 2, 10' \
+    "$store"
+no "a stack of others" 'SFPPOPC takes what rows' 'sfpencc 3, 10' "$load" 'sfppopc 0' "$store"
 no "random" 'random word' "$load" 'sfpstochrnd L0, L0, L0, 0, 1, 1' "$store"
 no "from row to row" 'hands none to the next' "$load" \
     'sfpiadd L1, L0, 0, 4' 'sfpstore L1, I, 3, 3'
@@ -153,6 +157,30 @@ row "counters that move" 1 'sfploadmacro 0, L0, I + 0, 3, 3' 'sfpload L0, 0, 3, 
     'sfpabs L0, L0, 1' 'sfpstore L0, 0, 3, 3' 'ttincrwc 0, 2, 0, 0'
 row "a pass before it, through Dst" 2 sfpmad "$load" 'sfpmul L0, L0, L11, 0' sfpnop "$store" \
     'sfpload L1, I, 3, 3' 'sfpmad L0, L1, L0, L10, 0' sfpnop "$store"
+# Predicated rows: flags, what runs under them, and what must not come in between.
+masked() { # NAME II PATTERN LINES...: found and equal; what lies between bound and II stays open
+    body 'sfpencc 3, 10' "${@:4}"
+    "$TENSIX" schedule body.s --arch bh -o s.s --json >s.json 2>&1 || true
+    same "$1" "$2" "$(field s.json ii)"
+    check "$1: as it should be written" grep -q "$3" s.s
+    check "$1: equal" "$TENSIX" compare body.s s.s --arch bh --domain fp32 --sample 20000
+}
+masked "a masked instruction" 3 'sfpsetcc' "$load" 'sfpsetcc L0, 0, 0' 'sfpnot L0, L0' \
+    'sfpencc 3, 10' "$store"
+masked "a masked store" 3 'sfpencc' "$load" 'sfpsetcc L0, 0, 4' "$store_negative" 'sfpencc 3, 10'
+masked "a masked constant" 3 'sfploadi' "$load" 'sfpsetcc L0, 0, 0' 'sfploadi L0, 0x3f80, 0' \
+    'sfpencc 3, 10' "$store"
+# The stack, the other branch, and a register of which both branches leave nothing.
+body 'sfpencc 3, 10' "$load" 'sfppushc 0' 'sfpsetcc L0, 0, 0' 'sfpmul L1, L0, L0, 0' sfpnop \
+    sfpcompc 'sfpmad L1, L0, L10, L10, 0' sfpnop 'sfppopc 0' 'sfpstore L1, I, 3, 3'
+for chip in bh wh; do
+    "$TENSIX" schedule body.s --arch "$chip" -o s.s --json >s.json
+    check "two branches on $chip: shorter" \
+        test "$(field s.json cycles)" -lt "$(field s.json straight_cycles)"
+    check "two branches on $chip: equal" "$TENSIX" compare body.s s.s --arch "$chip" \
+        --domain fp32 --sample 20000
+done
+
 # Words around the rows, as the vendor's entry points have them, stay; those between rows go.
 cat >around.s <<'END'
 .dst fp32
