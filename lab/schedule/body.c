@@ -378,8 +378,7 @@ bool read_op(struct reader *r, uint32_t step)
         (!read_no_alias(r, s) || r->step[step].found != TXL_NO_VALUE)) {
         return sched_refuse(r->why, "a masked SFPLOAD finds what the tile has stored");
     }
-    if (!own(r, step) ||
-        (mask != TXL_NO_VALUE && r->step[mask].op == SCHED_NONE && !read_op(r, mask)) ||
+    if (!own(r, step) || (mask != TXL_NO_VALUE && !read_setter(r, mask)) ||
         !read_fields(r, step, &op.form[0]) || !pins(r, step, &op.form[0], &op)) {
         return false;
     }
@@ -516,6 +515,7 @@ static bool read_rows(struct reader *r)
         }
         if (first->rows != 0) {
             memset(other, 0, sizeof *other);
+            other->arch = first->arch;
         }
         r->body = first->rows == 0 ? first : other;
         r->row = first->rows + 1;

@@ -55,11 +55,18 @@ static bool needless(const struct reader *r, uint32_t push)
     return depth == 0;
 }
 
-/* The walk along the steps: the last one that set flags, and how deep the stack is. */
+enum { STACK = 16 };
+
+/* What an entry of the stack holds: flags that let all lanes run, and whether it is left out. */
+struct entry {
+    bool all, dropped;
+};
+
+/* The walk along the steps: the last one that set flags, and the stack. */
 struct walk {
     uint32_t last;
     unsigned depth;
-    bool dropped; /* the outermost SFPPUSHC is left out */
+    struct entry entry[STACK];
 };
 
 static void link(struct reader *r, struct walk *w, uint32_t step, bool closes)
@@ -73,16 +80,20 @@ static void link(struct reader *r, struct walk *w, uint32_t step, bool closes)
 
 static bool push(struct reader *r, struct walk *w, uint32_t step, unsigned mode)
 {
-    if (mode == TX_MOD_SFPPUSHC_PUSH) {
-        w->depth++;
-        if (w->last == TXL_NO_VALUE && needless(r, step)) {
-            w->dropped = true;
-            return true;
-        }
-    } else if (w->depth == 0) {
+    const bool all = w->last == TXL_NO_VALUE;
+    const bool dropped = all && needless(r, step);
+    if (mode != TX_MOD_SFPPUSHC_PUSH && w->depth == 0) {
         return sched_refuse(r->why, "SFPPUSHC changes an entry of the stack that rows do not make");
     }
-    link(r, w, step, false);
+    if (mode == TX_MOD_SFPPUSHC_PUSH) {
+        if (w->depth == STACK) {
+            return sched_refuse(r->why, "the stack of flags is deeper than %d", STACK);
+        }
+        w->entry[w->depth++] = (struct entry){all, dropped};
+    }
+    if (mode != TX_MOD_SFPPUSHC_PUSH || !dropped) {
+        link(r, w, step, false);
+    }
     return true;
 }
 
@@ -91,18 +102,26 @@ static bool pop(struct reader *r, struct walk *w, uint32_t step, unsigned mode)
     if (w->depth == 0) {
         return sched_refuse(r->why, "SFPPOPC takes what rows have not put on the stack");
     }
-    if (mode == TX_MOD_SFPPOPC_POP) {
-        w->depth--;
+    if (mode != TX_MOD_SFPPOPC_POP) {
+        link(r, w, step, false);
+        return true;
     }
-    if (w->dropped && w->depth == 0) {
-        w->dropped = false;
-        if (w->last == TXL_NO_VALUE) {
-            return true; /* nothing has set flags in between */
-        }
-        at(r, step)->reset = true;
+    const struct entry entry = w->entry[--w->depth];
+    if (entry.dropped && w->last == TXL_NO_VALUE) {
+        return true; /* nothing has set flags in between */
     }
-    link(r, w, step, mode == TX_MOD_SFPPOPC_POP && w->depth == 0);
+    at(r, step)->reset = entry.dropped;
+    link(r, w, step, entry.all);
     return true;
+}
+
+static bool all_dropped(const struct walk *w)
+{
+    bool all = true;
+    for (unsigned i = 0; i < w->depth; i++) {
+        all = all && w->entry[i].dropped;
+    }
+    return all;
 }
 
 static bool follow(struct reader *r, struct walk *w, uint32_t step)
@@ -120,7 +139,7 @@ static bool follow(struct reader *r, struct walk *w, uint32_t step)
             return sched_refuse(r->why, "SFPENCC in .tile changes the configuration");
         }
         if (w->last != TXL_NO_VALUE) {
-            link(r, w, step, w->depth == 0 || (w->dropped && w->depth == 1));
+            link(r, w, step, all_dropped(w));
         }
         return true;
     case TX_INSN_SFPPUSHC:
@@ -228,6 +247,11 @@ void read_reset(const struct reader *r, const struct tx_row **row, uint32_t *wor
 
 /* ---- the regions of a row ---- */
 
+bool read_setter(struct reader *r, uint32_t step)
+{
+    return (at(r, step)->row == r->row && at(r, step)->op != SCHED_NONE) || read_op(r, step);
+}
+
 /* The step that a step's region begins with what it sets, or the one under whose flags it runs. */
 static uint32_t inside(const struct reader *r, uint32_t step)
 {
@@ -239,7 +263,7 @@ static uint32_t inside(const struct reader *r, uint32_t step)
 static bool whole_region(struct reader *r, uint32_t step)
 {
     for (uint32_t i = inside(r, step); i != TXL_NO_VALUE; i = at(r, i)->next) {
-        if (at(r, i)->op == SCHED_NONE && !read_op(r, i)) {
+        if (!read_setter(r, i)) {
             return false;
         }
     }

@@ -80,6 +80,8 @@ uint32_t read_old(const struct reader *r, uint32_t step);
 bool read_sets_flags(const struct reader *r, uint32_t step);
 /* The word and row of such a step. */
 void read_reset(const struct reader *r, const struct tx_row **row, uint32_t *word);
+/* Adds the op of a step that sets flags, where the row has none yet. False: it is refused. */
+bool read_setter(struct reader *r, uint32_t step);
 /* body.c: adds the step's op to the row. Returns false when it is refused. */
 bool read_op(struct reader *r, uint32_t step);
 /* flags.c: adds what sets flags for the ops of the row and for its store. */

@@ -170,6 +170,13 @@ masked "a masked instruction" 3 'sfpsetcc' "$load" 'sfpsetcc L0, 0, 0' 'sfpnot L
 masked "a masked store" 3 'sfpencc' "$load" 'sfpsetcc L0, 0, 4' "$store_negative" 'sfpencc 3, 10'
 masked "a masked constant" 3 'sfploadi' "$load" 'sfpsetcc L0, 0, 0' 'sfploadi L0, 0x3f80, 0' \
     'sfpencc 3, 10' "$store"
+masked "an entry of the stack within another" 7 'sfpencc' "$load" 'sfploadi L1, 0, 0' 'sfppushc 0' \
+    'sfppushc 0' 'sfpsetcc L0, 0, 6' 'sfploadi L1, 1, 2' 'sfppopc 0' 'sfpsetcc L1, 0, 2' \
+    'sfpnot L0, L0' 'sfppopc 0' "$store"
+body 'sfpencc 3, 10' "$load" 'sfpsetcc L0, 0, 0' "$store_negative" 'sfpstore L10, I + 64, 3, 3' \
+    'sfpencc 3, 10'
+refuses "two masked stores under the same flags" 1 'more than one store' \
+    "$TENSIX" schedule body.s --arch bh
 # The stack, the other branch, and a register of which both branches leave nothing.
 body 'sfpencc 3, 10' "$load" 'sfppushc 0' 'sfpsetcc L0, 0, 0' 'sfpmul L1, L0, L0, 0' sfpnop \
     sfpcompc 'sfpmad L1, L0, L10, L10, 0' sfpnop 'sfppopc 0' 'sfpstore L1, I, 3, 3'
