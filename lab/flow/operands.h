@@ -51,9 +51,20 @@ static inline bool flow_writes_flags(const struct tx_row *row, const struct tx_o
         return (mode & TX_MOD_SFPEXEXP_SET_CC_SGN_COMP_EXP) != 0;
     case TX_INSN_SFPLZ:
         return (mode & TX_MOD_SFPLZ_CC_EQ0) != 0;
+    case TX_INSN_SFPGT:
+        return (mode & (TX_MOD_SFPGT_SET_CC | TX_MOD_SFPGT_MUTATE_STACK)) != 0;
+    case TX_INSN_SFPLE:
+        return (mode & (TX_MOD_SFPLE_SET_CC | TX_MOD_SFPLE_MUTATE_STACK)) != 0;
     default:
         return (row->writes & (TX_SET(LF) | TX_SET(LF8) | TX_SET(USE) | TX_SET(STACK))) != 0;
     }
+}
+
+/* Returns whether the modifier leaves the destination alone that the row may write. */
+static inline bool flow_spares_vd(const struct tx_row *row, const struct tx_operands *o)
+{
+    return (row->insn == TX_INSN_SFPGT && (o->mode & TX_MOD_SFPGT_SET_VD) == 0) ||
+           (row->insn == TX_INSN_SFPLE && (o->mode & TX_MOD_SFPLE_SET_VD) == 0);
 }
 
 /* Returns the registers that L7 names in any lane. */

@@ -119,6 +119,10 @@ static int value_of(struct reader *r, uint32_t id)
         (void)sched_refuse(r->why, "a row reads what nothing has written");
         return SCHED_NONE;
     }
+    if (v->step != TXL_NO_VALUE && flow_spares_vd(txl_graph_step(r->graph, v->step)->row,
+                                                  txl_graph_operands(r->graph, v->step))) {
+        return value_of(r, v->before); /* it sets flags alone */
+    }
     int as = SCHED_NONE;
     uint32_t bits = 0;
     uint8_t reg = 0;
@@ -332,7 +336,7 @@ static void add_results(struct reader *r, uint32_t step, struct sched_op *op, in
     const struct tx_operands *o = txl_graph_operands(r->graph, step);
     const bool exchange = (s->row->writes & TX_SET(VC)) != 0;
     const unsigned reg = exchange ? o->vb : o->vd;
-    if ((s->writes >> reg & 1U) == 0) {
+    if ((s->writes >> reg & 1U) == 0 || flow_spares_vd(s->row, o)) {
         return; /* it sets flags alone */
     }
     op->out = add_value(r, (struct sched_value){.kind = SCHED_MADE, .op = at});
@@ -374,7 +378,7 @@ bool read_op(struct reader *r, uint32_t step)
                             "%s runs in some lanes only, under flags that the tile finds set",
                             s->row->mnemonic);
     }
-    if (s->row->insn == TX_INSN_SFPLOAD &&
+    if (op.form[0].row->insn == TX_INSN_SFPLOAD &&
         (!read_no_alias(r, s) || r->step[step].found != TXL_NO_VALUE)) {
         return sched_refuse(r->why, "a masked SFPLOAD finds what the tile has stored");
     }
@@ -384,7 +388,7 @@ bool read_op(struct reader *r, uint32_t step)
     }
     op.cycles = (s->row->writes & TX_SET(VC)) != 0 ? 2 : 1;
     op.latency = op.form[0].row->latency;
-    op.address = s->row->insn == TX_INSN_SFPLOAD ? read_address(r, s) : 0;
+    op.address = op.form[0].row->insn == TX_INSN_SFPLOAD ? read_address(r, s) : 0;
     if (b->ops == SCHED_OPS - 1) {
         return sched_refuse(r->why, "a row has more than %d instructions", SCHED_OPS);
     }
@@ -396,7 +400,7 @@ bool read_op(struct reader *r, uint32_t step)
     }
     const int at = (int)b->ops++;
     add_results(r, step, &op, at);
-    b->parts = b->parts || read_sets_flags(r, step) || s->unit == TX_UNIT_LOAD ||
+    b->parts = b->parts || read_sets_flags(r, step) || op.form[0].row->unit == TX_UNIT_LOAD ||
                op.form[0].operand[SCHED_OLD] != SCHED_NONE || mask != TXL_NO_VALUE;
     r->step[step].op = read_sets_flags(r, step) ? at : SCHED_NONE;
     r->op_step[at] = step;
@@ -507,7 +511,7 @@ static bool read_rows(struct reader *r)
     for (size_t i = 0; good && i < steps; i++) {
         r->step[i].op = SCHED_NONE;
     }
-    good = good && read_through(r) && read_flags(r);
+    good = good && read_flags(r) && read_through(r);
     for (size_t i = 0; good && i < txl_graph_steps(r->graph); i++) {
         const struct txl_step *step = txl_graph_step(r->graph, (uint32_t)i);
         if (step->unit != TX_UNIT_STORE || r->step[i].dead) {

@@ -6,9 +6,10 @@
  */
 #include "schedule/reader.h"
 
-static bool loads_immediate(const struct txl_step *step)
+static bool loads_immediate(const struct reader *r, uint32_t step)
 {
-    return step->row->insn == TX_INSN_SFPLOADI && step->lanes == UINT32_MAX;
+    const struct txl_step *s = txl_graph_step(r->graph, step);
+    return s->row->insn == TX_INSN_SFPLOADI && s->lanes == UINT32_MAX && !read_masked(r, step);
 }
 
 bool read_is_constant(const struct reader *r, uint32_t value, uint32_t *bits)
@@ -17,8 +18,7 @@ bool read_is_constant(const struct reader *r, uint32_t value, uint32_t *bits)
     uint32_t known = 0; /* the bits that what was seen so far has written */
     for (unsigned parts = 0; parts < 4; parts++) {
         const struct txl_value *v = txl_graph_value(r->graph, at);
-        if (v == NULL || v->step == TXL_NO_VALUE ||
-            !loads_immediate(txl_graph_step(r->graph, v->step))) {
+        if (v == NULL || v->step == TXL_NO_VALUE || !loads_immediate(r, v->step)) {
             return false;
         }
         /* one that writes a half of the register keeps what is in the other one */

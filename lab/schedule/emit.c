@@ -283,7 +283,9 @@ void sched_write(FILE *out, const struct sched_body *body, const struct sched_pl
     while (from < latest) {
         from += period;
     }
-    const long whole = w.first + (long)(body->rows * plan->ii);
+    /* A last row that ends before its cycles do is no part of the loop. */
+    const long rows = w.first + (long)(body->rows * plan->ii);
+    const long whole = rows < end ? rows : end;
     const long loops = body->stepped && whole > from ? (whole - from) / period : 0;
     const long row = (from - w.first) / (long)plan->ii;
     head(&w);

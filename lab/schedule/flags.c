@@ -157,6 +157,10 @@ static void keep(struct reader *r, const struct txl_value *v)
 {
     while (v != NULL && v->step != TXL_NO_VALUE) {
         const struct tx_row *row = txl_graph_step(r->graph, v->step)->row;
+        if (flow_spares_vd(row, txl_graph_operands(r->graph, v->step))) {
+            v = before(r, v);
+            continue;
+        }
         const bool constant = row->insn == TX_INSN_SFPLOADI;
         if (!constant && (!read_copies(r, v->step) || r->fold)) {
             break;
@@ -165,6 +169,66 @@ static void keep(struct reader *r, const struct txl_value *v)
         at(r, v->step)->kept = true;
         v = constant && (row->reads & TX_SET(VD)) != 0 ? before(r, v) : NULL;
     }
+}
+
+/* Whether all lanes that run under the flags of one step run under those of an earlier one, too. */
+static bool narrower(const struct reader *r, uint32_t mask, uint32_t of)
+{
+    uint32_t i = of;
+    while (i != mask && i != TXL_NO_VALUE) {
+        i = at(r, i)->next;
+        const struct tx_row *row = i != TXL_NO_VALUE ? txl_graph_step(r->graph, i)->row : NULL;
+        if (row != NULL && ((row->writes & TX_SET(USE)) != 0 || row->insn == TX_INSN_SFPCOMPC ||
+                            (row->insn == TX_INSN_SFPPUSHC &&
+                             txl_graph_operands(r->graph, i)->mode != TX_MOD_SFPPUSHC_PUSH))) {
+            return false;
+        }
+    }
+    return i == mask && mask != TXL_NO_VALUE;
+}
+
+/* Whether a step reads a value in lanes in which the masked step that wrote it did not run. */
+static bool reads_beyond(const struct reader *r, uint32_t step, uint32_t value, uint32_t of)
+{
+    const struct txl_step *s = txl_graph_step(r->graph, step);
+    const uint32_t mask = read_masked(r, step) ? at(r, step)->mask : (uint32_t)TXL_NO_VALUE;
+    bool reads = false;
+    for (uint32_t regs = s->reads; regs != 0; regs &= regs - 1) {
+        reads = reads || txl_graph_read(r->graph, step, (unsigned)__builtin_ctz(regs)) == value;
+    }
+    return reads && !narrower(r, mask, of);
+}
+
+/*
+ * Whether anybody looks at what a masked step has left in its destination. Where all that read the
+ * result run in no other lanes, nobody does.
+ */
+static bool matters(const struct reader *r, uint32_t step)
+{
+    const uint32_t mask = at(r, step)->mask;
+    const unsigned reg = txl_graph_operands(r->graph, step)->vd;
+    uint32_t value = txl_graph_wrote(r->graph, step, reg);
+    bool stored = false;
+    for (uint32_t i = step + 1; i < txl_graph_steps(r->graph); i++) {
+        const struct txl_step *s = txl_graph_step(r->graph, i);
+        stored = stored || s->unit == TX_UNIT_STORE;
+        if (reads_beyond(r, i, value, mask)) {
+            /* the first half of a constant of the next row keeps what the second one overwrites */
+            return !stored || s->row->insn != TX_INSN_SFPLOADI;
+        }
+        if ((s->writes >> reg & 1U) == 0) {
+            continue;
+        }
+        const bool spares = flow_spares_vd(s->row, txl_graph_operands(r->graph, i));
+        if (!spares && read_masked(r, i)) {
+            return !stored && matters(r, i); /* another row keeps nothing of this one */
+        }
+        if (!spares && (s->row->reads & TX_SET(VD)) == 0) {
+            return false; /* it is gone */
+        }
+        value = txl_graph_wrote(r->graph, i, reg); /* the step leaves a part of it */
+    }
+    return false;
 }
 
 bool read_flags(struct reader *r)
@@ -188,7 +252,7 @@ bool read_flags(struct reader *r)
         for (uint32_t regs = read_masked(r, i) ? txl_graph_step(r->graph, i)->writes : 0; regs != 0;
              regs &= regs - 1) {
             const uint32_t made = txl_graph_wrote(r->graph, i, (unsigned)__builtin_ctz(regs));
-            if (made != TXL_NO_VALUE) {
+            if (made != TXL_NO_VALUE && matters(r, i)) {
                 keep(r, before(r, txl_graph_value(r->graph, made)));
             }
         }
@@ -207,15 +271,25 @@ bool read_masked(const struct reader *r, uint32_t step)
 uint32_t read_old(const struct reader *r, uint32_t step)
 {
     const struct txl_step *s = txl_graph_step(r->graph, step);
-    const bool half = s->unit == TX_UNIT_LOAD && (s->row->reads & TX_SET(VD)) != 0;
-    const unsigned vd = txl_graph_operands(r->graph, step)->vd;
-    const uint32_t made = txl_graph_wrote(r->graph, step, vd);
-    if (made == TXL_NO_VALUE || (!half && !read_masked(r, step)) ||
-        (s->row->writes & TX_SET(VC)) != 0) {
+    const struct tx_operands *o = txl_graph_operands(r->graph, step);
+    const bool half = s->unit == TX_UNIT_LOAD && (s->row->reads & TX_SET(VD)) != 0 &&
+                      !read_masked(r, step) && !at(r, step)->kept;
+    const uint32_t made = txl_graph_wrote(r->graph, step, o->vd);
+    if (made == TXL_NO_VALUE || (s->row->writes & TX_SET(VC)) != 0 || flow_spares_vd(s->row, o) ||
+        ((s->row->reads & TX_SET(VD)) == 0 && !read_masked(r, step))) {
         return TXL_NO_VALUE;
     }
-    const uint32_t old = txl_graph_value(r->graph, made)->before;
+    if (read_masked(r, step) && !matters(r, step)) {
+        return TXL_NO_VALUE;
+    }
+    uint32_t old = txl_graph_value(r->graph, made)->before;
     const struct txl_value *v = old != TXL_NO_VALUE ? txl_graph_value(r->graph, old) : NULL;
+    while (v != NULL && v->step != TXL_NO_VALUE &&
+           flow_spares_vd(txl_graph_step(r->graph, v->step)->row,
+                          txl_graph_operands(r->graph, v->step))) {
+        old = v->before;
+        v = old != TXL_NO_VALUE ? txl_graph_value(r->graph, old) : NULL;
+    }
     const bool foreign = v == NULL || v->step == TXL_NO_VALUE ||
                          (at(r, v->step)->row != 0 && at(r, v->step)->row != r->row);
     if (foreign && half) {
@@ -272,12 +346,12 @@ static bool whole_region(struct reader *r, uint32_t step)
 
 bool read_regions(struct reader *r, uint32_t store)
 {
-    for (unsigned i = 0; i < r->body->ops; i++) {
-        if (!whole_region(r, r->op_step[i])) {
-            return false;
-        }
+    bool whole = whole_region(r, store);
+    /* What comes in may run under further flags. */
+    for (unsigned i = 0; whole && i < r->body->ops; i++) {
+        whole = whole_region(r, r->op_step[i]);
     }
-    return whole_region(r, store);
+    return whole;
 }
 
 void read_under(const struct reader *r, struct sched_op *op, uint32_t step)

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 
-enum { QUICK = 40000, LONG = 400000, FEW = 80, TRIES = 8 };
+enum { QUICK = 40000, LONG = 400000, FEW = 80 };
 
 struct txl_schedule {
     struct sched_body body;
@@ -225,9 +225,24 @@ static unsigned shorten(struct finder *f, txl_schedule *s, unsigned first, unsig
     return shorten_body(f, s, &f->plain, first, until, round);
 }
 
+/* Tries one distance of rows that keep parts, with little room for delays first. */
+static bool try_parts(struct finder *f, txl_schedule *s, unsigned ii,
+                      const struct sched_body *const *body, unsigned bodies)
+{
+    const unsigned slack[] = {0, 2, 4 + ii / 4};
+    bool found = false;
+    for (unsigned i = 0; i < 3 * 2 * bodies && !found && !f->search.stopped; i++) {
+        f->search.body = body[i % bodies];
+        found = sched_bound(body[i % bodies], 0).ii <= ii &&
+                solve(f, s, ii, 1 + i / bodies % 2, (struct round){slack[i / bodies / 2], 2000});
+    }
+    return found;
+}
+
 /*
- * Rows that keep parts of registers or set flags: clauses alone state what that needs. Looks
- * upwards for some schedule, with few conflicts each, then for shorter ones.
+ * Rows that keep parts of registers or set flags: clauses alone state what that needs. Looks in
+ * growing steps for some schedule, with few conflicts each, then between what was found and what
+ * was not, then downwards with more of them.
  */
 static void search_parts(struct finder *f, txl_schedule *s)
 {
@@ -238,20 +253,23 @@ static void search_parts(struct finder *f, txl_schedule *s)
         bound = sched_bound(&f->folded, 0);
     }
     const unsigned first = f->how.ii != 0 ? f->how.ii : bound.ii;
-    unsigned until = f->how.ii != 0 ? first + 1 : TXL_SCHEDULE_MOST + 1;
+    const unsigned last = f->how.ii != 0 ? first : TXL_SCHEDULE_MOST;
+    unsigned until = last + 1, from = first;
     s->result.bound = bound.ii;
     s->result.bound_why = bound.why;
-    bool found = false;
-    for (unsigned ii = first; ii < until && !found && !f->search.stopped; ii++) {
-        for (unsigned i = 0; i < TRIES * count && !found && !f->search.stopped; i++) {
-            const unsigned by = i / count;
-            f->search.body = bodies[i % count];
-            found = sched_bound(bodies[i % count], 0).ii <= ii &&
-                    solve(f, s, ii, 1 + by % 2, (struct round){by / 2 * 2 + by / 6 * ii / 2, 3000});
-        }
+    for (unsigned ii = first, step = 1; ii <= last && until > last && !f->search.stopped;
+         step *= 2) {
+        until = try_parts(f, s, ii, bodies, count) ? ii : until;
+        from = until > last ? ii + 1 : from;
+        ii = ii < last && ii + step > last ? last : ii + step;
     }
-    until = found ? s->result.ii : until;
-    for (unsigned i = 0; i < count && until > first; i++) {
+    while (from < until && until <= last && !f->search.stopped) {
+        const unsigned ii = (from + until - 1) / 2;
+        const bool found = try_parts(f, s, ii, bodies, count);
+        until = found ? ii : until;
+        from = found ? from : ii + 1;
+    }
+    for (unsigned i = 0; i < count && until > first && until <= last + 1; i++) {
         f->search.body = bodies[i];
         until = shorten_body(f, s, bodies[i], first, until, (struct round){8, 30000});
     }
@@ -357,9 +375,13 @@ static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
     tx_kernel_options_default(&kernel);
     kernel.dst = f->how.dst;
     kernel.out = f->how.out;
-    if (!sched_read(&f->plain, program, &kernel, false, &why) ||
-        (f->plain.copied && !sched_read(&f->folded, program, &kernel, true, &why))) {
+    if (!sched_read(&f->plain, program, &kernel, false, &why)) {
         return no_schedule(err, f, &why);
+    }
+    struct sched_why other = {.text = ""};
+    f->plain.copied = f->plain.copied && sched_read(&f->folded, program, &kernel, true, &other);
+    if (other.memory) {
+        return no_memory(err);
     }
     f->search.body = &f->plain;
     f->spills = f->how.keep_dst || f->plain.parts ? 0 : sched_spillable(&f->plain, f->spill);

@@ -115,9 +115,25 @@ static bool store_of(const struct reader *r, uint32_t load, uint32_t *store)
     return of_tile == 0 || (of_tile == TX_LANES && *store != TXL_NO_VALUE);
 }
 
+/* A load in another format, or of a half, directly behind the store: T-12 of the evidence. */
+static bool in_doubt(const struct reader *r, uint32_t store, uint32_t load)
+{
+    const struct txl_step *to = txl_graph_step(r->graph, load);
+    return store != TXL_NO_VALUE && !r->body->wide &&
+           (txl_graph_step(r->graph, store)->mode != to->mode ||
+            (to->row->reads & TX_SET(VD)) != 0);
+}
+
 static bool read_load(struct reader *r, uint32_t load)
 {
     uint32_t store;
+    if (store_of(r, load, &store) && in_doubt(r, store, load)) {
+        return sched_refuse(r->why,
+                            "a load takes a 16-bit datum that the row has stored in another "
+                            "format, or a half of it: how soon behind the store it is "
+                            "there is not proven (T-12), so rows that do this cannot be "
+                            "moved");
+    }
     if (!store_of(r, load, &store) || (store != TXL_NO_VALUE && !survives(r, store, load))) {
         return sched_refuse(r->why, "rows depend on one another through Dst: a load finds what "
                                     "the tile has stored in part, or for another row; a register, "
