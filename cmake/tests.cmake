@@ -156,7 +156,7 @@ campaign_test(pack.pairs pack 16384 3)
 campaign_test(riscv.qemu qemu 300000)
 campaign_test(riscv.words words 300000)
 campaign_test(tile.cores cores 200000)
-campaign_test(lab.chip_points chip 8)
+campaign_test(lab.chip_points chip 4)
 
 # Fuzzing. Seeds: tests/fuzz/seeds/<name>/*. Where clang has libFuzzer, build.fuzz runs all targets
 # with it.
@@ -353,7 +353,7 @@ endif()
 
 # The longest ones first, so that all cores end together.
 set(cost 100)
-foreach(name build.fuzz engines.neon python.python cli.compiled cli.record build.debug cli.sweep
+foreach(name build.fuzz engines.neon python.python cli.compiled cli.record cli.sweep
     build.instruction cli.llk cli.pages cli.vectors cli.race cli.cc fmt.big_endian cli.sfpi)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST ${cost})

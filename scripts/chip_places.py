@@ -15,14 +15,14 @@ from pathlib import Path
 FOLDERS = ("src", "lab", "cli", "door")
 MOST = 10
 CHIP = r"(?:TX_WORMHOLE|TX_BLACKHOLE)"
-TESTS = (
+TESTS = tuple(re.compile(test) for test in (
     rf"[=!]= *{CHIP}\b",
     rf"\b{CHIP} *[=!]=",
     rf">> *{CHIP}\b|[=&]= *1[uU]* << *{CHIP}\b|& *\(?1[uU]* << *{CHIP}\b",
     r"\b\w*is_(?:bh|wh|blackhole|wormhole)\b *\(",
     r"(?:\.|->)(?:is_)?(?:bh|wh|blackhole|wormhole)\b",
     r"\bconst bool (?:is_)?(?:bh|wh|blackhole|wormhole)\b *=",
-)
+))
 
 
 def code(text):
@@ -44,7 +44,7 @@ def main():
                 continue
             name = path.relative_to(root).as_posix()
             for number, line in enumerate(code(path.read_text(encoding="utf-8")).splitlines(), 1):
-                if not any(re.search(test, line) for test in TESTS):
+                if not any(test.search(line) for test in TESTS):
                     continue
                 reason = next((r for r in reasons if r[0] == name and r[1] in line), None)
                 if reason is None:

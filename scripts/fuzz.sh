@@ -3,7 +3,8 @@
 # fuzz.sh [NAME ...]: every entry point of tests/fuzz for FUZZ_SECONDS (60), with libFuzzer and the
 # sanitizers where clang has them, else with the stand-alone driver. What is found stays in
 # build-fuzz/found, the corpus in build-fuzz/corpus. FUZZ_BUILD names another directory; with
-# FUZZ_BUILT the programs there are taken as they are.
+# FUZZ_BUILT the programs there are taken as they are. FUZZ_RUNS ends a target of libFuzzer after
+# that many inputs, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for name in "$@"; do
@@ -45,8 +46,9 @@ for program in "$dir"/tests/fuzz/fuzz_*; do
     mkdir -p "$dir/corpus/$name"
     cd "$dir/found"
     if grep -q '^TENSIX_FUZZ:BOOL=ON' "$dir/CMakeCache.txt"; then
-        "$program" -max_total_time="$seconds" -print_final_stats=1 -artifact_prefix="$name-" \
-            "$dir/corpus/$name" "${seeds[@]}" 2>"$dir/$name.log" || status=1
+        "$program" -max_total_time="$seconds" -runs="${FUZZ_RUNS:--1}" -print_final_stats=1 \
+            -artifact_prefix="$name-" "$dir/corpus/$name" "${seeds[@]}" \
+            2>"$dir/$name.log" || status=1
         tail -n 12 "$dir/$name.log"
     else
         "$program" -n 1000000000 -s "$(date +%s)" -t "$seconds" "${seeds[@]}" || status=1

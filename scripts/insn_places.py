@@ -74,6 +74,18 @@ def functions(text):
                 name = None
 
 
+# What each of them begins with. Most files know none, and to take a file apart takes long.
+KEYS = {insn.lower() for insn in WORDS} | {
+    re.match(r"\w+", word).group().lower()
+    for words in WORDS.values() if words for word in re.split(r"\|(?![^(]*\))", words)
+}
+
+
+def knows(text):
+    low = text.lower()
+    return any(key in low for key in KEYS)
+
+
 def places(root):
     found = {insn: {} for insn in WORDS}
     for pattern in FILES:
@@ -82,8 +94,13 @@ def places(root):
             if name.startswith(SKIPPED):
                 continue
             table = name.startswith("isa/")
-            for function, body in functions(code(path.read_text(encoding="utf-8"))):
-                low = body.lower()  # most bodies know none of them, and a search takes long
+            text = path.read_text(encoding="utf-8")
+            if not knows(text):
+                continue
+            for function, body in functions(code(text)):
+                if not knows(body):
+                    continue
+                low = body.lower()
                 for insn, words in WORDS.items():
                     if insn.lower() not in low and (table or not words):
                         continue

@@ -212,3 +212,10 @@ bool ticker_at(struct ticker *ticker, uint64_t done)
     ticker->last = now;
     return ticker->progress(ticker->user, done, ticker->total);
 }
+
+double thread_seconds(void)
+{
+    struct timespec t = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}

@@ -67,4 +67,7 @@ bool ticker_at(struct ticker *ticker, uint64_t done);
 /* Seconds of a monotonic clock. */
 double clock_seconds(void);
 
+/* Seconds of processor that this thread has used: other programs on the machine add nothing. */
+double thread_seconds(void);
+
 #endif

@@ -5,13 +5,13 @@
  * are the processor time of this thread.
  */
 #include "base/options.h"
+#include "base/pool.h"
 #include "bench/bench.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SLICES = 4, INPUTS = 4, THREADS = 2, STREAM_TILES = 4096 };
 
@@ -39,20 +39,6 @@ struct settled {
     double slice;
     txl_compiler *compiler;
 };
-
-static double wall_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double thread_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void count_event(void *user, const struct tx_event *event)
 {
@@ -324,9 +310,9 @@ static void *help(void *argument)
 {
     struct helper *h = argument;
     pthread_barrier_wait(h->barrier);
-    h->start = wall_seconds();
+    h->start = clock_seconds();
     h->good = run_times(h->load, h->load->times) >= 0;
-    h->end = wall_seconds();
+    h->end = clock_seconds();
     return NULL;
 }
 
@@ -360,12 +346,12 @@ static bool run_slices(const struct bench_line *line, struct load loads[2], doub
 {
     for (unsigned i = 0; i < SLICES; i++) {
         loop_slice(BENCH_FMA, slice / 4, s);
-        const double start = wall_seconds();
+        const double start = clock_seconds();
         double took = run_times(&loads[0], loads[0].times);
         if (took < 0) {
             return false;
         }
-        took = line->shape == SHAPE_THREADS ? wall_seconds() - start : took;
+        took = line->shape == SHAPE_THREADS ? clock_seconds() - start : took;
         s->with += took / (double)loads[0].times / SLICES;
         loop_slice(BENCH_ADD, slice / 4, s);
         loop_slice(BENCH_COPY, slice / 4, s);

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "base/pool.h"
@@ -113,15 +112,10 @@ static void fail(struct worker *w, uint64_t chunk, const char *message)
 }
 
 /* Returns the seconds of this thread since *from, and sets *from to now. */
-static double taken(const struct txl_sweep *s, struct timespec *from)
+static double taken(const struct txl_sweep *s, double *from)
 {
-    struct timespec now = {0};
-    if (!s->options.timed) {
-        return 0;
-    }
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    const double seconds =
-        (double)(now.tv_sec - from->tv_sec) + 1e-9 * (double)(now.tv_nsec - from->tv_nsec);
+    const double now = s->options.timed ? thread_seconds() : 0;
+    const double seconds = now - *from;
     *from = now;
     return seconds;
 }
@@ -147,7 +141,7 @@ static bool run_unit(struct worker *w, uint64_t tile, char message[SWEEP_MESSAGE
             w->held[k][i] = tx_dst_encode(s->dst, in[i], &(bool){false});
         }
     }
-    struct timespec time = {0};
+    double time = 0;
     (void)taken(s, &time);
     if (!s->engine->run(w->engine, tile, tiles, (const uint32_t *const *)w->tiles,
                         w->elementwise ? w->got : w->out, message)) {
@@ -234,7 +228,7 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst
             fail(w, chunk, message);
             return false;
         }
-        struct timespec time = {0};
+        double time = 0;
         (void)taken(s, &time);
         const struct sweep_results results = results_of(w);
         sweep_judge_unit(w->judge, w->stats, &results);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# clang: its warnings over the whole tree, and make fuzz for a second a target, on their seeds: all
-# targets in one program with libFuzzer, and with ASan in all that reads files, texts and messages.
+# clang: its warnings over the whole tree, and make fuzz for a thousand inputs a target, but at most
+# a second, on their seeds: all targets in one program with libFuzzer, and with ASan in all that
+# reads files, texts and messages.
 # make fuzz itself and make campaign have a program for each target, instrument the engines as well,
 # and have UBSan. $TX_SOURCE_DIR, $TX_BINARY_DIR and $CMAKE as ctest sets them.
 set -euo pipefail
@@ -24,7 +25,7 @@ targets=("${targets[@]%.c}")
     python3 tests/build/clang.py "$build" &&
     "$CMAKE" --build "$build" --target fuzz_all &&
     for name in "${targets[@]}"; do ln -sf all/fuzz_all "$build/tests/fuzz/fuzz_$name"; done &&
-    FUZZ_SECONDS=1 FUZZ_BUILD=$build FUZZ_BUILT=1 scripts/fuzz.sh; } \
+    FUZZ_SECONDS=1 FUZZ_RUNS=1000 FUZZ_BUILD=$build FUZZ_BUILT=1 scripts/fuzz.sh; } \
     >"$build.log" 2>&1 || { cat "$build.log" && exit 1; }
 grep '^clang: ' "$build.log"
 [ "${#targets[@]}" -ge 18 ]
