@@ -85,6 +85,6 @@ done
 refuses "without time" 2 "it needs time" run chip run vecadd.json --profile --untimed
 refuses "an unknown part" 2 "'disk=none' is not UNIT=PACE" \
     run chip run vecadd.json --pace disk=none
-refuses "a script" 2 "--gdb, --profile and --pace are for PROGRAM.json" \
+refuses "a script" 2 "--gdb, --debug, --profile and --pace are for PROGRAM.json" \
     run chip run halo.py --profile
 finish
