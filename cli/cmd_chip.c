@@ -36,14 +36,15 @@ int cli_chip_run_tile(struct cli *cli, void *args, const struct cli_option *opti
     return 0;
 }
 
-/* Hands a tile to gdb, after which the run continues as without it, or to the debugger. */
+/* Hands a tile to gdb or to the trace, after which the run continues, or to the debugger. */
 static int visit(void *user, struct txl_error *err, txl_tensix *tile)
 {
     const struct chip_run_args *a = user;
     const struct txl_debug_options how = {.size = sizeof how, .progress = debug_goes_on};
     txl_debug *debug = NULL;
-    if (a->gdb != NULL) {
-        return cli_gdb(a->cli, tile, a->gdb);
+    if (a->gdb != NULL || a->trace != NULL) {
+        return a->gdb != NULL ? cli_gdb(a->cli, tile, a->gdb)
+                              : txl_trace_attached(err, tile, &a->traced.how, a->trace);
     }
     int result = txl_debug_open_attached(err, tile, &how, &debug);
     result = result == TXL_OK ? cli_talk(a->cli, &a->talk, debug) : result;
@@ -72,9 +73,9 @@ static int run_program(struct chip_run_args *a, txl_chip *chip, const char *text
     if (result != TXL_OK) {
         return result;
     }
-    result = a->gdb != NULL || a->debug
-                 ? txl_chip_attach(&cli->error, chip, a->column, a->row, visit, a)
-                 : TXL_OK;
+    if (a->gdb != NULL || a->trace != NULL || a->debug) {
+        result = txl_chip_attach(&cli->error, chip, a->column, a->row, visit, a);
+    }
     result = result == TXL_OK ? txl_chip_run(&cli->error, chip) : result;
     if (a->debug) {
         return result == TXL_CANCELLED && cli->error.status == TXL_OK ? CLI_OK : result;
@@ -83,7 +84,7 @@ static int run_program(struct chip_run_args *a, txl_chip *chip, const char *text
     if (result == TXL_OK && a->profile != NULL) {
         result = txl_chip_profile_file(&cli->error, chip, a->profile);
     }
-    if (result == TXL_OK || !cli->json) {
+    if (result == TXL_OK || (result != TXL_INPUT && !cli->json)) {
         const int put = cli_put(cli, cli->json ? txl_chip_json(chip) : txl_chip_text(chip));
         result = result == TXL_OK ? put : result;
     }
@@ -96,9 +97,14 @@ static int run_json(struct chip_run_args *a)
     struct txl_chip_wants wants = {.size = sizeof wants};
     txl_chip *chip = NULL;
     size_t size = 0;
-    if (a->debug ? a->gdb != NULL : a->talk.command.count != 0 || a->talk.batch != NULL) {
-        return cli_fail(cli, a->debug ? "--gdb and --debug exclude each other"
-                                      : "--command and --batch are for --debug");
+    if (a->debug + (a->gdb != NULL) + (a->trace != NULL) > 1) {
+        return cli_fail(cli, "--trace, --gdb and --debug exclude each other");
+    }
+    if (!a->debug && (a->talk.command.count != 0 || a->talk.batch != NULL)) {
+        return cli_fail(cli, "--command and --batch are for --debug");
+    }
+    if (a->trace == NULL && cli_given(cli, "cycles")) {
+        return cli_fail(cli, "--cycles is for --trace");
     }
     char *text = txl_read_file(&cli->error, a->words.text[0], &size);
     int result = text != NULL ? txl_chip_wants(&cli->error, a->words.text[0], text, size, &wants)
@@ -131,6 +137,8 @@ static int run_json(struct chip_run_args *a)
 /* Runs PROGRAM.py, whose tensix.chip.device takes the options from the environment. */
 static int run_python(struct chip_run_args *a)
 {
+    static const char *const of_json[] = {"gdb",     "debug", "trace",      "cycles", "command",
+                                          "profile", "pace",  "noc-params", "batch",  NULL};
     struct cli *cli = a->cli;
     char python[] = "python3";
     char *file = strdup(a->words.text[0]);
@@ -140,10 +148,8 @@ static int run_python(struct chip_run_args *a)
         result = cli_fail(cli, "out of memory");
     } else if (access(a->words.text[0], R_OK) != 0) {
         result = cli_fail(cli, "%s: %s", a->words.text[0], strerror(errno));
-    } else if (a->gdb != NULL || a->debug || cli_given(cli, "profile") || a->pace.count != 0) {
-        result = cli_fail(cli, "--gdb, --debug, --profile and --pace are for PROGRAM.json");
-    } else if (a->device.how.times_name != NULL) {
-        result = cli_fail(cli, "--noc-params is for PROGRAM.json");
+    } else if (cli_first_given(cli, of_json) != NULL) {
+        result = cli_fail(cli, "--%s is for PROGRAM.json", cli_first_given(cli, of_json));
     } else if (cli->json) {
         result = cli_fail(cli, "--json is for PROGRAM.json: PROGRAM.py prints what it likes");
     } else if (setenv("TENSIX_CHIP_RUN", text, 1) == 0) {

@@ -13,7 +13,7 @@
 
 int cli_trace_cycles(struct cli *cli, void *args, const struct cli_option *option, const char *arg)
 {
-    struct trace_args *a = args;
+    struct traced_args *a = args;
     (void)option;
     const char *colon = strchr(arg, ':');
     char first[32] = "0";
@@ -80,7 +80,8 @@ static int parse_set(struct cli *cli, const char *option, const char *text, char
 int cli_trace_regs(struct cli *cli, void *args, const struct cli_option *option, const char *text)
 {
     (void)option;
-    return parse_set(cli, "--regs", text, 'l', TX_LREGS, &((struct trace_args *)args)->how.regs);
+    return parse_set(cli, "--regs", text, 'l', TX_LREGS,
+                     &((struct trace_args *)args)->traced.how.regs);
 }
 
 int cli_trace_dst(struct cli *cli, void *args, const struct cli_option *option, const char *text)
@@ -113,7 +114,7 @@ static void tell_large(void *user, uint64_t bytes)
 /* Fills in the options for the library. */
 static void settle(struct trace_args *a)
 {
-    struct txl_trace_options *o = &a->how;
+    struct txl_trace_options *o = &a->traced.how;
     bool any = o->regs != 0;
     if (a->cores.how.program_count == 0) {
         CLI_GIVE_MACHINE(o, &a->machine, a->words);
@@ -161,8 +162,8 @@ static int work(struct trace_args *a, const struct tx_program *program)
     txl_trace *trace = NULL;
     settle(a);
     int result = program != NULL
-                     ? txl_trace_open(&a->cli->error, program, &a->how, &trace)
-                     : txl_trace_open_tile(&a->cli->error, &a->cores.how, &a->how, &trace);
+                     ? txl_trace_open(&a->cli->error, program, &a->traced.how, &trace)
+                     : txl_trace_open_tile(&a->cli->error, &a->cores.how, &a->traced.how, &trace);
     if (result == TXL_OK) {
         result = open_outputs(a, trace);
     }
@@ -185,8 +186,8 @@ static int read_source(struct trace_args *a, char **source)
         !S_ISREG(status.st_mode)) {
         return CLI_CONTINUE;
     }
-    *source = txl_read_file(&a->cli->error, path, &a->how.source_length);
-    a->how.source = *source;
+    *source = txl_read_file(&a->cli->error, path, &a->traced.how.source_length);
+    a->traced.how.source = *source;
     return *source != NULL ? CLI_CONTINUE : CLI_INPUT;
 }
 

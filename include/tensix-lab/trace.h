@@ -89,6 +89,15 @@ TXL_API int txl_trace_open(struct txl_error *err, const struct tx_program *progr
 TXL_API int txl_trace_open_tile(struct txl_error *err, const struct txl_tensix_options *tile,
                                 const struct txl_trace_options *options, txl_trace **trace);
 /*
+ * Traces a tile of a chip, which txl_chip_attach has handed to its visitor, into a file whose name
+ * chooses the form: .html a page, .jsonl lines, another .json for ui.perfetto.dev, .kanata for
+ * Konata, else a table; .gz behind it compresses. The whole chip runs until the last of the cycles
+ * that are shown, or until it rests; what comes behind is left to the run. A deadlock or a fault
+ * ends the trace, and the run that follows tells of it. Options that only kernels have are refused.
+ */
+TXL_API int txl_trace_attached(struct txl_error *err, txl_tensix *tile,
+                               const struct txl_trace_options *options, const char *path);
+/*
  * Add one more output, at most eight in all, before txl_trace_run. A stream stays open and is
  * flushed at the end. A file appears only when it is whole, and is compressed where its name ends
  * in .gz.

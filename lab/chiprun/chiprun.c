@@ -466,12 +466,15 @@ int txl_chip_run(struct txl_error *err, txl_chip *c)
     for (unsigned i = 0; i < tiles && result == TXL_CONTINUE; i++) {
         result = start_tile(err, c, &c->tile[i]);
     }
+    const uint64_t first = tx_chip_cycles(c->chip);
     result = result == TXL_CONTINUE ? chiprun_visit(err, c) : result;
+    const uint64_t visited = tx_chip_cycles(c->chip) - first;
     if (c->profile && result == TXL_CONTINUE) {
         result = chiprun_profile_begin(err, c);
     }
     if (result == TXL_CONTINUE) {
         c->ended = c->paced ? run_paced(c) : run(c, &wanted);
+        c->result.cycles += c->profile ? 0 : visited;
         c->ran = true;
         result = chiprun_keep(err, c);
     }

@@ -153,7 +153,7 @@ void trace_cores_cycle(void *collect)
     if (!trace->active || trace->failed || cycles == 0) {
         return;
     }
-    trace_arrive(trace, cycles - 1);
+    trace_arrive(trace, cycles - 1 + trace->ahead);
     for (unsigned core = 0; core < TX_CORES; core++) {
         look(trace, core, trace->now.t);
     }

@@ -33,6 +33,7 @@ struct txl_trace {
     struct tx_counters before; /* counters before the traced part */
     uint64_t random;           /* state of the random generator for inputs */
     uint64_t done;             /* number of tiles done */
+    uint64_t most;             /* cycles of a tile of a chip that are run at most */
     bool page, cancelled;
     uint32_t values[RUN_INPUTS][TX_TILE_ELEMENTS], output[TX_TILE_ELEMENTS];
     const uint32_t *inputs[RUN_INPUTS];

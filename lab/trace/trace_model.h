@@ -270,6 +270,7 @@ struct collect {
     struct trace_watched *watched;        /* a tile's cores, TX_CORES entries; or NULL */
     struct trace_lines *lines; /* source lines of a tile's programs, for a page; or NULL */
     txl_tensix *tile;
+    uint64_t ahead; /* the coprocessor's count of cycles less the tile's */
 };
 
 void *trace_grow(struct collect *trace, void *array, size_t count, size_t *room, size_t size);

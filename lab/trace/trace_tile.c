@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "tile/tile_program.h"
+#include "tile/tile_world.h"
 #include "trace/trace_job.h"
 #include "trace/trace_lines.h"
 
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include <tensix-lab/elf.h>
+#include <tensix/order.h>
 
 /* Refuses options that only kernels have, by name. */
 static int refuse(struct txl_error *err, const struct txl_trace_options *o)
@@ -123,6 +125,12 @@ int txl_trace_open_tile(struct txl_error *err, const struct txl_tensix_options *
     return TXL_OK;
 }
 
+static int too_long(const struct txl_trace *t)
+{
+    return txl_fail_option(t->err, NULL, "end", "a page has at most %d cycles; choose some",
+                           TXL_TRACE_PAGE_CYCLES);
+}
+
 /* Runs the tile once to find its length, before a page is begun, as for kernels. */
 static int check_page(struct txl_trace *t)
 {
@@ -139,23 +147,67 @@ static int check_page(struct txl_trace *t)
     const uint64_t cycles = txl_tensix_result(tile)->cycles;
     const uint64_t end = cycles < meta->last ? cycles : meta->last + 1;
     txl_tensix_close(tile);
-    return end > meta->first && end - meta->first > TXL_TRACE_PAGE_CYCLES
-               ? txl_fail_option(t->err, NULL, "end", "a page has at most %d cycles; choose some",
-                                 TXL_TRACE_PAGE_CYCLES)
-               : TXL_CONTINUE;
+    return end > meta->first && end - meta->first > TXL_TRACE_PAGE_CYCLES ? too_long(t)
+                                                                          : TXL_CONTINUE;
 }
 
-static int run(struct txl_trace *t, txl_tensix *tile)
+/* ---- a tile of a chip ---- */
+
+/* Runs the chip for the cycles that are shown, and calls "after" behind each. Returns how many. */
+static uint64_t step_through(const struct txl_trace *t, txl_tensix *tile, uint64_t most,
+                             void (*after)(void *user), void *user)
+{
+    const uint64_t last = t->collect.meta.last;
+    struct tile_course course = {0};
+    uint64_t cycles = 0;
+    while (cycles <= last && cycles < most && !t->collect.failed && tile_step(tile) == TX_OK) {
+        cycles++;
+        if (after != NULL) {
+            after(user);
+        }
+        if (tile_ended(tile, &course) != TILE_GOES_ON) {
+            break;
+        }
+    }
+    return cycles;
+}
+
+static int check_lent(struct txl_trace *t, txl_tensix *tile)
+{
+    const uint64_t most = t->collect.meta.first + TXL_TRACE_PAGE_CYCLES;
+    void *point = zeroed(t->err, 1, tile_point_size(tile));
+    if (point == NULL || !tile_point_save(tile, point)) {
+        free(point);
+        return no_memory(t->err);
+    }
+    const uint64_t cycles = step_through(t, tile, most + 1, NULL, NULL);
+    tile_point_load(tile, point);
+    tile_point_drop(tile, point);
+    free(point);
+    t->most = cycles; /* a chip whose cores are listened to does not tell that it rests */
+    return cycles > most ? too_long(t) : TXL_CONTINUE;
+}
+
+static int run(struct txl_trace *t, txl_tensix *tile, bool lent)
 {
     tx_machine *machine = tx_tensix_machine(txl_tensix_tile(tile));
+    const uint64_t now = tx_tensix_cycles(txl_tensix_tile(tile));
     t->collect.machine = machine;
+    t->before = tx_machine_counters(machine);
     if ((t->page && !trace_lines_open(&t->collect, tile)) || !trace_cores_open(&t->collect, tile)) {
         return no_memory(t->err);
     }
     trace_begin(&t->collect);
     trace_section(&t->collect, false, 0);
-    trace_arrive(&t->collect, 0);
-    const int result = txl_tensix_run(t->err, tile);
+    t->collect.ahead = t->before.cycles - now;
+    t->before.cycles = now;
+    trace_arrive(&t->collect, now + t->collect.ahead);
+    int result = TXL_OK;
+    if (lent) {
+        (void)step_through(t, tile, t->most, trace_cores_cycle, &t->collect);
+    } else {
+        result = txl_tensix_run(t->err, tile);
+    }
     trace_finish(t, machine);
     return t->collect.failed ? no_memory(t->err) : result == TXL_OK ? TXL_CONTINUE : result;
 }
@@ -170,8 +222,64 @@ int trace_tile_run(struct txl_trace *t)
     txl_tensix *tile = NULL;
     result = tile_open(t->err, t->tile_options, &watch, &tile);
     if (result == TXL_OK) {
-        result = trace_close_places(t, run(t, tile));
+        result = trace_close_places(t, run(t, tile, false));
     }
     txl_tensix_close(tile);
     return result == TXL_CONTINUE ? TXL_OK : result;
+}
+
+static int run_lent(struct txl_trace *t, txl_tensix *tile)
+{
+    const struct tx_sink sink = {trace_event, &t->collect};
+    t->most = UINT64_MAX;
+    int result = t->page ? check_lent(t, tile) : TXL_CONTINUE;
+    if (result == TXL_CONTINUE && !tile_listen(tile, &sink)) {
+        result = txl_fail(t->err, "the tile is not a chip's, or its chip has no time");
+    }
+    if (result == TXL_CONTINUE) {
+        result = trace_close_places(t, run(t, tile, true));
+        (void)tile_listen(tile, NULL);
+        tx_order_listen(tx_tensix_machine(txl_tensix_tile(tile)), NULL);
+    }
+    return result == TXL_CONTINUE ? TXL_OK : result;
+}
+
+static enum txl_trace_form form_of(const char *path)
+{
+    static const struct {
+        const char *end;
+        enum txl_trace_form form;
+    } ends[] = {{".html", TXL_TRACE_HTML},
+                {".jsonl", TXL_TRACE_JSON},
+                {".json", TXL_TRACE_CHROME},
+                {".kanata", TXL_TRACE_KONATA}};
+    const size_t length = strlen(path) - (trace_stream_packs(path) ? strlen(".gz") : 0);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t n = strlen(ends[i].end);
+        if (length >= n && strncmp(path + length - n, ends[i].end, n) == 0) {
+            return ends[i].form;
+        }
+    }
+    return TXL_TRACE_TABLE;
+}
+
+int txl_trace_attached(struct txl_error *err, txl_tensix *tile,
+                       const struct txl_trace_options *options, const char *path)
+{
+    struct txl_tensix_program programs[TX_CORES];
+    struct txl_tensix_options own = {
+        .size = sizeof own, .arch = tile_options(tile)->arch, .programs = programs};
+    struct txl_trace *t = NULL;
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        const struct tile_program *p = tile_program_of(tile, (enum tx_core)core);
+        if (p != NULL) {
+            programs[own.program_count++] =
+                (struct txl_tensix_program){(enum tx_core)core, p->path};
+        }
+    }
+    int result = txl_trace_open_tile(err, &own, options, &t);
+    result = result == TXL_OK ? txl_trace_file(err, t, form_of(path), path) : result;
+    result = result == TXL_OK ? run_lent(t, tile) : result;
+    txl_trace_close(t);
+    return result;
 }

@@ -487,6 +487,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_tile_free": (None, [POINTER(txl_tile_data)]),
     "txl_tile_read": (c_int, [POINTER(txl_error), c_char_p, POINTER(txl_tensor_options), c_int,
         c_uint64, POINTER(POINTER(txl_tile_data))]),
+    "txl_trace_attached": (c_int, [POINTER(txl_error), c_void_p, POINTER(txl_trace_options),
+        c_char_p]),
     "txl_trace_close": (None, [c_void_p]),
     "txl_trace_file": (c_int, [POINTER(txl_error), c_void_p, c_int, c_char_p]),
     "txl_trace_open": (c_int, [POINTER(txl_error), c_void_p, POINTER(txl_trace_options),

@@ -64,6 +64,35 @@ _, first, begin, again, step = map(json.loads, open("out"))
 assert first["stop"] == "breakpoint" and begin["stop"] == "begin" and begin["cycle"] == 0
 assert any(n["thread"] == 1 and n["text"].startswith("ttelwadd") for n in first["next"])
 assert again == {**first, "command": again["command"]} and step["cycle"] > first["cycle"]'
+    rm -f sum.npy
+    run_ vecadd --product "$chip" --json >plain.json
+    rm -f sum.npy
+    check "$chip trace of a tile" run_ vecadd --product "$chip" --trace lines.jsonl --tile 3,1 \
+        --json
+    cp "$work/check.out" traced.json
+    check "$chip trace: the run is as without, but for when its end is looked for" python3 -c '
+import json
+plain, traced = (json.load(open(name + ".json")) for name in ("plain", "traced"))
+assert abs(plain.pop("cycles") - traced.pop("cycles")) <= 128
+del plain["instructions"], traced["instructions"]  # cores loop at their end until then
+assert plain == traced'
+    check "$chip trace: and goes on to its end" sum_
+    check "$chip trace: its page" run_ vecadd --product "$chip" --trace page.html --tile 3,1 \
+        --cycles 4000:4300
+    check "$chip trace: each word once, in order, and what cores do in each cycle" python3 -c '
+import json
+events = list(map(json.loads, open("lines.jsonl")))
+issued = [e["t"] for e in events if e["ev"] == "issue" and e.get("thread") == 1]
+products = [e for e in events if e["ev"] == "issue" and e["op"] == "ELWADD"]
+times = [e["t"] for e in events if e["ev"] == "core"]
+assert issued == sorted(issued) and times == sorted(times)
+# The debugger has found the first one above.
+first = json.loads(open("out").read().splitlines()[1])
+assert products[0]["t"] == first["cycle"], (products[0], first)
+assert {e["core"] for e in events if e["ev"] == "core"} == {"b", "t0", "t1", "t2", "nc"}
+assert any("vecadd_read.cpp" in e.get("source", "") for e in events)
+page = open("page.html").read()
+assert "<html" in page and "vecadd_read.cpp" in page'
     run_ vecadd --product "$chip" >text
     check "$chip: a bound in words" grep -q '^.*at least [0-9]* cycles' text
     check "$chip: why" grep -q '^at least *because times of unpackers' text
@@ -150,6 +179,11 @@ refuses "a tile that is not there" 2 'there is no tile 9,9' \
     "$TENSIX" chip run wait.json --debug --tile 9,9 -c info
 refuses "a debugger without time" 2 'needs cycles' "$TENSIX" chip run wait.json --debug --untimed
 refuses "two debuggers" 2 'exclude each other' "$TENSIX" chip run wait.json --debug --gdb 1
+refuses "cycles of no trace" 2 'is for --trace' "$TENSIX" chip run wait.json --cycles 1:2
+refuses "a trace of no tile" 2 'no tile 7,7' "$TENSIX" chip run wait.json --trace x --tile 7,7
+same "no trace of a tile that is not there" 0 "$(find . -name x | wc -l)"
+"$TENSIX" chip run wait.json --trace hang.jsonl --tile 1,0 2>err || true
+check "a trace of a tile that hangs, up to its end" grep -q '"ev": "end"' hang.jsonl
 refuses "commands for no debugger" 2 'are for --debug' "$TENSIX" chip run wait.json -c info
 refuses "a debugger for a script" 2 'for PROGRAM.json' "$TENSIX" chip run halo.py --debug
 check "map draws harvested columns" bash -c "'$TENSIX' chip map --product p100 | grep -q 'xT6 '"
