@@ -190,6 +190,7 @@ static const char *ours_open(struct card_backend *b, unsigned chip,
     const struct tx_pcie_memory host = {
         .struct_size = sizeof host, .read = memory_read, .write = memory_write, .user = o};
     (void)tx_pcie_memory(o->pcie, &host);
+    tx_pcie_firmware(o->pcie, true);
     for (unsigned bar = 0; bar <= 4; bar += 2) {
         uint64_t base;
         (void)tx_pcie_bar(o->pcie, bar, &base, &b->bar[bar]);

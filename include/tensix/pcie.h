@@ -29,6 +29,12 @@ typedef struct tx_pcie tx_pcie;
  */
 TX_API enum tx_status tx_pcie_open(tx_chip *chip, tx_pcie **out);
 TX_API void tx_pcie_close(tx_pcie *host); /* NULL is allowed */
+/*
+ * Chooses whether ARC answers as the firmware of cards does where the vendor's simulator answers
+ * something else: Wormhole's message 0x2C gives the older table's address in ARC's address space,
+ * not its offset in ARC's memory. It does not after tx_pcie_open, and snapshots leave it as it is.
+ */
+TX_API void tx_pcie_firmware(tx_pcie *host, bool cards);
 
 /*
  * The host's memory as the chip reaches it, by the host's physical addresses. Without these

@@ -619,6 +619,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_pcie_close": (None, [c_void_p]),
     "tx_pcie_config_read": (c_uint32, [c_void_p, c_uint32]),
     "tx_pcie_config_write": (None, [c_void_p, c_uint32, c_uint32]),
+    "tx_pcie_firmware": (None, [c_void_p, c_bool]),
     "tx_pcie_memory": (c_int, [c_void_p, POINTER(tx_pcie_memory)]),
     "tx_pcie_memory_at": (c_int, [c_void_p, c_uint, c_uint64, c_void_p]),
     "tx_pcie_open": (c_int, [c_void_p, POINTER(c_void_p)]),

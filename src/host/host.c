@@ -114,8 +114,12 @@ static bool answer_arc(void *user, const struct tx_chip_access *a)
 {
     tx_pcie *h = user;
     const struct host_bytes b = bytes_of(a);
-    return a->address >= HOST_OF(h, ARC_OFFSET) &&
-           arc_access(h, a->address - HOST_OF(h, ARC_OFFSET), &b);
+    const uint64_t again = HOST_OF(h, MEMORY_AGAIN);
+    uint64_t address = a->address - HOST_OF(h, ARC_OFFSET);
+    if (again != 0 && address >= again && address - again < HOST_OF(h, MEMORY_BYTES)) {
+        address = HOST_OF(h, MEMORY) + (address - again);
+    }
+    return a->address >= HOST_OF(h, ARC_OFFSET) && arc_access(h, address, &b);
 }
 
 static bool answer_pcie(void *user, const struct tx_chip_access *a)
@@ -123,6 +127,11 @@ static bool answer_pcie(void *user, const struct tx_chip_access *a)
     tx_pcie *h = user;
     const struct host_bytes b = bytes_of(a);
     return a->index == h->pcie && outside_access(h, a->address, &b);
+}
+
+void tx_pcie_firmware(tx_pcie *host, bool cards)
+{
+    host->cards = cards;
 }
 
 enum tx_status tx_pcie_open(tx_chip *chip, tx_pcie **out)

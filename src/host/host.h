@@ -45,6 +45,7 @@ struct tx_pcie {
     struct tx_chip_settings product;
     size_t arc, pcie; /* endpoints of the ARC tile and of the PCIe tile that is wired to the host */
     struct tx_pcie_memory outside;
+    bool cards; /* tx_pcie_firmware */
     struct host_state s;
 };
 

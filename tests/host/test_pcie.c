@@ -163,6 +163,13 @@ static void test_heartbeat(void **state)
     assert_int_not_equal(at, 0);
     const uint32_t first = bar_get(s, 0, 0x1FE80000 + at);
     assert_int_not_equal(bar_get(s, 0, 0x1FE80000 + at), first);
+    /* That of an Ethernet tile, by which luwen sees that its firmware runs. */
+    const struct tx_chip_place ethernet = {.x = 9, .y = 0};
+    uint8_t beats[2][4] = {{0}};
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(tx_chip_read(s.chip, ethernet, 0x1C, beats[i], 4), TX_OK);
+    }
+    assert_memory_not_equal(beats[0], beats[1], 4);
     close_side(s);
 }
 
@@ -259,6 +266,27 @@ static void test_wormhole_message(void **state)
         assert_int_equal(bar_get(s, 0, 0x1FF3006C), cases[i].answer);
         assert_int_equal(bar_get(s, 0, 0x1FF30074), cases[i].status);
     }
+    /*
+     * The older table on cards: luwen takes what the message answers for an address of ARC and
+     * looks in BAR 0, UMD adds 0x8_1000_0000 and asks over the NoC (it knows 0x8_2007_8D60 of
+     * cards).
+     */
+    const struct tx_chip_place arc = {.x = 0, .y = 10};
+    uint8_t mark[4] = {0};
+    uint32_t answer = 0;
+    for (unsigned cards = 0; cards < 2; cards++) {
+        tx_pcie_firmware(s.pcie, cards != 0);
+        bar_set(s, 0, 0x1FF3006C, 0);
+        bar_set(s, 0, 0x1FF30074, 0xAA2C);
+        bar_set(s, 0, 0x1FF30100, 1u << 16);
+        assert_int_equal(bar_get(s, 0, 0x1FF30074), 0x2C);
+        answer = bar_get(s, 0, 0x1FF3006C);
+        assert_int_equal(answer >> 28, cards);
+    }
+    assert_int_equal(bar_get(s, 0, 0x1FE80000 + (answer - 0x10000000)), 0xBA5E0001);
+    assert_int_equal(tx_chip_read(s.chip, arc, 0x810000000 + answer, mark, 4), TX_OK);
+    assert_memory_equal(mark, "\x01\x00\x5E\xBA", 4);
+    assert_int_equal(tx_chip_read(s.chip, arc, 0x820080000, mark, 4), TX_ENOENT);
     close_side(s);
 }
 
