@@ -16,6 +16,12 @@ enum { TX_FINDING_TEXT = TX_MESSAGE + 80, TX_FINDING_JSON = 2048 };
  */
 TX_API const char *tx_finding_text(const struct tx_finding *finding, char *text, size_t size);
 /*
+ * Writes the Tensix instruction that a finding is about, as the disassembler does; 128 bytes are
+ * enough. Returns false, and leaves text as it was, where there is none: the finding is about a
+ * core's instruction, or its word is no instruction.
+ */
+TX_API bool tx_finding_instruction(const struct tx_finding *finding, char *text, size_t size);
+/*
  * Writes it as a JSON object on one line: category, rule, message, arch, thread, cycle, index,
  * word, text (the instruction, where there is one), lanes, count, and of a pushed word core and pc.
  * Returns the length without the final zero; text is cut where that is not below size.

@@ -2,27 +2,18 @@
 #include "base/finding.h"
 
 #include <jansson.h>
-#include <tensix/asm.h>
+#include <tensix/finding.h>
 
 static const char *rule_of(const struct tx_finding *finding)
 {
     return finding->rule != NULL ? finding->rule : "-";
 }
 
-/* The Tensix instruction it is about; false where there is none, or the word is a core's. */
-static bool instruction_of(const struct tx_finding *f, char *text, size_t size)
-{
-    char core[8];
-    unsigned pc;
-    return sscanf(f->message, "core %7s at %8x", core, &pc) != 2 &&
-           tx_disassemble(f->arch, f->word, TX_DIS_NORMAL, text, size) == TX_OK;
-}
-
 void finding_print(FILE *out, const struct finding *one)
 {
     const struct tx_finding *f = one->what;
     char text[128];
-    const bool known = instruction_of(f, text, sizeof text);
+    const bool known = tx_finding_instruction(f, text, sizeof text);
     fprintf(out, "finding         %s [%s] x%llu", tx_category_name(f->category), rule_of(f),
             (unsigned long long)f->count);
     if (one->place != NULL) {

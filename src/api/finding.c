@@ -50,9 +50,9 @@ static void put_string(struct line *l, const char *key, const char *text)
     put(l, "\"");
 }
 
-/* The Tensix instruction it is about; false where there is none, or the word is a core's. */
-static bool instruction_of(const struct tx_finding *f, char *text, size_t size)
+bool tx_finding_instruction(const struct tx_finding *finding, char *text, size_t size)
 {
+    const struct tx_finding *f = finding;
     char core[8];
     unsigned pc;
     return sscanf(f->message, "core %7s at %8x", core, &pc) != 2 &&
@@ -74,7 +74,7 @@ size_t tx_finding_json(const struct tx_finding *finding, char *text, size_t size
     put_string(&l, "arch", tx_arch_name(f->arch));
     put(&l, ", \"thread\": %u, \"cycle\": %llu, \"index\": %llu, \"word\": \"0x%08x\"", f->thread,
         (unsigned long long)f->cycle, (unsigned long long)f->index, (unsigned)f->word);
-    if (instruction_of(f, insn, sizeof insn)) {
+    if (tx_finding_instruction(f, insn, sizeof insn)) {
         put(&l, ", ");
         put_string(&l, "text", insn);
     }

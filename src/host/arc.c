@@ -107,7 +107,7 @@ static bool message(tx_pcie *h, uint8_t code, uint32_t argument, uint32_t answer
             answer[CHIP_HAS(h->arch, ARC_ANSWERS_SECOND)] = h->s.clock;
             return true;
         case ANSWER_BUSY:
-            set_clock(h, HOST_OF(h, BUSY_MHZ));
+            set_clock(h, NUMBER_OF(h->arch, CLOCK_MHZ));
             return true;
         case ANSWER_IDLE:
             set_clock(h, HOST_OF(h, IDLE_MHZ));
@@ -181,7 +181,7 @@ static bool is_register(const tx_pcie *h, uint32_t offset, enum arc_register whi
 static uint64_t reference_clock(const tx_pcie *h)
 {
     /* The tiles' clock is taken as that of a busy chip throughout. */
-    return tx_chip_cycles(h->chip) * HOST_OF(h, REFERENCE_MHZ) / HOST_OF(h, BUSY_MHZ);
+    return tx_chip_cycles(h->chip) * HOST_OF(h, REFERENCE_MHZ) / NUMBER_OF(h->arch, CLOCK_MHZ);
 }
 
 static uint32_t *stored(tx_pcie *h, uint32_t offset)

@@ -81,7 +81,7 @@ static void start(tx_pcie *h)
         h->s.config[CONFIG_BAR + bars[i].bar] = (uint32_t)bars[i].base | BAR_64_BITS;
         h->s.config[CONFIG_BAR + bars[i].bar + 1] = (uint32_t)(bars[i].base >> 32);
     }
-    h->s.clock = (uint32_t)HOST_OF(h, BUSY_MHZ);
+    h->s.clock = (uint32_t)NUMBER_OF(h->arch, CLOCK_MHZ);
     arc_start(h);
 }
 
@@ -292,6 +292,6 @@ enum tx_status tx_pcie_restore(tx_pcie *host, const void *buffer, size_t size)
         return TX_EINVAL;
     }
     memcpy(&host->s, (const uint8_t *)buffer + sizeof head, sizeof host->s);
-    host->s.clock = host->s.clock != 0 ? host->s.clock : (uint32_t)HOST_OF(host, BUSY_MHZ);
+    host->s.clock = host->s.clock != 0 ? host->s.clock : (uint32_t)NUMBER_OF(host->arch, CLOCK_MHZ);
     return TX_OK;
 }

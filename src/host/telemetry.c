@@ -71,7 +71,7 @@ static uint32_t count_of(const tx_pcie *h)
 
 static uint32_t heartbeat(const tx_pcie *h)
 {
-    const uint64_t cycles = HOST_OF(h, BUSY_MHZ) * (1000000 / HEARTBEATS_PER_SECOND);
+    const uint64_t cycles = NUMBER_OF(h->arch, CLOCK_MHZ) * (1000000 / HEARTBEATS_PER_SECOND);
     return 1 + h->s.beats + (uint32_t)(tx_chip_cycles(h->chip) / cycles);
 }
 
@@ -145,7 +145,7 @@ static void fill_old(tx_pcie *h)
                {6, 0x02210100},
                {11, 0x0006E000},
                {14, 0x02222222},
-               {24, (uint32_t)HOST_OF(h, BUSY_MHZ) << 16 | h->s.clock},
+               {24, (uint32_t)NUMBER_OF(h->arch, CLOCK_MHZ) << 16 | h->s.clock},
                {25, 900},
                {26, 540},
                {46, 0x00030303},

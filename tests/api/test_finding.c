@@ -66,6 +66,11 @@ static void test_pushed(void **state)
     strcpy(f.message, "core t0 at 00006014, lw a1, 16(a0): 00021010: load");
     (void)tx_finding_json(&f, text, sizeof text);
     assert_null(strstr(text, "sfpabs"));
+    char insn[128] = "as it was";
+    assert_false(tx_finding_instruction(&f, insn, sizeof insn));
+    assert_string_equal(insn, "as it was");
+    assert_true(tx_finding_instruction(&one, insn, sizeof insn));
+    assert_string_equal(insn, "sfpabs L0,L1,5");
     memset(f.message, 1, sizeof f.message - 1);
     f.message[sizeof f.message - 1] = '\0';
     assert_true(tx_finding_json(&f, text, sizeof text) < sizeof text);
