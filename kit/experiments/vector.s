@@ -266,3 +266,102 @@ sfploadmacro 1,L2,2,3,3
 sfpnop
 sfpnop
 sfpstore L1,16,3,3
+
+#@ question early-read-iadd
+#@ text Does SFPIADD that reads a product through VD one cycle early get the old value?
+#@ about R10
+#@ rule early-read=old|new
+#@ by replay
+.tile
+sfpload L0,0,3,3
+sfpload L1,2,4,3
+sfpload L2,4,4,3
+sfpmad L1,L0,L0,L10,0
+sfpiadd L1,L2,0,4
+sfpnop
+sfpstore L1,16,4,3
+
+#@ question early-read-shft
+#@ text Does SFPSHFT that shifts a product one cycle early shift the old value?
+#@ about R10
+#@ rule early-read=old|new
+#@ by replay
+.tile
+sfpload L0,0,3,3
+sfpload L1,2,4,3
+sfpmad L1,L0,L0,L10,0
+sfpshft L1,L1,-3,1
+sfpnop
+sfpstore L1,16,4,3
+
+#@ question early-read-config
+#@ text Does SFPCONFIG that takes a product from L0 one cycle early take the old value?
+#@ about R10
+#@ rule early-read=old|new
+#@ by replay
+.tile
+sfpload L0,0,3,3
+sfpload L1,2,3,3
+sfpmad L0,L1,L1,L10,0
+sfpconfig 12,0,0
+sfpnop
+sfpmov L2,L12,0
+sfpstore L2,16,4,3
+
+#@ question early-read-swap
+#@ text Does SFPSWAP one cycle behind a product compare the old value?
+#@ about R10 B-8
+#@ rule early-read=old|new
+#@ by replay
+.tile
+sfpload L0,0,3,3
+sfpload L1,2,3,3
+sfpload L2,4,3,3
+sfpmad L1,L0,L0,L10,0
+sfpswap L2,L1,1
+sfpnop
+sfpnop
+sfpstore L1,16,4,3
+sfpstore L2,18,4,3
+
+#@ question early-read-rotate
+#@ text Does SFPSHFT2 mode 3 one cycle behind a product rotate the old value?
+#@ about R10
+#@ rule early-read=old|new
+#@ by replay
+.tile
+sfpload L0,0,3,3
+sfpload L1,2,3,3
+sfpmad L1,L0,L0,L10,0
+sfpshft2 L2,L1,0,3
+sfpnop
+sfpnop
+sfpstore L2,16,4,3
+
+#@ question early-read-count
+#@ text Does SFPSHFT2 mode 5 one cycle behind a product take the old shift count from VB?
+#@ about R10
+#@ rule early-read=old|new
+#@ by replay
+.tile
+sfpload L0,0,3,3
+sfpload L1,2,4,3
+sfpload L2,4,4,3
+sfpmad L1,L0,L0,L10,0
+TTI_SFPSHFT2(0x001, 2, 3, 5)
+sfpnop
+sfpstore L3,16,4,3
+
+#@ question early-read-mov
+#@ text On Wormhole nothing holds SFPMOV behind a product: does it get the old value?
+#@ about R10 O-9
+#@ rule early-read=old|new
+#@ chips wh
+#@ by replay
+.tile
+sfpload L0,0,3,3
+sfpload L1,2,3,3
+sfpmad L1,L0,L0,L10,0
+sfpmov L2,L1,0
+sfpnop
+sfpstore L2,16,4,3

@@ -49,8 +49,13 @@ class Judgement:
 def fits(reading, words, expected):
     if reading.rule is not None:
         return expected is not None and words == expected
+    if reading.answer == "timeout" or words is None:
+        return reading.answer == "timeout" and words is None
     if reading.test is not None:
-        return bool(reading.test(words))
+        try:
+            return bool(reading.test(words))
+        except IndexError:
+            return False
     return words == list(reading.answer)
 
 
@@ -63,9 +68,16 @@ def expected_of(reading, question, emulator, chip, base):
     return emulator.answers(chip, [question.name], rules)[question.name]
 
 
+def needs_emulator(question):
+    """Whether the default answer is the emulator's: other readings state theirs."""
+    if question.readings:
+        return any(r.rule is not None for r in question.readings)
+    return not question.timing
+
+
 def gather(emulator, chip, questions, base):
     """Asks the emulator once for each reading, of all questions that name it."""
-    by_rule = {tuple(sorted(base)): [q.name for q in questions if not q.timing]}
+    by_rule = {tuple(sorted(base)): [q.name for q in questions if needs_emulator(q)]}
     for question in questions:
         for number, reading in enumerate(question.readings):
             if reading.rule is None:
@@ -99,20 +111,42 @@ def judge(data, emulator, tell=None):
         if found == base or not left:
             break
         base = found
+    needless(rules, verdicts, asked, emulator, chip.name)
     return Judgement(data, verdicts, rules, unknown)
+
+
+def needless(rules, verdicts, asked, emulator, chip):
+    """Takes back rules whose questions are answered as the other ones that were found have it."""
+    found = {n: r["value"] for n, r in rules.items() if r["value"] not in (None, r["default"])}
+    by_name = {q.name: q for q in asked}
+    if len(found) < 2:
+        return
+    spare = []
+    for name in found:
+        rest = [f"{n}={v}" for n, v in found.items() if n != name]
+        said = emulator.answers(chip, rules[name]["questions"], rest)
+        if all(said[q] == verdicts[q].words for q in rules[name]["questions"]):
+            spare.append(name)
+    for name in spare if len(spare) < len(found) else ():
+        entry = rules[name]
+        entry["value"] = entry["default"]
+        for question in entry["questions"]:
+            verdicts[question].state = EXPLAINED
+            verdicts[question].supports = [by_name[question].readings[0].label]
 
 
 def one_pass(data, asked, emulator, chip, base):
     gather(emulator, chip, asked, base)
-    expected = emulator.answers(chip, [q.name for q in asked if not q.timing], base)
+    expected = emulator.answers(chip, [q.name for q in asked if needs_emulator(q)], base)
     return {q.name: verdict(q, data["questions"][q.name], expected.get(q.name), emulator, chip,
                             base) for q in asked}
 
 
 def verdict(question, entry, expected, emulator, chip, base):
-    if entry["state"] != "answered":
+    stops = any(r.answer == "timeout" for r in question.readings)
+    if entry["state"] != "answered" and not (stops and entry["state"] == "timeout"):
         return Verdict(question, TIMEOUT if entry["state"] == "timeout" else MISSING)
-    words = entry["words"]
+    words = entry.get("words")
     found = Verdict(question, AGREES, words, expected)
     if question.timing and not question.readings:
         return found

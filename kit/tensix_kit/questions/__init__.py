@@ -2,9 +2,9 @@
 """All questions of the kit, in the order in which they are asked."""
 import functools
 
-from . import experiments, vectors
+from . import cores, experiments, openings, vectors
 
-MODULES = (vectors, experiments)
+MODULES = (vectors, experiments, openings, cores)
 
 
 @functools.lru_cache(maxsize=None)
