@@ -8,6 +8,7 @@ kit/harness/frame.s as `tensix asm` makes them, and the program kit/harness/runn
 makes it. Nothing in them is copied by hand. --check writes nothing and fails where FOLDER has
 something else.
 """
+
 import argparse
 import json
 import struct
@@ -19,8 +20,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 HARNESS = ROOT / "kit" / "harness"
 EXPERIMENTS = ROOT / "kit" / "experiments"
-KEYS = {"text", "about", "rule", "chips", "by", "first", "data", "load", "seed", "clock", "core",
-        "danger"}
+KEYS = {
+    "text",
+    "about",
+    "rule",
+    "chips",
+    "by",
+    "first",
+    "data",
+    "load",
+    "seed",
+    "clock",
+    "core",
+    "danger",
+}
 THREADS = ("unpack", "math", "pack")
 
 
@@ -31,14 +44,14 @@ def run(*command):
 def segments(path):
     """The parts of an ELF file that go to memory, as address and bytes in hex."""
     data = path.read_bytes()
-    start, = struct.unpack_from("<I", data, 24)
-    at, = struct.unpack_from("<I", data, 28)
+    (start,) = struct.unpack_from("<I", data, 24)
+    (at,) = struct.unpack_from("<I", data, 28)
     size, count = struct.unpack_from("<HH", data, 42)
     parts = []
     for n in range(count):
         kind, offset, _, physical, length = struct.unpack_from("<5I", data, at + n * size)
         if kind == 1 and length:
-            body = data[offset:offset + length]
+            body = data[offset : offset + length]
             parts.append([physical, (body + bytes(-len(body) % 4)).hex()])
     return {"start": start, "parts": parts}
 
@@ -109,9 +122,16 @@ def tables(tensix, name):
 
 def make(tensix, chip, name):
     words, config, modes = tables(tensix, name)
-    data = {"written_by": "scripts/kit_data.py", "chip": chip, "instructions": words,
-            "config": config, "modes": modes, "frame": frame(tensix, chip),
-            "runner": runner(tensix, chip), "experiments": experiments(tensix, chip)}
+    data = {
+        "written_by": "scripts/kit_data.py",
+        "chip": chip,
+        "instructions": words,
+        "config": config,
+        "modes": modes,
+        "frame": frame(tensix, chip),
+        "runner": runner(tensix, chip),
+        "experiments": experiments(tensix, chip),
+    }
     return json.dumps(data, sort_keys=True, separators=(",", ":")) + "\n"
 
 

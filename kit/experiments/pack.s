@@ -20,6 +20,15 @@
 .endif
 .endm
 
+# So many rows more, which make sixteen with those before: the tile position, which one reading never
+# sets back, is at its start behind each program.
+.macro fill count
+.rept \count - 1
+    rows 1, 0
+.endr
+    rows
+.endm
+
 #@ question pack-zw-width
 #@ text How much of the counters Z and W does the packer see?
 #@ about P1
@@ -33,6 +42,7 @@ bf16_packer
 ttsetadcxx 4,15,0
 ttsetadc 4,0,2,256
 rows
+fill 15
 
 #@ question pack-rows
 #@ text Which rows do the read interfaces read where the first is not a multiple of four?
@@ -46,6 +56,7 @@ bf16_packer
 ttsetadcxx 4,15,0
 ttsetadc 4,0,1,1
 rows
+fill 15
 
 #@ question pack-tile-row
 #@ text How does the tile position for edge masks advance?
@@ -73,6 +84,7 @@ bf16_packer
 ttsetadcxx 4,15,0
 rows
 rows
+fill 14
 
 #@ question pack-threshold
 #@ text What does the exponent threshold make of a datum?
@@ -86,6 +98,7 @@ bf16_packer
 .tile
 ttsetadcxx 4,15,0
 rows
+fill 15
 
 #@ question pack-yzw-width
 #@ text How wide is the offset that the counters add to the output address?
@@ -101,6 +114,7 @@ bf16_packer
 ttsetadcxx 4,15,0
 ttsetadc 4,1,1,8
 rows
+fill 15
 
 #@ question pack-tail
 #@ text Are fewer than sixteen bytes at the end of a stream in L1 without Last?

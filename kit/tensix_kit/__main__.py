@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command tensix-kit."""
+
 import argparse
 import json
 import sys
@@ -10,7 +11,7 @@ from . import VERSION, page, result, script, session
 from .device import Device, DeviceError, cards
 from .emulated import Emulator, EmulatorError
 from .judge import judge
-from .questions import all_questions
+from .questions import all_questions, timing
 from .tile import CANDIDATES, SOFT_RESET, TileError, restore
 from .words import Chip, DataError
 
@@ -54,12 +55,16 @@ def dry_run(given, out):
         questions = chosen(chip, given)
         parts = list(session.batches(chip, questions))
         places = session.idle_places(device, chip, 3)
-        print(f"card {given.card}: {device.identity()['tt_card_type']}, chip {device.chip}",
-              file=out)
+        print(
+            f"card {given.card}: {device.identity()['tt_card_type']}, chip {device.chip}", file=out
+        )
         print(f"workers that are idle: {places or 'none'}; the first one is used", file=out)
         print(f"questions: {len(questions)} in {len(parts)} batches", file=out)
-        print(f"saved and restored: L1 of that worker, 0 to {script.USED:#x}, and its register "
-              f"{SOFT_RESET:#x}", file=out)
+        print(
+            f"saved and restored: L1 of that worker, 0 to {script.USED:#x}, and its register "
+            f"{SOFT_RESET:#x}",
+            file=out,
+        )
         print("never touched: other workers, DRAM, Ethernet, ARC, PCIe, flash, clocks", file=out)
         print(f"written in the end: {given.result}; meanwhile {journal_of(given)}", file=out)
     return 0
@@ -76,22 +81,32 @@ def command_run(given):
     if not folder.is_dir():
         raise Refused(f"{folder} is no folder")
     if Path(journal_of(given)).exists():
-        raise Refused(f"{journal_of(given)} is of a run that was killed: "
-                      f"'tensix-kit restore {journal_of(given)}' first")
+        raise Refused(
+            f"{journal_of(given)} is of a run that was killed: "
+            f"'tensix-kit restore {journal_of(given)}' first"
+        )
     with Device(given.card) as device:
         chip = Chip.of(device.chip)
         questions = chosen(chip, given)
         card = device.identity()
-        done = session.run(device, chip, questions, journal=journal_of(given),
-                           seconds=given.seconds, tell=tell,
-                           progress=None if given.quiet else show_progress)
+        done = session.run(
+            device,
+            chip,
+            questions,
+            journal=journal_of(given),
+            seconds=given.seconds,
+            tell=tell,
+            progress=None if given.quiet else show_progress,
+        )
         card["clock_after"] = device.identity()["tt_aiclk"]
     data = result.make(card, done, questions)
     result.write(given.result, data)
     missing = sum(e["state"] != "answered" for e in data["questions"].values())
     if not given.quiet:
-        print(f"{len(questions) - missing} of {len(questions)} questions answered in "
-              f"{time.time() - done.began:.1f} s: {given.result}")
+        print(
+            f"{len(questions) - missing} of {len(questions)} questions answered in "
+            f"{time.time() - done.began:.1f} s: {given.result}"
+        )
     for trouble in data["trouble"]:
         tell(trouble["what"])
     return 1 if missing else 0
@@ -104,12 +119,21 @@ def command_report(given):
         data = result.read(path)
         found.append(judge(data, emulator, None if given.quiet else tell))
     if given.json:
-        Path(given.json).write_text(json.dumps(page.data_of(found), indent=1) + "\n",
-                                    encoding="ascii")
+        Path(given.json).write_text(
+            json.dumps(page.data_of(found), indent=1) + "\n", encoding="ascii"
+        )
     if given.page:
         Path(given.page).write_text(page.html(found), encoding="ascii")
     sys.stdout.write(page.text(found, given.all))
     return 1 if any(page.disagrees(j) for j in found) else 0
+
+
+def command_figures(given):
+    data = result.read(given.result)
+    print("# id\tarea\tchip\tconfiguration\tquantity\tvalue\tunit\tsource")
+    for row in timing.rows(Chip.of(data["card"]["chip"]), data):
+        print(row)
+    return 0
 
 
 def command_restore(given):
@@ -133,18 +157,28 @@ def parser():
     actions = top.add_subparsers(dest="action", required=True)
 
     def questions_of(one):
-        one.add_argument("--only", action="append", metavar="TEXT",
-                         help="only questions with this in their names; may repeat")
+        one.add_argument(
+            "--only",
+            action="append",
+            metavar="TEXT",
+            help="only questions with this in their names; may repeat",
+        )
         one.add_argument("--names", metavar="FILE", help="only questions that FILE lists")
-        one.add_argument("--safe", action="store_true",
-                         help="leave out questions that may hang a tile")
+        one.add_argument(
+            "--safe", action="store_true", help="leave out questions that may hang a tile"
+        )
 
     one = actions.add_parser("run", help="ask a card, and write RESULT")
     one.add_argument("result", metavar="RESULT")
     one.add_argument("--card", type=int, default=0, metavar="N", help="number of the card")
     one.add_argument("--dry-run", action="store_true", help="say what would be done, and end")
-    one.add_argument("--seconds", type=float, default=session.SECONDS, metavar="S",
-                     help="how long a batch may take")
+    one.add_argument(
+        "--seconds",
+        type=float,
+        default=session.SECONDS,
+        metavar="S",
+        help="how long a batch may take",
+    )
     one.add_argument("--quiet", action="store_true", help="say nothing but what is wrong")
     questions_of(one)
     one.set_defaults(run=command_run)
@@ -157,6 +191,10 @@ def parser():
     one.add_argument("--all", action="store_true", help="name each question that agrees, too")
     one.add_argument("--quiet", action="store_true", help="say nothing meanwhile")
     one.set_defaults(run=command_report)
+
+    one = actions.add_parser("figures", help="the times of RESULT as rows of figures")
+    one.add_argument("result", metavar="RESULT")
+    one.set_defaults(run=command_figures)
 
     one = actions.add_parser("restore", help="put back what a killed run has left")
     one.add_argument("journal", metavar="JOURNAL")
@@ -174,8 +212,10 @@ def main(arguments=None):
     given = parser().parse_args(arguments)
     try:
         if given.action in ("run", "restore") and given.card not in cards():
-            raise Refused(f"there is no card {given.card}: /dev/tenstorrent has "
-                          f"{', '.join(map(str, cards())) or 'none'}")
+            raise Refused(
+                f"there is no card {given.card}: /dev/tenstorrent has "
+                f"{', '.join(map(str, cards())) or 'none'}"
+            )
         return given.run(given)
     except (Refused, DeviceError, TileError, DataError, EmulatorError, result.ResultError) as error:
         tell(error)

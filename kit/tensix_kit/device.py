@@ -3,6 +3,7 @@
 
 Numbers and structures are those of tt-kmd's ioctl.h. Nothing here knows what a tile is for.
 """
+
 import ctypes
 import errno
 import fcntl
@@ -38,8 +39,10 @@ class Device:
         self.path = DEVICES / str(number)
         self.others = users(number)
         if self.others:
-            raise DeviceError(f"{self.path} is in use by process "
-                              f"{', '.join(map(str, self.others))}: end it first")
+            raise DeviceError(
+                f"{self.path} is in use by process "
+                f"{', '.join(map(str, self.others))}: end it first"
+            )
         try:
             self.file = os.open(self.path, os.O_RDWR | os.O_CLOEXEC)
         except OSError as error:
@@ -119,8 +122,16 @@ class Device:
         """What the result file says of the card: chip, driver, firmware, clocks."""
         found = {"chip": self.chip, "board": f"{self.board:04x}", "driver": self.driver}
         folder = Path(f"/sys/class/tenstorrent/tenstorrent!{self.number}")
-        for name in ("tt_card_type", "tt_fw_bundle_ver", "tt_arc_fw_ver", "tt_m3app_fw_ver",
-                     "tt_aiclk", "tt_arcclk", "tt_axiclk", "tt_asic_id"):
+        for name in (
+            "tt_card_type",
+            "tt_fw_bundle_ver",
+            "tt_arc_fw_ver",
+            "tt_m3app_fw_ver",
+            "tt_aiclk",
+            "tt_arcclk",
+            "tt_axiclk",
+            "tt_asic_id",
+        ):
             try:
                 found[name] = (folder / name).read_text(encoding="ascii").strip()[:64]
             except (OSError, UnicodeError):
@@ -135,8 +146,9 @@ class Window:
         self.device = device
         out = device.call(ALLOCATE_TLB, struct.pack("<QQII3Q", WINDOW, 0, 0, 0, 0, 0, 0))
         self.id, _, uncached = struct.unpack_from("<IIQ", out, 16)
-        self.memory = mmap.mmap(device.file, WINDOW, mmap.MAP_SHARED,
-                                mmap.PROT_READ | mmap.PROT_WRITE, offset=uncached)
+        self.memory = mmap.mmap(
+            device.file, WINDOW, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE, offset=uncached
+        )
         self.at = None
 
     def close(self):
@@ -152,8 +164,12 @@ class Window:
         """Points the window at the tile; returns the offset of the address in it."""
         base = address & ~(WINDOW - 1)
         if self.at != (x, y, base):
-            self.device.call(CONFIGURE_TLB, struct.pack(
-                "<IIQ4H5B3x2IQ", self.id, 0, base, x, y, 0, 0, 0, 0, STRICT, 0, 0, 0, 0, 0))
+            self.device.call(
+                CONFIGURE_TLB,
+                struct.pack(
+                    "<IIQ4H5B3x2IQ", self.id, 0, base, x, y, 0, 0, 0, 0, STRICT, 0, 0, 0, 0, 0
+                ),
+            )
             self.at = (x, y, base)
         return address - base
 
@@ -173,14 +189,16 @@ class Window:
     def read(self, x, y, address, size):
         """Bytes of memory; address and size are multiples of 64."""
         offset = self.aim(x, y, address)
-        return b"".join(self.memory[at:min(at + PIECE, offset + size)]
-                        for at in range(offset, offset + size, PIECE))
+        return b"".join(
+            self.memory[at : min(at + PIECE, offset + size)]
+            for at in range(offset, offset + size, PIECE)
+        )
 
     def write(self, x, y, address, data):
         offset = self.aim(x, y, address)
         for at in range(0, len(data), PIECE):
-            piece = data[at:at + PIECE]
-            self.memory[offset + at:offset + at + len(piece)] = piece
+            piece = data[at : at + PIECE]
+            self.memory[offset + at : offset + at + len(piece)] = piece
 
 
 def cards():

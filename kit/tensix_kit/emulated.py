@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Answers of the emulated card, under default readings or others: `tensix card` runs the kit."""
+
 import json
 import os
 import shutil
@@ -58,8 +59,11 @@ class Emulator:
             tasks.write_text(json.dumps(spec), encoding="ascii")
             environment = dict(os.environ)
             environment["PYTHONPATH"] = os.pathsep.join(
-                [str(Path(__file__).resolve().parent.parent),
-                 *filter(None, [environment.get("PYTHONPATH")])])
+                [
+                    str(Path(__file__).resolve().parent.parent),
+                    *filter(None, [environment.get("PYTHONPATH")]),
+                ]
+            )
             environment["TENSIX_CARD_RULES"] = ""
             for name in ("LD_PRELOAD", "TENSIX_CARD"):  # not a card within a card
                 environment.pop(name, None)
@@ -67,8 +71,14 @@ class Emulator:
             command += ["--door", door] if door else []
             command += ["--", sys.executable, "-m", "tensix_kit.emulated", str(tasks), str(out)]
             try:
-                done = subprocess.run(command, env=environment, capture_output=True, text=True,
-                                      timeout=SECONDS, check=False)
+                done = subprocess.run(
+                    command,
+                    env=environment,
+                    capture_output=True,
+                    text=True,
+                    timeout=SECONDS,
+                    check=False,
+                )
             except subprocess.TimeoutExpired:
                 raise EmulatorError("the emulated card did not come to an end") from None
             if not out.is_file():

@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a result says: for each question which reading its answer supports, for each rule what the
 card has, and what nothing explains."""
+
 from . import questions as all_of
 from .words import Chip
 
 AGREES, DECIDES, OPEN, CONTRADICTS, TIMEOUT, MISSING, DIFFERS, EXPLAINED = (
-    "agrees", "decides", "cannot tell", "contradicts all", "timeout", "missing", "differs",
-    "explained")
+    "agrees",
+    "decides",
+    "cannot tell",
+    "contradicts all",
+    "timeout",
+    "missing",
+    "differs",
+    "explained",
+)
 
 
 PASSES = 3
@@ -24,8 +32,13 @@ class Verdict:
         self.against = []
 
     def data(self):
-        return {"state": self.state, "supports": self.supports, "against": self.against,
-                "group": self.question.group, "about": list(self.question.about)}
+        return {
+            "state": self.state,
+            "supports": self.supports,
+            "against": self.against,
+            "group": self.question.group,
+            "about": list(self.question.about),
+        }
 
 
 class Judgement:
@@ -42,8 +55,9 @@ class Judgement:
 
     def others(self):
         """Rules that the card has otherwise than the defaults."""
-        return {n: r["value"] for n, r in self.rules.items()
-                if r["value"] not in (None, r["default"])}
+        return {
+            n: r["value"] for n, r in self.rules.items() if r["value"] not in (None, r["default"])
+        }
 
 
 def fits(reading, words, expected):
@@ -103,11 +117,17 @@ def judge(data, emulator, tell=None):
             tell("readings taken as given: " + (", ".join(base) or "the defaults"))
         verdicts.update(one_pass(data, left, emulator, chip.name, base))
         rules = rules_of(verdicts, asked)
-        found = tuple(sorted(f"{n}={r['value']}" for n, r in rules.items()
-                             if r["value"] not in (None, r["default"])))
+        found = tuple(
+            sorted(
+                f"{n}={r['value']}"
+                for n, r in rules.items()
+                if r["value"] not in (None, r["default"])
+            )
+        )
         odd = {n for r in rules.values() if r["conflict"] for n in r["questions"]}
-        left = [q for q in asked if q.name in odd
-                or verdicts[q.name].state in (DIFFERS, CONTRADICTS)]
+        left = [
+            q for q in asked if q.name in odd or verdicts[q.name].state in (DIFFERS, CONTRADICTS)
+        ]
         if found == base or not left:
             break
         base = found
@@ -138,8 +158,10 @@ def needless(rules, verdicts, asked, emulator, chip):
 def one_pass(data, asked, emulator, chip, base):
     gather(emulator, chip, asked, base)
     expected = emulator.answers(chip, [q.name for q in asked if needs_emulator(q)], base)
-    return {q.name: verdict(q, data["questions"][q.name], expected.get(q.name), emulator, chip,
-                            base) for q in asked}
+    return {
+        q.name: verdict(q, data["questions"][q.name], expected.get(q.name), emulator, chip, base)
+        for q in asked
+    }
 
 
 def verdict(question, entry, expected, emulator, chip, base):
@@ -154,8 +176,11 @@ def verdict(question, entry, expected, emulator, chip, base):
         found.state = DIFFERS if words != expected else EXPLAINED if base else AGREES
         return found
     for reading in question.readings:
-        said = (expected_of(reading, question, emulator, chip, base)
-                if reading.rule is not None else None)
+        said = (
+            expected_of(reading, question, emulator, chip, base)
+            if reading.rule is not None
+            else None
+        )
         (found.supports if fits(reading, words, said) else found.against).append(reading.label)
     if not found.supports:
         found.state = CONTRADICTS
@@ -174,8 +199,9 @@ def rules_of(verdicts, asked):
         if not named:
             continue
         name, default = named[0].rule.split("=")
-        entry = rules.setdefault(name, {"value": None, "default": default, "for": {},
-                                        "questions": [], "conflict": False})
+        entry = rules.setdefault(
+            name, {"value": None, "default": default, "for": {}, "questions": [], "conflict": False}
+        )
         entry["questions"].append(question.name)
         found = verdicts[question.name]
         if found.state == DECIDES and len(found.supports) == 1:
@@ -186,8 +212,7 @@ def rules_of(verdicts, asked):
             entry["conflict"] = True
     for entry in rules.values():
         if len(entry["for"]) == 1 and not entry["conflict"]:
-            entry["value"], = entry["for"]
+            (entry["value"],) = entry["for"]
         elif len(entry["for"]) > 1:
             entry["conflict"] = True
     return rules
-

@@ -4,6 +4,7 @@
 It is JSON, compressed where its name ends in .gz. "hash" is the SHA-256 of everything else, so
 that a file that was changed is noticed. Files come from strangers: everything is checked.
 """
+
 import gzip
 import hashlib
 import json
@@ -47,9 +48,17 @@ def make(card, session, questions):
             kept["places"] = entry["places"]
         entries[question.name] = kept
     tile = session.tile_place
-    data = {"kit": "result", "format": FORMAT, "version": VERSION, "card": card,
-            "began": int(session.began), "ended": int(session.ended), "tile": tile,
-            "trouble": session.trouble, "questions": entries}
+    data = {
+        "kit": "result",
+        "format": FORMAT,
+        "version": VERSION,
+        "card": card,
+        "began": int(session.began),
+        "ended": int(session.ended),
+        "tile": tile,
+        "trouble": session.trouble,
+        "questions": entries,
+    }
     data["hash"] = signature(data)
     return data
 
@@ -110,47 +119,109 @@ def check(path, data):
     _wants(data.get("format") == FORMAT, path, f"not of format {FORMAT}")
     _wants(isinstance(data.get("version"), str) and len(data["version"]) < 40, path, "no version")
     card = data.get("card")
-    _wants(isinstance(card, dict) and card.get("chip") in ("bh", "wh") and len(card) <= 32, path,
-           "it does not say which chip it is of")
+    _wants(
+        isinstance(card, dict) and card.get("chip") in ("bh", "wh") and len(card) <= 32,
+        path,
+        "it does not say which chip it is of",
+    )
     for key, value in card.items():
-        _wants(len(key) < 40 and (value is None or isinstance(value, (str, dict)))
-               and len(json.dumps(value)) <= TEXT, path, "the card is described wrongly")
+        _wants(
+            len(key) < 40
+            and (value is None or isinstance(value, (str, dict)))
+            and len(json.dumps(value)) <= TEXT,
+            path,
+            "the card is described wrongly",
+        )
     for key in ("began", "ended"):
         _wants(is_count(data.get(key), 1 << 40), path, f"{key} is no time")
     tile = data.get("tile")
-    _wants(tile is None or (isinstance(tile, list) and len(tile) == 2
-                            and all(is_count(n, 63) for n in tile)), path, "tile is no place")
+    _wants(
+        tile is None
+        or (isinstance(tile, list) and len(tile) == 2 and all(is_count(n, 63) for n in tile)),
+        path,
+        "tile is no place",
+    )
     trouble = data.get("trouble")
-    _wants(isinstance(trouble, list) and len(trouble) < 1000
-           and all(isinstance(t, dict) and isinstance(t.get("what"), str)
-                   and len(t["what"]) <= TEXT for t in trouble), path, "trouble is no list")
+    _wants(
+        isinstance(trouble, list)
+        and len(trouble) < 1000
+        and all(
+            isinstance(t, dict) and isinstance(t.get("what"), str) and len(t["what"]) <= TEXT
+            for t in trouble
+        ),
+        path,
+        "trouble is no list",
+    )
     _check_questions(path, data.get("questions"))
-    _wants(data.get("hash") == signature(data), path,
-           "the hash is not that of the content: the file was changed")
-    _wants(set(data) == {"kit", "format", "version", "card", "began", "ended", "tile", "trouble",
-                         "questions", "hash"}, path, "it has keys that nobody knows")
+    _wants(
+        data.get("hash") == signature(data),
+        path,
+        "the hash is not that of the content: the file was changed",
+    )
+    _wants(
+        set(data)
+        == {
+            "kit",
+            "format",
+            "version",
+            "card",
+            "began",
+            "ended",
+            "tile",
+            "trouble",
+            "questions",
+            "hash",
+        },
+        path,
+        "it has keys that nobody knows",
+    )
     for entry in data["questions"].values():
         if "words" in entry:
             text = entry["words"]
-            entry["words"] = [int(text[n:n + 8], 16) for n in range(0, len(text), 8)]
+            entry["words"] = [int(text[n : n + 8], 16) for n in range(0, len(text), 8)]
     return data
 
 
 def _check_questions(path, questions):
-    _wants(isinstance(questions, dict) and len(questions) <= MOST_QUESTIONS, path,
-           "it has no questions")
+    _wants(
+        isinstance(questions, dict) and len(questions) <= MOST_QUESTIONS,
+        path,
+        "it has no questions",
+    )
     for name, entry in questions.items():
         _wants(NAME.match(name), path, "the name of a question is wrong")
-        _wants(isinstance(entry, dict) and entry.get("state") in STATES
-               and set(entry) <= {"state", "words", "places"}, path, f"{name} is no question")
+        _wants(
+            isinstance(entry, dict)
+            and entry.get("state") in STATES
+            and set(entry) <= {"state", "words", "places"},
+            path,
+            f"{name} is no question",
+        )
         text = entry.get("words")
-        _wants((text is not None) == (entry["state"] == "answered"), path,
-               f"{name} has no answer, or should have none")
-        _wants(text is None or (isinstance(text, str) and len(text) % 8 == 0
-                                and len(text) <= 8 * MOST_WORDS
-                                and re.fullmatch("[0-9a-f]*", text)), path,
-               f"the answer of {name} is not in hex")
+        _wants(
+            (text is not None) == (entry["state"] == "answered"),
+            path,
+            f"{name} has no answer, or should have none",
+        )
+        _wants(
+            text is None
+            or (
+                isinstance(text, str)
+                and len(text) % 8 == 0
+                and len(text) <= 8 * MOST_WORDS
+                and re.fullmatch("[0-9a-f]*", text)
+            ),
+            path,
+            f"the answer of {name} is not in hex",
+        )
         places = entry.get("places")
-        _wants(places is None or (isinstance(places, list) and len(places) == 3
-                                  and all(is_count(p, 1 << 32) for p in places)), path,
-               f"the places of {name} are wrong")
+        _wants(
+            places is None
+            or (
+                isinstance(places, list)
+                and len(places) == 3
+                and all(is_count(p, 1 << 32) for p in places)
+            ),
+            path,
+            f"the places of {name} are wrong",
+        )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Words of RISC-V, as far as questions about the cores need them (RISC-V Instruction Set Manual)."""
+"""Words of RISC-V, as far as questions about cores need them (RISC-V Instruction Set Manual)."""
 
 ZERO, RA, T0, T1, T2, A0, A1, A2, A3 = 0, 1, 5, 6, 7, 10, 11, 12, 13
 
@@ -34,16 +34,50 @@ FENCE = 0x0FF0000F
 EBREAK = 0x00100073
 
 # name: funct3, funct7 of OP
-BASE = {"add": (0, 0), "sub": (0, 0x20), "sll": (1, 0), "slt": (2, 0), "sltu": (3, 0),
-        "xor": (4, 0), "srl": (5, 0), "sra": (5, 0x20), "or": (6, 0), "and": (7, 0),
-        "mul": (0, 1), "mulh": (1, 1), "mulhsu": (2, 1), "mulhu": (3, 1), "div": (4, 1),
-        "divu": (5, 1), "rem": (6, 1), "remu": (7, 1)}
-BITS = {"sh1add": (2, 0x10), "sh2add": (4, 0x10), "sh3add": (6, 0x10), "andn": (7, 0x20),
-        "orn": (6, 0x20), "xnor": (4, 0x20), "max": (6, 5), "maxu": (7, 5), "min": (4, 5),
-        "minu": (5, 5), "rol": (1, 0x30), "ror": (5, 0x30)}
+BASE = {
+    "add": (0, 0),
+    "sub": (0, 0x20),
+    "sll": (1, 0),
+    "slt": (2, 0),
+    "sltu": (3, 0),
+    "xor": (4, 0),
+    "srl": (5, 0),
+    "sra": (5, 0x20),
+    "or": (6, 0),
+    "and": (7, 0),
+    "mul": (0, 1),
+    "mulh": (1, 1),
+    "mulhsu": (2, 1),
+    "mulhu": (3, 1),
+    "div": (4, 1),
+    "divu": (5, 1),
+    "rem": (6, 1),
+    "remu": (7, 1),
+}
+BITS = {
+    "sh1add": (2, 0x10),
+    "sh2add": (4, 0x10),
+    "sh3add": (6, 0x10),
+    "andn": (7, 0x20),
+    "orn": (6, 0x20),
+    "xnor": (4, 0x20),
+    "max": (6, 5),
+    "maxu": (7, 5),
+    "min": (4, 5),
+    "minu": (5, 5),
+    "rol": (1, 0x30),
+    "ror": (5, 0x30),
+}
 # name: funct3, immediate of OP-IMM
-ONE_OPERAND = {"clz": (1, 0x600), "ctz": (1, 0x601), "cpop": (1, 0x602), "sext.b": (1, 0x604),
-               "sext.h": (1, 0x605), "orc.b": (5, 0x287), "rev8": (5, 0x698)}
+ONE_OPERAND = {
+    "clz": (1, 0x600),
+    "ctz": (1, 0x601),
+    "cpop": (1, 0x602),
+    "sext.b": (1, 0x604),
+    "sext.h": (1, 0x605),
+    "orc.b": (5, 0x287),
+    "rev8": (5, 0x698),
+}
 
 
 def csr_read(rd, number):
@@ -51,5 +85,13 @@ def csr_read(rd, number):
 
 
 def branch(f3, rs1, rs2, offset):
-    return ((offset >> 12 & 1) << 31 | (offset >> 5 & 63) << 25 | rs2 << 20 | rs1 << 15 | f3 << 12
-            | (offset >> 1 & 15) << 8 | (offset >> 11 & 1) << 7 | 0x63)
+    return (
+        (offset >> 12 & 1) << 31
+        | (offset >> 5 & 63) << 25
+        | rs2 << 20
+        | rs1 << 15
+        | f3 << 12
+        | (offset >> 1 & 15) << 8
+        | (offset >> 11 & 1) << 7
+        | 0x63
+    )

@@ -4,10 +4,12 @@
 A batch holds questions. Each has its tile of input and its tile of output in L1, and takes words
 that the cores have put down as results. All three cores come together between questions.
 """
+
 import struct
 
-(END, PUSH, STORE, LOAD, SYNC, CLOCK, STEP, COPY, CALL, AWAIT, REPEAT, STORE16, LOAD16,
- DELAY) = range(14)
+END, PUSH, STORE, LOAD, SYNC, CLOCK, STEP, COPY, CALL, AWAIT, REPEAT, STORE16, LOAD16, DELAY = (
+    range(14)
+)
 CORES = 3
 CONTROL, CONTROL_BYTES = 0x14000, 0x100
 DOOR, DONE, LIST, RESULTS, PLACE, WRONG = range(6)
@@ -23,8 +25,16 @@ GPRS = 0xFFE00000
 
 
 # Words of the configuration that act when they are written, or belong to the RISC-V cores.
-ACTIVE = ("PRNG_SEED", "RISCV_IC", "STATE_RESET", "RESET_PC", "END_PC", "RISC_PREFETCH",
-          "DISABLE_RISC", "GLOBAL")
+ACTIVE = (
+    "PRNG_SEED",
+    "RISCV_IC",
+    "STATE_RESET",
+    "RESET_PC",
+    "END_PC",
+    "RISC_PREFETCH",
+    "DISABLE_RISC",
+    "GLOBAL",
+)
 
 
 def plain_words(chip):
@@ -37,6 +47,16 @@ def plain_words(chip):
     return sorted(found - fixed)
 
 
+def plain_fields(chip):
+    """Fields that share a word with one that acts when it is written: they are cleared alone."""
+    fixed = {p[1] for name, p in chip.config.items() if any(a in name for a in ACTIVE)}
+    return sorted(
+        name
+        for name, p in chip.config.items()
+        if p[1] in fixed and p[0] != "thread" and not any(a in name for a in ACTIVE)
+    )
+
+
 class Full(Exception):
     """The question does not fit into the batch any more."""
 
@@ -44,8 +64,9 @@ class Full(Exception):
 class Batch:
     """Commands of three cores, and where each question's answer will be."""
 
-    def __init__(self, chip):
+    def __init__(self, chip, place=(0, 0)):
         self.chip = chip
+        self.place = place  # the tile's own, for requests to itself
         self.commands = [[] for _ in range(CORES)]
         self.results = [0] * CORES
         self.inputs = {}
@@ -65,13 +86,15 @@ class Batch:
         self.step()
         question.ask(self)
         self.step()
-        if (any(4 * len(c) + 4 > LIST_BYTES for c in self.commands)
-                or any(4 * r > ANSWER_BYTES for r in self.results)
-                or len(self.code) > CODE_BYTES):
+        if (
+            any(4 * len(c) + 4 > LIST_BYTES for c in self.commands)
+            or any(4 * r > ANSWER_BYTES for r in self.results)
+            or len(self.code) > CODE_BYTES
+        ):
             for core in range(CORES):
-                del self.commands[core][before[0][core]:]
+                del self.commands[core][before[0][core] :]
             self.results, self.steps = before[1], before[3]
-            del self.code[before[2]:]
+            del self.code[before[2] :]
             self.inputs.pop(self.slot, None)
             if not self.asked:
                 raise ValueError(f"{question.name} does not fit into an empty batch")
@@ -86,7 +109,7 @@ class Batch:
         for word in words:
             flat.extend(word if isinstance(word, (list, tuple)) else [word])
         for at in range(0, len(flat), 1000):
-            part = flat[at:at + 1000]
+            part = flat[at : at + 1000]
             self.commands[core] += [PUSH | len(part) << 8, *part]
 
     def repeat(self, core, times, *words):
@@ -148,10 +171,14 @@ class Batch:
         """Configuration, address counters and modifiers of all threads are zero."""
         for word in plain_words(self.chip):
             self.store(1, CONFIG + 4 * word, 0)
+        self.config(1, **dict.fromkeys(plain_fields(self.chip), 0))
         op = self.chip.op
-        counters = [op("SETADCXY", CntSetMask=7, BitMask=15),
-                    op("SETADCZW", CntSetMask=7, BitMask=15),
-                    op("SETADCXX", CntSetMask=7), op("SETRWC", BitMask=15)]
+        counters = [
+            op("SETADCXY", CntSetMask=7, BitMask=15),
+            op("SETADCZW", CntSetMask=7, BitMask=15),
+            op("SETADCXX", CntSetMask=7),
+            op("SETRWC", BitMask=15),
+        ]
         threads = sorted({p[1] for p in self.chip.config.values() if p[0] == "thread"})
         for core in range(CORES):
             self.push(core, [op("SETC16", w, 0) for w in threads], counters)
@@ -170,7 +197,7 @@ class Batch:
         frame = self.chip.frame
         self.push(0, frame["init0"])
         self.config(0, THCON_SEC0_REG3_Base_address=address // 16 - 1)
-        self.push(0, frame["tile0"][:3 + faces])
+        self.push(0, frame["tile0"][: 3 + faces])
 
     def out_of_dst(self):
         """Core 2 packs the first 64 rows of Dst, 32 bits a datum, into the question's output."""

@@ -6,6 +6,7 @@ coprocessor. L1 is read first and written back at the end, the resets too; a jou
 result file holds the bytes meanwhile, so that `tensix-kit restore` can do it after a crash. The
 driver puts the cores into reset when the device is closed, however that happens.
 """
+
 import json
 import struct
 import time
@@ -23,8 +24,10 @@ B_BIT = 1 << 11
 CLEAR_STARTS = (0xFFEF02B7, 0x2802A223, 0x0000006F)  # lui t0, 0xFFEF0; sw zero, 161*4(t0); j .
 START_BH = 0xFFB12234  # which T cores do not start where reset lets them
 # Tiles that every product has, whatever is harvested, by the names that software uses.
-CANDIDATES = {"bh": [(x, y) for y in range(2, 12) for x in range(1, 8)],
-              "wh": [(x, y) for y in range(18, 26) for x in range(18, 26)]}
+CANDIDATES = {
+    "bh": [(x, y) for y in range(2, 12) for x in range(1, 8)],
+    "wh": [(x, y) for y in range(18, 26) for x in range(18, 26)],
+}
 
 
 class Timeout(Exception):
@@ -74,9 +77,16 @@ class Tile:
         self.resets = self.load(SOFT_RESET)
         self.saved = self.read(0, script.USED)
         if self.journal:
-            head = json.dumps({"kit": "journal", "number": self.device.number, "x": self.x,
-                               "y": self.y, "resets": self.resets,
-                               "crc": zlib.crc32(self.saved)}).encode()
+            head = json.dumps(
+                {
+                    "kit": "journal",
+                    "number": self.device.number,
+                    "x": self.x,
+                    "y": self.y,
+                    "resets": self.resets,
+                    "crc": zlib.crc32(self.saved),
+                }
+            ).encode()
             self.journal.write_bytes(head + b"\n" + zlib.compress(self.saved, 1))
         self.device.cleanup(self.x, self.y, SOFT_RESET, self.resets)
         self.start()
@@ -90,7 +100,7 @@ class Tile:
         for core in self.chip.runner:
             for address, body in core["parts"]:
                 data = bytes.fromhex(body)
-                before = self.read(address & ~63, 64)[:address & 63]
+                before = self.read(address & ~63, 64)[: address & 63]
                 self.write(address & ~63, before + data)
         if self.chip.blackhole:
             self.store(START_BH, 0)
@@ -165,24 +175,28 @@ class Tile:
 
     def places(self):
         """How far each core has come in its list."""
-        return [self.load(script.CONTROL + core * script.CONTROL_BYTES + 4 * script.PLACE)
-                for core in range(script.CORES)]
+        return [
+            self.load(script.CONTROL + core * script.CONTROL_BYTES + 4 * script.PLACE)
+            for core in range(script.CORES)
+        ]
 
     def _answers(self, batch):
         results = []
         for core, count in enumerate(batch.results):
             at = script.ANSWERS + core * script.ANSWER_BYTES
             data = self.read(at, 4 * count) if count else b""
-            results.append(struct.unpack(f"<{count}I", data[:4 * count]))
+            results.append(struct.unpack(f"<{count}I", data[: 4 * count]))
         packed = [slot for _, _, slot in batch.asked if slot is not None]
         tiles = {}
         if packed:
             data = self.read(script.OUTPUTS, script.TILE * (max(packed) + 1))
             for slot in packed:
                 at = script.TILE * slot
-                tiles[slot] = struct.unpack("<1024I", data[at:at + script.TILE])
-        return [question.answer([results[c][n] for c, n in words], tiles.get(slot))
-                for question, words, slot in batch.asked]
+                tiles[slot] = struct.unpack("<1024I", data[at : at + script.TILE])
+        return [
+            question.answer([results[c][n] for c, n in words], tiles.get(slot))
+            for question, words, slot in batch.asked
+        ]
 
 
 def idle_places(device, chip, wanted):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Instruction words and configuration by name, from the tables that scripts/kit_data.py writes."""
+
 import json
 import os
 from pathlib import Path
@@ -34,8 +35,9 @@ class Chip:
             self.runner = self.data["runner"]
             self.experiments = self.data["experiments"]
         except (OSError, ValueError, KeyError):
-            raise DataError(f"{path} is missing or damaged: "
-                            "scripts/kit_data.py writes it") from None
+            raise DataError(
+                f"{path} is missing or damaged: " "scripts/kit_data.py writes it"
+            ) from None
         self.name = name
         self.blackhole = name == "bh"
 
@@ -86,7 +88,8 @@ class Chip:
                 if bits:
                     name = f"RMWCIB{part}"
                     layout = [f[0] for f in self.instructions[name][1]]
-                    found.append(self.op(name, **dict(zip(
-                        layout, (bits, data >> 8 * part & 0xFF, word)))))
+                    found.append(
+                        self.op(name, **dict(zip(layout, (bits, data >> 8 * part & 0xFF, word))))
+                    )
             mask, data, word = mask >> 32, data >> 32, word + 1
         return found

@@ -3,6 +3,7 @@
 """kit_planted.py TENSIX [CHIP...]: every other value of every rule is given to the emulated card,
 one at a time and then several at once, and the kit's report must name exactly those.
 $TENSIX_KIT_DATA has the kit's data. With --some N only N of them."""
+
 import argparse
 import random
 import sys
@@ -20,8 +21,10 @@ def result_of(emulator, chip, rules):
     """What a card with these readings answers to everything."""
     names = [q.name for q in questions.all_questions(Chip.of(chip))]
     answers = emulator.answers(chip, names, rules)
-    entries = {n: {"state": "answered", "words": w} if w is not None else {"state": "timeout"}
-               for n, w in answers.items()}
+    entries = {
+        n: {"state": "answered", "words": w} if w is not None else {"state": "timeout"}
+        for n, w in answers.items()
+    }
     return {"card": {"chip": chip}, "hash": "0" * 64, "questions": entries}
 
 
@@ -42,9 +45,11 @@ def check(emulator, chip, rules):
     left = [n for n, v in judgement.verdicts.items() if v.state in (j.DIFFERS, j.CONTRADICTS)]
     conflicts = [n for n, r in judgement.rules.items() if r["conflict"]]
     good = named == sorted(rules) and not left and not conflicts
-    print(f"{'ok' if good else 'not ok'} {chip} {' '.join(rules)}"
-          + ("" if good else f": named {named}, left {left[:5]}, conflicts {conflicts}"),
-          flush=True)
+    print(
+        f"{'ok' if good else 'not ok'} {chip} {' '.join(rules)}"
+        + ("" if good else f": named {named}, left {left[:5]}, conflicts {conflicts}"),
+        flush=True,
+    )
     return good
 
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """All questions of the kit, in the order in which they are asked."""
+
 import functools
 
-from . import cores, experiments, openings, vectors
+from . import cores, experiments, noc, openings, timing, units, vectors
 
-MODULES = (vectors, experiments, openings, cores)
+MODULES = (vectors, units, experiments, openings, cores, noc, timing)
 
 
 @functools.lru_cache(maxsize=None)

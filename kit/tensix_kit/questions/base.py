@@ -4,14 +4,14 @@
 LREGS = 8
 LANES = 32
 ONE = 10  # the constant register of 1.0
-IN_ALL = 0x600000
 
 
 class Question:
     """Asks something of a tile. Alternatives are readings that its answer decides between."""
 
-    def __init__(self, name, group, text, ask, pick=None, about=(), readings=(), danger=0,
-                 timing=False):
+    def __init__(
+        self, name, group, text, ask, pick=None, about=(), readings=(), danger=0, timing=False
+    ):
         self.name = name
         self.group = group
         self.text = text
@@ -52,15 +52,19 @@ def rule(name, default, *others):
 def quiet(chip):
     """The Vector Unit, its thread's counters and address modifiers as each question finds them."""
     op = chip.op
-    words = [chip.thread_word("DEST_TARGET_REG_CFG_MATH_Offset", 0),
-             chip.thread_word("CFG_STATE_ID_StateID", 0),
-             op("SETRWC", BitMask=15)]
+    words = [
+        chip.thread_word("DEST_TARGET_REG_CFG_MATH_Offset", 0),
+        chip.thread_word("CFG_STATE_ID_StateID", 0),
+        op("SETRWC", BitMask=15),
+    ]
     for section in range(8):
         name = f"ADDR_MOD_DST_SEC{section}_DestIncr"
         if name in chip.config:
             words.append(chip.thread_word(name, 0))
-    words += [op("SFPENCC", imm12_math=3, instr_mod1=10),
-              op("SFPCONFIG", imm16_math=0, config_dest=15, instr_mod1=1)]
+    words += [
+        op("SFPENCC", imm12_math=3, instr_mod1=10),
+        op("SFPCONFIG", imm16_math=0, config_dest=15, instr_mod1=1),
+    ]
     return words
 
 
@@ -70,13 +74,19 @@ def still(chip):
 
 
 def load_regs(chip, row=0, last=3):
-    return [chip.op("SFPLOAD", lreg_ind=n, instr_mod0=4, sfpu_addr_mode=last,
-                    dest_reg_addr=row + 2 * n) for n in range(LREGS)]
+    return [
+        chip.op("SFPLOAD", lreg_ind=n, instr_mod0=4, sfpu_addr_mode=last, dest_reg_addr=row + 2 * n)
+        for n in range(LREGS)
+    ]
 
 
 def store_regs(chip, row, last=3):
-    return [chip.op("SFPSTORE", lreg_ind=n, instr_mod0=4, sfpu_addr_mode=last,
-                    dest_reg_addr=row + 2 * n) for n in range(LREGS)]
+    return [
+        chip.op(
+            "SFPSTORE", lreg_ind=n, instr_mod0=4, sfpu_addr_mode=last, dest_reg_addr=row + 2 * n
+        )
+        for n in range(LREGS)
+    ]
 
 
 def face_of(regs):
@@ -102,22 +112,19 @@ def lreg_of(tile, face, reg):
     return [tile[256 * face + _cell(reg, lane)] for lane in range(LANES)]
 
 
-def vector_ask(chip, program, regs, before=(), config=(), unfinished=()):
+def vector_ask(chip, program, regs, prepare=None):
     """Loads the registers, runs the words, stores the enabled lanes and the registers."""
 
     def ask(batch):
         batch.into_dst(face_of(regs) + [0] * 768)
         batch.step()
-        for name, value in config:
-            batch.config(1, **{name: value})
-        batch.push(1, quiet(chip), list(before), load_regs(chip), still(chip), list(program),
-                   still(chip))
-        batch.push(1, [chip.op("SFPSTORE", lreg_ind=ONE, instr_mod0=4, sfpu_addr_mode=3,
-                               dest_reg_addr=16)])
-        batch.push(1, [chip.op("SFPENCC", imm12_math=3, instr_mod1=10)], store_regs(chip, 32),
-                   list(unfinished))
-        for name, _ in config:
-            batch.config(1, **{name: 0})
+        if prepare is not None:
+            prepare(batch)
+        batch.push(1, quiet(chip), load_regs(chip), still(chip), list(program), still(chip))
+        batch.push(
+            1, [chip.op("SFPSTORE", lreg_ind=ONE, instr_mod0=4, sfpu_addr_mode=3, dest_reg_addr=16)]
+        )
+        batch.push(1, [chip.op("SFPENCC", imm12_math=3, instr_mod1=10)], store_regs(chip, 32))
         batch.step()
         batch.out_of_dst()
 

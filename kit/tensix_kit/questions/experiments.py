@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small programs that tell readings apart: kit/experiments/*.s, as scripts/kit_data.py has them."""
+
 import random
 
 from .. import script
@@ -16,8 +17,16 @@ def data_of(kind, name):
     if kind == "special":
         return [random_.choice(SPECIAL) for _ in range(1024)]
     if kind == "bits":
-        return [random_.choice((random_.getrandbits(32), random_.getrandbits(23),
-                                0x80000000 | random_.getrandbits(23))) for _ in range(1024)]
+        return [
+            random_.choice(
+                (
+                    random_.getrandbits(32),
+                    random_.getrandbits(23),
+                    0x80000000 | random_.getrandbits(23),
+                )
+            )
+            for _ in range(1024)
+        ]
     return [number(random_, random_.choice((1, 1, 2, 3, 4))) for _ in range(1024)]
 
 
@@ -81,7 +90,13 @@ def pick_of(keys):
 def questions(chip):
     for one in chip.experiments:
         keys = one["keys"]
-        yield Question(one["name"], one["name"].split("/")[0], keys["text"][0],
-                       ask_of(chip, one), pick_of(keys), about=keys.get("about", [""])[0].split(),
-                       readings=readings_of(keys), danger=-1 if "first" in keys else
-                       int(keys.get("danger", [1])[0]))
+        yield Question(
+            one["name"],
+            one["name"].split("/")[0],
+            keys["text"][0],
+            ask_of(chip, one),
+            pick_of(keys),
+            about=keys.get("about", [""])[0].split(),
+            readings=readings_of(keys),
+            danger=-1 if "first" in keys else int(keys.get("danger", [1])[0]),
+        )
