@@ -34,6 +34,7 @@ profile-chip | python3 tests/cli/constructed_chip.py "$BUILD"/tensix examples 0 
 gate | "$BUILD"/tests/lab/campaign_gate
 mutants-tiles | python3 tests/tiles/mutants.py "$BUILD"/tensix examples --all
 check | scripts/campaign_check.sh
+kit | scripts/campaign_kit.sh
 equal-all | scripts/campaign_equal.sh bh all
 equal-bf16-bh | scripts/campaign_equal.sh bh bf16
 equal-bf16-wh | scripts/campaign_equal.sh wh bf16

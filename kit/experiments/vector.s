@@ -289,8 +289,9 @@ sfpstore L1,16,4,3
 .tile
 sfpload L0,0,3,3
 sfpload L1,2,4,3
+.loadi L2, 3
 sfpmad L1,L0,L0,L10,0
-sfpshft L1,L1,-3,1
+sfpshft L1,L2,0,0
 sfpnop
 sfpstore L1,16,4,3
 

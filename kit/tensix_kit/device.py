@@ -21,6 +21,7 @@ LOCKS = 64
 OUR_LOCK = 63  # hosts take theirs from 0 on
 WINDOW = 2 << 20
 CHIPS = {0xB140: "bh", 0x401E: "wh"}
+PIDS = "/proc/driver/tenstorrent/{}/pids"
 VENDOR = 0x1E52
 STRICT = 1  # ordering of a window: each access after the other
 PIECE = 64 << 10
@@ -214,7 +215,7 @@ def cards():
 def users(number):
     """Processes that have the card open, as the driver tells, without this one."""
     try:
-        text = Path(f"/proc/driver/tenstorrent/{number}/pids").read_text(encoding="ascii")
+        text = Path(PIDS.format(number)).read_text(encoding="ascii")
     except (OSError, UnicodeError):
         return []
     return sorted({int(word) for word in text.split() if word.isdigit()} - {os.getpid()})

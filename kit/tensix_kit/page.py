@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A judgement as text, as data, and as one page."""
 
+import html as html_of
+
+from . import VERSION
 from . import judge as j
 
 DISAGREE = (j.DIFFERS, j.CONTRADICTS, j.TIMEOUT)
@@ -85,5 +88,171 @@ def data_of(found):
     }
 
 
+# ---- the page ----
+
+STYLE = """
+:root{color-scheme:light dark;--bg:#fafafa;--panel:#fff;--fg:#1a1d21;--dim:#5f6670;--line:#dcdfe3;
+--good:#1f6f43;--bad:#b3261e;--warn:#8a5300;--accent:#0b5fbf}
+@media (prefers-color-scheme:dark){:root{--bg:#14161a;--panel:#1c1f24;--fg:#e3e6ea;--dim:#9ba2ac;
+--line:#343941;--good:#6cc795;--bad:#ff8a80;--warn:#f0b45a;--accent:#82b8ff}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:1120px;padding:24px 16px 48px;background:var(--bg);color:var(--fg);
+font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}
+h1{font-size:20px;margin:0 0 4px}h2{font-size:16px;margin:28px 0 8px}
+p{margin:4px 0 10px;max-width:76ch}
+.dim{color:var(--dim)}.good{color:var(--good)}.bad{color:var(--bad)}.warn{color:var(--warn)}
+.tiles{display:flex;flex-wrap:wrap;gap:10px;margin:14px 0}
+.tile{background:var(--panel);border:1px solid var(--line);border-radius:7px;padding:8px 14px;
+min-width:104px}
+.tile b{display:block;font-size:20px;font-weight:600}
+.wide{overflow-x:auto;border:1px solid var(--line);border-radius:7px;background:var(--panel)}
+table{border-collapse:collapse;width:100%}
+th,td{text-align:left;vertical-align:top;padding:6px 10px;border-bottom:1px solid var(--line)}
+tr:last-child td{border-bottom:0}th{color:var(--dim);font-weight:600;white-space:nowrap}
+code{font:12px/1.4 ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;overflow-wrap:anywhere}
+details{margin:6px 0}summary{cursor:pointer;color:var(--accent)}
+"""
+SHOWN = 8  # words of an answer on the page
+COLOUR = {
+    j.AGREES: "good",
+    j.DECIDES: "good",
+    j.OPEN: "dim",
+    j.EXPLAINED: "dim",
+    j.DIFFERS: "bad",
+    j.CONTRADICTS: "bad",
+    j.TIMEOUT: "bad",
+    j.MISSING: "warn",
+}
+
+
+def escaped(value):
+    return html_of.escape(str(value)).encode("ascii", "xmlcharrefreplace").decode()
+
+
+def words_of(words, expected=None):
+    """The first words, from the first one on that is not as expected."""
+    if words is None:
+        return "no answer"
+    start = 0
+    if expected is not None and expected != words:
+        start = next((n for n, (a, b) in enumerate(zip(words, expected)) if a != b), 0)
+    part = " ".join(f"{w:08x}" for w in words[start : start + SHOWN])
+    more = f" and {len(words) - start - SHOWN} more" if len(words) > start + SHOWN else ""
+    return (f"from word {start}: " if start else "") + part + more
+
+
+def table(heads, rows):
+    head = "".join(f"<th>{escaped(h)}</th>" for h in heads)
+    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
+
+
+def rows_of_rules(found):
+    """What each rule is on how many cards."""
+    names = sorted({name for one in found for name in one.rules})
+    for name in names:
+        entries = [one.rules[name] for one in found if name in one.rules]
+        default = entries[0]["default"]
+        counts = {}
+        for entry in entries:
+            value = "contradictory" if entry["conflict"] else entry["value"] or "not decided"
+            counts[value] = counts.get(value, 0) + 1
+        shown = ", ".join(
+            f'<span class="{"good" if value == default else "bad"}">{escaped(value)}</span>'
+            + (f" on {number} of {len(entries)} results" if len(found) > 1 else "")
+            for value, number in sorted(counts.items())
+        )
+        asked = " ".join(sorted({q for entry in entries for q in entry["questions"]}))
+        yield [
+            f"<code>{escaped(name)}</code>",
+            escaped(default),
+            shown,
+            f"<code>{escaped(asked)}</code>",
+        ]
+
+
+def rows_of_disagreements(one):
+    for name, found in sorted(one.verdicts.items()):
+        if found.state not in DISAGREE and not against_default(found):
+            continue
+        readings = found.question.readings
+        default = readings[0].label if readings else "the emulator's answer"
+        card = " or ".join(found.supports) or ("another answer" if found.words else found.state)
+        yield [
+            f"<code>{escaped(name)}</code><br>{escaped(found.question.text)}",
+            escaped(default),
+            f'<span class="bad">{escaped(card)}</span>',
+            f"<code>{escaped(words_of(found.words, found.expected))}</code>"
+            + (
+                f'<br><span class="dim">expected</span> '
+                f"<code>{escaped(words_of(found.expected, found.words))}</code>"
+                if found.expected
+                else ""
+            ),
+            escaped(" ".join(found.question.about)),
+        ]
+
+
+def rows_of_all(one):
+    for name, found in sorted(one.verdicts.items()):
+        yield [
+            f"<code>{escaped(name)}</code>",
+            f'<span class="{COLOUR[found.state]}">{escaped(found.state)}</span>',
+            escaped(" or ".join(found.supports)),
+            escaped(" or ".join(found.against)),
+        ]
+
+
+def section(one):
+    card = one.data["card"]
+    parts = [f"<h2>{escaped(title(one))}</h2>"]
+    parts.append(
+        '<p class="dim">'
+        + escaped(
+            ", ".join(
+                f"{key.removeprefix('tt_')} {value}"
+                for key, value in sorted(card.items())
+                if isinstance(value, str)
+            )
+        )
+        + "</p>"
+    )
+    tiles = [(s, one.count(s)) for s in COLOUR if one.count(s)]
+    parts.append(
+        '<div class="tiles">'
+        + "".join(
+            f'<div class="tile"><b class="{COLOUR[s]}">{n}</b>{escaped(s)}</div>' for s, n in tiles
+        )
+        + "</div>"
+    )
+    for trouble in one.data["trouble"]:
+        parts.append(f'<p class="warn">{escaped(trouble["what"])}</p>')
+    rows = list(rows_of_disagreements(one))
+    parts.append("<h2>What disagrees</h2>")
+    if rows:
+        heads = ("question", "default", "this card", "answer", "evidence")
+        parts.append(table(heads, rows))
+    else:
+        parts.append('<p class="good">Nothing: every answer is the default one.</p>')
+    parts.append(
+        "<details><summary>All questions</summary>"
+        + table(("question", "outcome", "supports", "against"), rows_of_all(one))
+        + "</details>"
+    )
+    return "".join(parts)
+
+
 def html(found):
-    return ""
+    """One self-contained page of one or more results."""
+    many = f"{len(found)} results" if len(found) > 1 else "one result"
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>What a card says</title><style>{STYLE}</style></head><body>"
+        f"<h1>What a card says</h1><p class=\"dim\">tensix-kit {VERSION}, {many}. Each answer is "
+        "compared with what the emulator gives under each reading of the documents.</p>"
+        + "".join(section(one) for one in found)
+        + "<h2>Rules of the emulator</h2>"
+        + table(("rule", "default", "card", "questions"), rows_of_rules(found))
+        + "</body></html>\n"
+    )

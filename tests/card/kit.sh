@@ -75,4 +75,28 @@ check "nothing was written" test ! -e "$work/dry.json"
 on bh "" run "$work/times.json" --only time/addi --quiet
 same "a row of figures" "k014 core bh 1" "$(kit figures "$work/times.json" | tail -1 |
     cut -f1,2,3,6 | tr '\t' ' ')"
+check "changed results are read or refused" python3 "$TX_SOURCE/tests/card/kit_fuzz.py" \
+    "$work/hang.json" 150
+check "docs/disagreements.md is that of the questions" \
+    python3 "$TX_SOURCE/scripts/disagreements.py" "$TENSIX" --check
+
+# Locks of others, workers that run, a process that ends in the middle, a failing read, dead tiles.
+check "faults" "$TENSIX" card --arch wh -- python3 "$TX_SOURCE/tests/card/kit_faults.py" "$work"
+
+# Killed in the middle of a question that hangs: no result, a journal, and the next run says so.
+"$TENSIX" card -- sh -c 'echo $$; exec python3 -m tensix_kit run "$1" --only ebreak --seconds 60' \
+    - "$work/killed.json" >"$work/pid" 2>/dev/null &
+command=$!
+for _ in $(seq 600); do
+    [ -s "$work/killed.json.journal" ] && break
+    sleep 0.05
+done
+kill -9 "$(head -1 "$work/pid")"
+wait "$command" 2>/dev/null || true
+check "no result of a run that was killed" test ! -e "$work/killed.json"
+got=0
+on bh "" run "$work/killed.json" --only misa --quiet || got=$?
+same "the next run names the journal" "2 1" "$got $(grep -c 'of a run that was killed' "$work/err")"
+check "restore" on bh "" restore "$work/killed.json.journal"
+check "then it runs" on bh "" run "$work/killed.json" --only misa --quiet
 finish

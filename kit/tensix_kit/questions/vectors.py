@@ -282,7 +282,7 @@ def instructions(chip):
         if not chip.has(name):
             continue
         modes = chip.modes.get(name, [0])
-        for mode in modes if len(modes) < 16 else [0]:
+        for mode in modes if len(modes) < 16 else range(4 if name in FOUR else 1):
             for number_ in range(EACH):
                 random_ = random.Random(f"{chip.name} {name} {mode} {number_}")
                 words = condition(chip, random_) if number_ == 2 else []
