@@ -34,7 +34,7 @@ kit list wh --only ebreak | cut -f1 >"$work/names"
 echo cores/misaligned-sw >>"$work/names"
 got=0
 on wh "" run "$work/hang.json" --names "$work/names" --seconds 2 --quiet || got=$?
-same "a hang is told" "1 1" "$got $(grep -c 'cores/ebreak: no answer in 2 s' "$work/err")"
+same "a hang is told" "0 1" "$got $(grep -c 'cores/ebreak: no answer in 2 s' "$work/err")"
 check "and is the answer" kit report "$work/hang.json" --quiet
 same "two questions decided" "  2 decides" "$(tail -1 "$work/check.out")"
 

@@ -17,9 +17,11 @@ from tensix_kit.emulated import Emulator  # noqa: E402
 from tensix_kit.words import Chip  # noqa: E402
 
 
-def result_of(emulator, chip, rules):
-    """What a card with these readings answers to everything."""
-    names = [q.name for q in questions.all_questions(Chip.of(chip))]
+def result_of(emulator, chip, rules, each):
+    """What a card with these readings answers: to all about rules, and to each so many others."""
+    known = [q for q in questions.all_questions(Chip.of(chip)) if q.danger < 2 and not q.timing]
+    ruled = [q.name for q in known if any(r.rule for r in q.readings)]
+    names = ruled + [q.name for q in known if q.name not in ruled][::each]
     answers = emulator.answers(chip, names, rules)
     entries = {
         n: {"state": "answered", "words": w} if w is not None else {"state": "timeout"}
@@ -38,9 +40,9 @@ def others(chip):
     return list(found)
 
 
-def check(emulator, chip, rules):
+def check(emulator, chip, rules, each=1):
     """Whether the report names exactly the rules."""
-    judgement = j.judge(result_of(emulator, chip, rules), emulator)
+    judgement = j.judge(result_of(emulator, chip, rules, each), emulator)
     named = sorted(f"{n}={v}" for n, v in judgement.others().items())
     left = [n for n, v in judgement.verdicts.items() if v.state in (j.DIFFERS, j.CONTRADICTS)]
     conflicts = [n for n, r in judgement.rules.items() if r["conflict"]]
@@ -59,6 +61,9 @@ def main():
     parser.add_argument("chips", nargs="*", default=["bh", "wh"])
     parser.add_argument("--some", type=int, default=0)
     parser.add_argument("--many", type=int, default=4, help="sets of several rules a chip")
+    parser.add_argument(
+        "--each", type=int, default=1, help="of questions about no rule, each so many"
+    )
     given = parser.parse_args()
     emulator = Emulator(given.tensix)
     random_ = random.Random(39)
@@ -76,7 +81,7 @@ def main():
             sets.append(sorted(several.values()))
         for rules in sets:
             done += 1
-            bad += not check(emulator, chip, rules)
+            bad += not check(emulator, chip, rules, given.each)
     print(f"{done} plantings, {bad} not found exactly, {time.monotonic() - start:.0f} s")
     return 1 if bad else 0
 
