@@ -28,6 +28,7 @@ flow-wh | "$BUILD"/tests/engines/campaign_flow wh 1000000000 1 2000
 rules | "$BUILD"/tests/engines/test_rules all
 card | "$BUILD"/tensix card -- "$BUILD"/tests/card/card_torture 125000 8
 races | python3 tests/race/closure.py "$BUILD"/tensix 1 20000
+order-mutants | nice python3 scripts/order_mutants.py --tensix "$BUILD"/tensix
 mutants | nice python3 scripts/mutants.py
 profile | python3 tests/cli/constructed.py "$BUILD"/tensix examples/tiles/tile.inc all
 profile-chip | python3 tests/cli/constructed_chip.py "$BUILD"/tensix examples 0 of 1

@@ -123,13 +123,18 @@ struct txl_order_found {
 /* A core that waits for ever, after txl_order_end with stuck. */
 struct txl_order_wait {
     struct txl_order_site site;
-    /* "word", "counter", "pages", "letter", or "other": the core does not poll */
+    /*
+     * "word", "counter", "pages"; or the core does not poll: "letter", "gate" of the coprocessor's
+     * thread that it feeds, "other"
+     */
     const char *what;
     uint32_t memory_x, memory_y, address, value; /* of a polled word or register: what it has */
     uint32_t changes;                            /* how often this run has changed it */
     struct txl_order_site last;                  /* who did so last; core is NULL if nobody did */
     bool has_needs;                              /* needs is the next value that would end it */
     uint32_t needs;
+    /* Who has to give it where that is no word: what a page, a letter, a gate, a core lacks. */
+    char gives[320];
 };
 
 /*

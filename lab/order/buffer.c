@@ -103,6 +103,14 @@ static bool ends_with(struct txl_order *o, const struct order_core *core,
     return order_code_exit(o, core, &whole, guess, 2) == ORDER_LEAVES;
 }
 
+bool order_buffer_wants_room(struct txl_order *o, const struct order_core *core,
+                             const struct order_buffer *b)
+{
+    const struct order_code *code =
+        order_code_at(o, (struct order_core *)(uintptr_t)core, core->wait.pc);
+    return ends_with(o, core, code, b, 0);
+}
+
 void order_buffer_taken(struct txl_order *o, const struct order_core *core,
                         const struct order_code *code, uint32_t address)
 {

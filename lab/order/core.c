@@ -235,7 +235,14 @@ static void store(struct txl_order *o, struct order_core *core, const struct tx_
 static void unit(struct txl_order *o, uint32_t tile, const struct tx_order *t)
 {
     struct order_core *core = order_core(o, tile, TX_CORE_T0 + t->thread % TX_THREADS);
-    if (core == NULL || t->shared != TX_SHARED_L1 || t->count == 0) {
+    if (core == NULL) {
+        return;
+    }
+    if (t->kind != TX_ORDER_READ && t->kind != TX_ORDER_WRITE) {
+        order_units_order(o, core, t);
+        return;
+    }
+    if (t->shared != TX_SHARED_L1 || t->count == 0) {
         return;
     }
     const bool write = t->kind == TX_ORDER_WRITE;
@@ -311,7 +318,8 @@ void order_core_order(void *user, const struct tx_order *t)
     const bool l1 = t->shared == TX_SHARED_L1 &&
                     (t->kind == TX_ORDER_READ || t->kind == TX_ORDER_WRITE) &&
                     t->mask <= TX_ORDER_L1_ATOMIC;
-    if (!l1 && t->kind != TX_ORDER_SEND && t->kind != TX_ORDER_RECEIVE &&
+    const bool counts = t->shared == TX_SHARED_SEMAPHORE && t->kind == TX_ORDER_WRITE;
+    if (!l1 && !counts && t->kind != TX_ORDER_SEND && t->kind != TX_ORDER_RECEIVE &&
         t->kind != TX_ORDER_START) {
         return;
     }
@@ -323,6 +331,8 @@ void order_core_order(void *user, const struct tx_order *t)
     order_core_next(o, core, t->number);
     if (t->kind == TX_ORDER_START) {
         start(o, core, t->cycle);
+    } else if (counts) {
+        order_units_semaphore(o, core, t->index, t->mask == 1);
     } else if (!l1) {
         core->wait.on = false;
         letter(o, core, t);

@@ -194,8 +194,8 @@ static void find_place(struct txl_order *o, uint32_t site, struct txl_order_site
     to->tile_x = s->core / ORDER_CORES % o->width;
     to->tile_y = s->core / ORDER_CORES / o->width;
     to->pc = s->pc;
-    unsigned count = places_of(o, s->program, s->text, s->pc, places);
-    if (count == 0) {
+    unsigned count = s->pc != 0 ? places_of(o, s->program, s->text, s->pc, places) : 0;
+    if (count == 0) { /* or a unit of the coprocessor */
         return;
     }
     count -= count > 1 && is_wrapper(places[count - 1].file);
@@ -269,6 +269,19 @@ static void find_banks(struct txl_order *o)
     }
 }
 
+/* What the board's firmware has written before any program runs. */
+static void firmware_gives(struct txl_order *o)
+{
+    struct tx_chip_settings s = {.size = sizeof s};
+    tx_chip_settings_of(o->chip, &s);
+    const uint32_t bytes = s.raw ? 0 : tx_arch_fact(o->arch, TX_FACT_FIRMWARE_SCRATCH_BYTES);
+    for (uint32_t i = 0; i < ORDER_TILES; i++) {
+        if (o->tile[i].tile != NULL && bytes != 0) {
+            order_shadow_given(o, i, tx_arch_fact(o->arch, TX_FACT_FIRMWARE_SCRATCH), bytes);
+        }
+    }
+}
+
 int txl_order_watch(struct txl_error *err, tx_chip *chip, const struct txl_order_options *options,
                     txl_order **order)
 {
@@ -301,6 +314,7 @@ int txl_order_watch(struct txl_error *err, tx_chip *chip, const struct txl_order
     }
     o->host_actor = order_actor(o);
     find_banks(o);
+    firmware_gives(o);
     const struct tx_chip_order_sink sink = {chip_order, o};
     tx_chip_order_listen(chip, &sink);
     *order = o;
@@ -330,6 +344,7 @@ void txl_order_close(txl_order *o)
     order_shadow_close(o);
     order_word_close(o);
     order_noc_close(o);
+    order_units_close(o);
     for (uint32_t i = 0; i < ORDER_TILES * ORDER_CORES; i++) {
         struct order_core *c = o->core[i];
         for (unsigned k = 0; c != NULL && k < ORDER_PAST; k++) {
@@ -339,6 +354,7 @@ void txl_order_close(txl_order *o)
             order_vec_unref(c->known);
             order_vec_unref(c->start);
             order_vec_unref(c->later);
+            free(c->gives);
             free(c);
         }
     }
@@ -479,40 +495,4 @@ const struct txl_order_found *txl_order_found_at(txl_order *o, size_t index)
         return r;
     }
     return NULL;
-}
-
-const struct txl_order_wait *txl_order_wait_at(txl_order *o, size_t index)
-{
-    if (index >= o->wait_count) {
-        return NULL;
-    }
-    struct order_core *core = o->core[o->waits[index]];
-    const uint32_t tile = core->number / ORDER_CORES;
-    struct txl_order_wait *w = &o->wait;
-    *w = (struct txl_order_wait){.what = "other"};
-    if (!core->wait.on) {
-        order_place(o, core->end_site, &w->site);
-        w->address = core->end_address;
-        w->what = w->address >= tx_arch_fact(o->arch, TX_FACT_AT_MAILBOX) &&
-                          w->address < tx_arch_fact(o->arch, TX_FACT_END_MAILBOX)
-                      ? "letter"
-                      : "other";
-        return w;
-    }
-    const struct order_word *word = order_word_of(o, core->wait.key);
-    order_place(o, core->wait.site, &w->site);
-    w->address = (uint32_t)(core->wait.key << 2 & UINT32_MAX);
-    w->value = core->wait.value;
-    w->memory_x = tile % o->width;
-    w->memory_y = tile / o->width;
-    w->has_needs = core->has_needs;
-    w->needs = core->needs;
-    w->what = w->address < ORDER_MMIO           ? "word"
-              : !order_is_stream(o, w->address) ? "counter"
-                                                : "pages";
-    if (word != NULL && word->count != 0) {
-        w->changes = word->dropped + word->count;
-        order_place(o, word->change[word->count - 1].e.site, &w->last);
-    }
-    return w;
 }

@@ -170,6 +170,8 @@ struct order_core {
     bool has_needs;
     uint32_t needs;                 /* the next value that would let it go on, when all hangs */
     uint32_t end_site, end_address; /* where it stands, and what it accesses, when all hangs */
+    bool gated;                     /* the coprocessor's thread that it feeds waits at its gate */
+    char *gives; /* who has to give what it waits for, as text; NULL: nothing is known */
     /* the last store, which a load right behind it looks for (C3) */
     struct {
         uint32_t address;
@@ -398,7 +400,8 @@ struct txl_order {
     struct txl_order_wait wait;
     char **tests; /* names of tests in which something was found */
     uint32_t test_count;
-    char *different; /* what the delays of the run have changed; NULL: it had none */
+    struct order_units *units[ORDER_TILES]; /* units.c */
+    char *different;      /* what the delays of the run have changed; NULL: it had none */
 };
 
 /* order.c */
@@ -446,6 +449,8 @@ enum { ORDER_LINE = 16 };
 void order_shadow_access(struct txl_order *o, uint32_t memory, uint64_t address, uint64_t bytes,
                          const struct order_event *e, const struct order_view *view);
 /* Returns whether somebody has written all of the bytes. */
+/* Bytes that somebody wrote before the run. */
+void order_shadow_given(struct txl_order *o, uint32_t memory, uint64_t address, uint64_t bytes);
 bool order_shadow_written(const struct txl_order *o, uint32_t memory, uint64_t address,
                           uint64_t bytes);
 /* Returns the serial of the core's last store to any of the bytes; 0: none. */
@@ -537,6 +542,18 @@ void order_buffer_store(struct txl_order *o, const struct order_core *core, uint
                         uint32_t old, uint32_t value);
 void order_buffer_taken(struct txl_order *o, const struct order_core *core,
                         const struct order_code *code, uint32_t address);
+/* Whether the loop that a core is in waits for room in a buffer, and not for pages. */
+bool order_buffer_wants_room(struct txl_order *o, const struct order_core *core,
+                             const struct order_buffer *b);
+
+/* units.c: what orders the threads of a tile's coprocessor. */
+void order_units_order(struct txl_order *o, struct order_core *core, const struct tx_order *t);
+void order_units_semaphore(struct txl_order *o, const struct order_core *core, unsigned index,
+                           bool post);
+void order_units_close(struct txl_order *o);
+
+/* waits.c: keeps who has to give what a core waits for, while the chip is there. */
+void order_wait_tell(struct txl_order *o, struct order_core *core);
 
 /* order_args.c: TXL_CONTINUE, or an error */
 struct order_program_text {

@@ -179,11 +179,13 @@ static bool same_line(struct txl_order *o, uint32_t a, uint32_t b)
     if (o->folders != NULL && !o->ended) { /* lines are known at the end only */
         const struct order_site *s = &o->sites[a];
         const struct order_site *t = &o->sites[b];
-        return s->text != 0 && s->text == t->text && s->core % ORDER_CORES == t->core % ORDER_CORES;
+        return (s->text != 0 || (s->pc == 0 && t->pc == 0)) && s->text == t->text &&
+               s->core % ORDER_CORES == t->core % ORDER_CORES;
     }
     order_place(o, a, &x);
     order_place(o, b, &y);
-    return x.line != 0 && x.line == y.line && strcmp(x.file, y.file) == 0 &&
+    const bool units = x.pc == 0 && y.pc == 0 && strcmp(x.core, "host") != 0;
+    return (units || (x.line != 0 && x.line == y.line && strcmp(x.file, y.file) == 0)) &&
            strcmp(x.core, y.core) == 0;
 }
 
@@ -228,7 +230,9 @@ bool order_after(struct txl_order *o, uint32_t a, uint32_t b)
     order_place(o, a, &x);
     order_place(o, b, &y);
     const int by_file = strcmp(x.file, y.file);
-    return by_file > 0 || (by_file == 0 && x.line > y.line);
+    const bool units = x.pc == 0 && y.pc == 0;
+    return by_file > 0 || (by_file == 0 && x.line > y.line) ||
+           (units && strcmp(x.core, y.core) > 0);
 }
 
 /* The kind of a conflict in a word that somebody waits for; swap: the second site comes first. */
@@ -299,21 +303,26 @@ static const char *why_of(enum txl_order_kind kind)
     }
 }
 
+static bool loads(const struct order_conflict *c)
+{
+    return c->type[0] == ORDER_LOAD || c->type[1] == ORDER_LOAD;
+}
+
+/* Whether the bytes are a word that is waited for or counted in; loads of a sum are like others. */
 static bool is_word(struct txl_order *o, const struct order_conflict *c, unsigned i)
 {
     const struct order_word *w = order_word_at(o, c->memory, c->address[i], false);
-    return w != NULL && (w->waited || w->atomic);
+    return w != NULL && (w->waited || (w->atomic && !loads(c)));
 }
 
 /* Judges a conflict at those of its addresses that are words somebody waits for, or at the rest. */
 static void judge_as(struct txl_order *o, const struct order_conflict *c, bool word,
                      uint64_t address)
 {
-    const bool loads = c->type[0] == ORDER_LOAD || c->type[1] == ORDER_LOAD;
     const bool both = order_writes(c->type[0]) && order_writes(c->type[1]);
     bool swap = false;
     bool by_place = false;
-    if (word && loads) {
+    if (word && loads(c)) {
         return;
     }
     const enum txl_order_kind kind = order_is_dram(c->memory) ? TXL_ORDER_DRAM_ORDER
@@ -430,6 +439,7 @@ void order_hang(struct txl_order *o)
         find_needs(o, core);
         core->end_site = order_site(o, core, state.pc);
         core->end_address = state.address;
+        order_wait_tell(o, core);
         if (o->wait_count < ORDER_WAITS) {
             o->waits[o->wait_count++] = i;
         }

@@ -194,6 +194,19 @@ void order_shadow_access(struct txl_order *o, uint32_t memory, uint64_t address,
     }
 }
 
+void order_shadow_given(struct txl_order *o, uint32_t memory, uint64_t address, uint64_t bytes)
+{
+    struct range r = {address, address + bytes};
+    while (r.address < r.end) {
+        uint64_t line;
+        const uint16_t mask = next_line(&r, &line);
+        struct page *p = page_at(o, memory, line, true);
+        if (p != NULL) {
+            p->written[line / ORDER_LINE % PAGE_LINES] |= mask;
+        }
+    }
+}
+
 bool order_shadow_written(const struct txl_order *o, uint32_t memory, uint64_t address,
                           uint64_t bytes)
 {

@@ -63,6 +63,9 @@ txl_json *txl_order_json(txl_order *o)
         if (w->has_needs) {
             txl_json_set_word(one, "needs", w->needs);
         }
+        if (w->gives[0] != '\0') {
+            txl_json_set_text(one, "gives", w->gives);
+        }
         txl_json_set(one, "last", w->last.core != NULL ? site_json(&w->last) : txl_json_null());
         txl_json_append(waits, one);
     }
@@ -87,6 +90,8 @@ static void put_site(FILE *f, const char *what, const struct txl_order_site *s)
             fprintf(f, " in %s", s->inner);
         }
         fputc('\n', f);
+    } else if (s->pc == 0) {
+        fprintf(f, "its coprocessor\n");
     } else {
         fprintf(f, "%08x\n", s->pc);
     }
@@ -102,6 +107,8 @@ static void put_found(FILE *f, const struct txl_order_found *r)
             fprintf(f, "%s host", k == 0 ? "" : " and");
         } else if (s->file[0] != '\0') {
             fprintf(f, "%s %s:%u", k == 0 ? "" : " and", s->file, s->line);
+        } else if (s->pc == 0) {
+            fprintf(f, "%s %s's coprocessor", k == 0 ? "" : " and", s->core);
         } else {
             fprintf(f, "%s (%u,%u) %s %08x", k == 0 ? "" : " and", s->tile_x, s->tile_y, s->core,
                     s->pc);
@@ -143,11 +150,15 @@ static void put_wait(FILE *f, const struct txl_order_wait *w)
         fprintf(f, "%08x waits ", w->site.pc);
     }
     if (strcmp(w->what, "other") == 0) {
-        fprintf(f, "for an answer\n");
+        fprintf(f, "for an answer: %s\n", w->gives);
         return;
     }
     if (strcmp(w->what, "letter") == 0) {
-        fprintf(f, "for a letter in mailbox %08x\n", w->address);
+        fprintf(f, "at mailbox %08x for a letter: %s\n", w->address, w->gives);
+        return;
+    }
+    if (strcmp(w->what, "gate") == 0) {
+        fprintf(f, "for its coprocessor: %s\n", w->gives);
         return;
     }
     fprintf(f, "for %s %x, which is %u",
@@ -159,7 +170,9 @@ static void put_wait(FILE *f, const struct txl_order_wait *w)
         fprintf(f, " and has to be %u", w->needs);
     }
     fputs(": ", f);
-    if (w->last.core == NULL) {
+    if (w->gives[0] != '\0') {
+        fprintf(f, "%s\n", w->gives);
+    } else if (w->last.core == NULL) {
         fprintf(f, "nobody has changed it\n");
     } else if (strcmp(w->last.core, "host") == 0) {
         fprintf(f, "changed %u times, last by the host\n", w->changes);

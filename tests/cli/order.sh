@@ -91,6 +91,33 @@ check bh "1,2/b=slot 3,2/nc=slot_other" "" unordered "slot one,slot two"
 check bh "1,2/b=old_line 2,2/b=old_line_adder" "" stale-cache "old_line loop,old_line add"
 check wh "1,2/b=circle 2,2/b=circle_second 3,2/b=circle_third" "" deadlock \
     "circle one,circle two,circle three"
+# Threads of the coprocessor: what their units do to L1 is ordered by semaphores and banks of Src.
+for chip in bh wh; do
+    for fix in broken fixed; do
+        run=()
+        text=0x5000
+        for p in thread thread_other; do
+            $cc -march=rv32im -mabi=ilp32 -nostdlib -Wl,--no-warn-rwx-segments -Wl,--gc-sections \
+                -Wl,-Ttext=$text -Wl,-e,$p $chip-$fix.o -o $p.elf
+            text=$((text + 0x4000))
+        done
+        got=$("$TENSIX" race --arch $chip 1,2/t0=thread.elf 1,2/t1=thread_other.elf \
+            2,2/t0=thread.elf 2,2/t1=thread_other.elf | grep -v '^[ 0-9]') || true
+        want=$(test $fix = fixed || echo "unordered: t0's coprocessor and t1's coprocessor")
+        test "$got" = "$want" || { echo "threads $chip $fix: $got"; failed=1; }
+    done
+done
+# What the board's firmware keeps in L1 counts as written where it has run.
+for chip in bh wh; do
+    $cc -march=rv32im -mabi=ilp32 -nostdlib -Wl,--no-warn-rwx-segments -Wl,--gc-sections \
+        -Wl,-Ttext=0x5000 -Wl,-e,throttle $chip-fixed.o -o throttle.elf
+    for how in "" --translated; do
+        # shellcheck disable=SC2086 # none or one word
+        got=$("$TENSIX" race --arch $chip $how 1,2/b=throttle.elf | grep -v '^[ 0-9]') || true
+        want=$(test "$chip$how" = bh--translated || echo "uninitialised: $(line 'throttle word')")
+        test "$got" = "$want" || { echo "throttle $chip $how: $got"; failed=1; }
+    done
+done
 # Known findings, SARIF and JUnit, and the table of who waits: circle of above, on Wormhole.
 run=(1,2/b=circle.elf 2,2/b=circle_second.elf 3,2/b=circle_third.elf)
 text=0x5000

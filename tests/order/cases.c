@@ -337,3 +337,106 @@ PROGRAM(circle_third)
     add(0, TILE(0), FLAG, 1);
     until(0, 0);
 }
+
+/* Words for a thread of the coprocessor: GPR 4 = 5, GPR 12 = HERE / 16, GPR 14 = 0. */
+INLINE void push_word(uint32_t word)
+{
+    WORD(0xFFE40000) = word;
+}
+INLINE void set_registers(void)
+{
+    push_word(0x45000508);
+    push_word(0x45000009);
+    push_word(0x45200018);
+    push_word(0x45000019);
+    push_word(0x4500001C);
+    push_word(0x4500001D);
+}
+PROGRAM(thread) /* a thread stores to L1 and posts semaphore 0 */
+{
+    set_registers();
+    push_word(0x6687010C); /* STOREIND of GPRs 4 to 7 */
+    push_word(0xA2010001); /* STALLWAIT: sync, for the Scalar Unit */
+    push_word(0xA4000004); /* SEMPOST of semaphore 0 */
+}
+PROGRAM(thread_other) /* another one, at level broken, does not wait for it */
+{
+    set_registers();
+    IF_FIXED(push_word(0xA6FF8005);) /* SEMWAIT of all units, until semaphore 0 is above 0 */
+    push_word(0x4947020C);           /* LOADIND to GPR 8 */
+}
+
+PROGRAM(throttle) /* a word that firmware keeps; a chip as before firmware has none */
+{
+    if (WORD(16) % 2 != 0) { // throttle word
+        keep(0x3C000, 1);
+    }
+}
+
+/* ---- programs that wait for ever; the line that waits is named ---- */
+
+PROGRAM(full) /* room for a third page, where nobody pops */
+{
+    for (unsigned i = 0; i < 3; i++) {
+        reserve(1); // full wait
+        fill(RING(i % 2), 16, i);
+        push(1);
+    }
+}
+PROGRAM(full_taker)
+{
+    have(1);
+    keep(0x3C000, sum(RING(0), 16));
+}
+
+PROGRAM(empty) /* a third page, where two are pushed */
+{
+    for (unsigned i = 0; i < 3; i++) {
+        have(1); // empty wait
+        pop(1);
+    }
+    add(0, TILE(1), FLAG, 1);
+    until(0, 0);
+}
+PROGRAM(empty_maker)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        reserve(1);
+        fill(RING(i % 2), 16, i);
+        push(1);
+    }
+}
+PROGRAM(behind) /* on another tile, for one that waits itself */
+{
+    wait_least(FLAG, 1); // behind wait
+}
+
+PROGRAM(no_letter) /* each of two waits for the other's letter */
+{
+    take_letter(2); // no_letter wait
+    send_letter(2, 1);
+}
+PROGRAM(no_letter_other)
+{
+    take_letter(0); // no_letter_other wait
+    send_letter(0, 1);
+}
+
+PROGRAM(many_letters) /* more letters than a mailbox holds, where nobody takes one */
+{
+    for (unsigned i = 0; i < 32; i++) {
+        send_letter(2, i); // many_letters wait
+    }
+}
+PROGRAM(many_letters_other)
+{
+    wait_least(FLAG, 1); // many_letters_other wait
+}
+
+PROGRAM(gate) /* SEMWAIT of semaphore 0, then NOPs: the coprocessor's thread waits for a semaphore
+                 that nobody posts */
+{
+    for (unsigned i = 0; i < 64; i++) {
+        WORD(0xFFE40000) = i == 0 ? 0xA6FF8005u : 0x02000000u; // gate wait
+    }
+}
