@@ -627,7 +627,7 @@ class txl_order_wait(Structure):
     _fields_ = [("site", txl_order_site), ("what", c_char_p), ("memory_x", c_uint32),
                 ("memory_y", c_uint32), ("address", c_uint32), ("value", c_uint32),
                 ("changes", c_uint32), ("last", txl_order_site), ("has_needs", c_bool),
-                ("needs", c_uint32)]
+                ("needs", c_uint32), ("gives", c_char * 320)]
 
 
 class txl_order_run(Structure):
