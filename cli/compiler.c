@@ -19,7 +19,8 @@ static const char *variable(const char *name, const char *first)
 
 const char *cli_scratch(void)
 {
-    return variable("TMPDIR", "");
+    const char *named = variable("TMPDIR", "");
+    return named != NULL ? named : "/tmp";
 }
 
 txl_compiler *cli_compiler(struct cli *cli)

@@ -103,10 +103,15 @@ struct order_event {
     uint32_t way;   /* of a write: the way that it takes */
     uint32_t cycle; /* in which it was issued, its lower bits */
 };
-struct order_cell {
+/* One event, which all lines of its access share. */
+struct order_kept {
     struct order_event e;
-    uint16_t mask;
+    uint32_t uses; /* cells that have it; of a free one the next free one */
+};
+struct order_cell {
+    uint32_t event; /* index of what is kept */
     uint32_t next;
+    uint16_t mask;
 };
 
 /* ---- words that are waited for ---- */
@@ -147,7 +152,7 @@ struct order_code {
     uint32_t count, epoch;
     bool waits, uses, drops; /* drops: the loop has a fence or an atomic */
 };
-enum { ORDER_CODES = 256, ORDER_LINES = 4, ORDER_LAST_SITES = 64 };
+enum { ORDER_CODES = 128, ORDER_LINES = 4, ORDER_LAST_SITES = 64 };
 
 struct order_core {
     uint32_t number; /* endpoint * ORDER_CORES + core */
@@ -361,6 +366,8 @@ struct txl_order {
     bool off[ORDER_TILES];
     struct order_cell *cells;
     uint32_t cell_count, cell_room, cell_free;
+    struct order_kept *kept;
+    uint32_t kept_count, kept_room, kept_free;
     struct order_word **words;
     size_t word_count, word_room;
     struct order_niu *niu[ORDER_TILES][2];
@@ -401,7 +408,7 @@ struct txl_order {
     char **tests; /* names of tests in which something was found */
     uint32_t test_count;
     struct order_units *units[ORDER_TILES]; /* units.c */
-    char *different;      /* what the delays of the run have changed; NULL: it had none */
+    char *different; /* what the delays of the run have changed; NULL: it had none */
 };
 
 /* order.c */

@@ -56,6 +56,24 @@ static struct page *page_at(struct txl_order *o, uint32_t memory, uint64_t addre
     return p;
 }
 
+/* Makes room for one more in a list; 0 stands for none. */
+static void *grown(struct txl_order *o, void *list, size_t size, uint32_t *count, uint32_t *room)
+{
+    enum { FIRST = 4096 };
+    if (*count < *room) {
+        return list;
+    }
+    const uint32_t more = *room == 0 ? FIRST : *room + *room / 2;
+    void *bigger = realloc(list, more * size);
+    if (bigger == NULL) {
+        o->failed = true;
+        return list;
+    }
+    *room = more;
+    *count += *count == 0 ? 1 : 0;
+    return bigger;
+}
+
 static uint32_t cell_new(struct txl_order *o)
 {
     if (o->cell_free != 0) {
@@ -63,24 +81,48 @@ static uint32_t cell_new(struct txl_order *o)
         o->cell_free = o->cells[taken].next;
         return taken;
     }
-    if (o->cell_count == o->cell_room) {
-        const uint32_t room = o->cell_room == 0 ? 4096 : 2 * o->cell_room;
-        struct order_cell *more = realloc(o->cells, room * sizeof *more);
-        if (more == NULL) {
-            o->failed = true;
-            return 0;
-        }
-        o->cells = more;
-        o->cell_room = room;
-        o->cell_count += o->cell_count == 0 ? 1 : 0; /* 0 stands for none */
+    o->cells = grown(o, o->cells, sizeof *o->cells, &o->cell_count, &o->cell_room);
+    return o->cell_count < o->cell_room ? o->cell_count++ : 0;
+}
+
+/* Keeps an event for the cells of one access. Returns its index, or 0 without memory. */
+static uint32_t keep(struct txl_order *o, const struct order_event *e)
+{
+    uint32_t at = o->kept_free;
+    if (at != 0) {
+        o->kept_free = o->kept[at].uses;
+    } else {
+        o->kept = grown(o, o->kept, sizeof *o->kept, &o->kept_count, &o->kept_room);
+        at = o->kept_count < o->kept_room ? o->kept_count++ : 0;
     }
-    return o->cell_count++;
+    if (at != 0) {
+        o->kept[at] = (struct order_kept){.e = *e};
+        if (e->request != 0) {
+            order_request_use(o, e->request);
+        }
+    }
+    return at;
+}
+
+static const struct order_event *event_of(const struct txl_order *o, const struct order_cell *c)
+{
+    return &o->kept[c->event].e;
+}
+
+static void release(struct txl_order *o, uint32_t event)
+{
+    struct order_kept *k = &o->kept[event];
+    if (k->e.request != 0) {
+        order_request_drop(o, k->e.request);
+    }
+    k->uses = o->kept_free;
+    o->kept_free = event;
 }
 
 static void cell_free(struct txl_order *o, uint32_t cell)
 {
-    if (o->cells[cell].e.request != 0) {
-        order_request_drop(o, o->cells[cell].e.request);
+    if (--o->kept[o->cells[cell].event].uses == 0) {
+        release(o, o->cells[cell].event);
     }
     o->cells[cell].next = o->cell_free;
     o->cell_free = cell;
@@ -119,7 +161,8 @@ static bool replaces(const struct order_event *y, const struct order_event *x)
 }
 
 static void line_access(struct txl_order *o, uint32_t memory, struct page *p, uint32_t line,
-                        uint16_t mask, const struct order_event *e, const struct order_view *view)
+                        uint16_t mask, const struct order_event *e, uint32_t kept,
+                        const struct order_view *view)
 {
     uint32_t *at = &p->cell[line];
     uint32_t last = 0;
@@ -128,12 +171,13 @@ static void line_access(struct txl_order *o, uint32_t memory, struct page *p, ui
         const uint32_t cell = *at;
         struct order_cell *c = &o->cells[cell];
         const uint16_t both = c->mask & mask;
-        if (both != 0 && conflicts(&c->e, e) && !order_knows(view, &c->e)) {
+        const struct order_event *x = event_of(o, c);
+        if (both != 0 && conflicts(x, e) && !order_knows(view, x)) {
             const unsigned first = (unsigned)__builtin_ctz(both);
-            order_conflict(o, &c->e, e, view, memory,
+            order_conflict(o, x, e, view, memory,
                            p->number * PAGE_BYTES + line * ORDER_LINE + (first & ~3u));
         }
-        if (both != 0 && replaces(e, &c->e)) {
+        if (both != 0 && replaces(e, x)) {
             c->mask &= (uint16_t)~mask;
         }
         if (c->mask == 0) {
@@ -152,13 +196,11 @@ static void line_access(struct txl_order *o, uint32_t memory, struct page *p, ui
         *at = 0;
         cell_free(o, last);
     }
-    const uint32_t cell = cell_new(o);
+    const uint32_t cell = kept != 0 ? cell_new(o) : 0;
     if (cell != 0) {
-        o->cells[cell] = (struct order_cell){.e = *e, .mask = mask, .next = p->cell[line]};
+        o->cells[cell] = (struct order_cell){.event = kept, .mask = mask, .next = p->cell[line]};
         p->cell[line] = cell;
-        if (e->request != 0) {
-            order_request_use(o, e->request);
-        }
+        o->kept[kept].uses++;
     }
     if (order_writes(e->type)) {
         p->written[line] |= mask;
@@ -183,14 +225,22 @@ void order_shadow_access(struct txl_order *o, uint32_t memory, uint64_t address,
                          const struct order_event *e, const struct order_view *view)
 {
     struct range r = {address, address + bytes};
+    const uint32_t kept = keep(o, e);
+    if (kept == 0) {
+        return;
+    }
+    o->kept[kept].uses = 1; /* while it is added */
     while (r.address < r.end) {
         uint64_t line;
         const uint16_t mask = next_line(&r, &line);
         struct page *p = page_at(o, memory, line, true);
         if (p == NULL) {
-            return;
+            break;
         }
-        line_access(o, memory, p, (uint32_t)(line / ORDER_LINE % PAGE_LINES), mask, e, view);
+        line_access(o, memory, p, (uint32_t)(line / ORDER_LINE % PAGE_LINES), mask, e, kept, view);
+    }
+    if (--o->kept[kept].uses == 0) {
+        release(o, kept);
     }
 }
 
@@ -234,9 +284,10 @@ uint32_t order_shadow_own_store(const struct txl_order *o, uint32_t memory, uint
         for (uint32_t i = p != NULL ? p->cell[line / ORDER_LINE % PAGE_LINES] : 0; i != 0;
              i = o->cells[i].next) {
             const struct order_cell *c = &o->cells[i];
-            if ((c->mask & mask) != 0 && c->e.type == ORDER_STORE && c->e.core == core->number &&
-                c->e.known[0].at > serial) {
-                serial = c->e.known[0].at;
+            const struct order_event *e = event_of(o, c);
+            if ((c->mask & mask) != 0 && e->type == ORDER_STORE && e->core == core->number &&
+                e->known[0].at > serial) {
+                serial = e->known[0].at;
             }
         }
     }
@@ -254,14 +305,15 @@ void order_shadow_learn(struct txl_order *o, uint32_t memory, uint64_t address, 
         for (uint32_t i = p != NULL ? p->cell[line / ORDER_LINE % PAGE_LINES] : 0; i != 0;
              i = o->cells[i].next) {
             const struct order_cell *c = &o->cells[i];
-            if ((c->mask & mask) == 0 || !order_writes(c->e.type)) {
+            const struct order_event *e = event_of(o, c);
+            if ((c->mask & mask) == 0 || !order_writes(e->type)) {
                 continue;
             }
             for (unsigned k = 0; k < 3; k++) {
-                order_vec_learn_one(v, c->e.known[k].actor, c->e.known[k].at);
+                order_vec_learn_one(v, e->known[k].actor, e->known[k].at);
             }
-            if (c->e.core < ORDER_HOST && o->core[c->e.core] != NULL) {
-                order_vec_learn_one(v, o->core[c->e.core]->actor, c->e.issue);
+            if (e->core < ORDER_HOST && o->core[e->core] != NULL) {
+                order_vec_learn_one(v, o->core[e->core]->actor, e->issue);
             }
         }
     }
@@ -276,8 +328,8 @@ struct order_vec *order_shadow_last(struct txl_order *o, uint32_t memory, uint64
     for (uint32_t i = p != NULL ? p->cell[address / ORDER_LINE % PAGE_LINES] : 0; i != 0;
          i = o->cells[i].next) { /* the newest comes first */
         const struct order_cell *c = &o->cells[i];
-        if (last == NULL && (c->mask & mask) != 0 && order_writes(c->e.type)) {
-            last = &c->e;
+        if (last == NULL && (c->mask & mask) != 0 && order_writes(event_of(o, c)->type)) {
+            last = event_of(o, c);
         }
     }
     if (last == NULL) {
@@ -333,4 +385,5 @@ void order_shadow_close(struct txl_order *o)
         }
     }
     free(o->cells);
+    free(o->kept);
 }

@@ -366,6 +366,16 @@ PROGRAM(thread_other) /* another one, at level broken, does not wait for it */
     push_word(0x4947020C);           /* LOADIND to GPR 8 */
 }
 
+PROGRAM(slow_reader) /* what a read brings is used long after it, but without its barrier */
+{
+    read_from(0, HERE, TILE(1), THERE, 64); // slow_reader request
+    for (unsigned i = 0; i < 500; i++) {
+        __asm__ volatile("");
+    }
+    keep(0x3C000, sum(HERE, 16)); // slow_reader use
+    until(0, 2);
+}
+
 PROGRAM(throttle) /* a word that firmware keeps; a chip as before firmware has none */
 {
     if (WORD(16) % 2 != 0) { // throttle word
