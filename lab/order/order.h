@@ -125,7 +125,7 @@ struct order_change {
 struct order_exact {
     uint32_t core, at, site, value, mask, taken, cycle;
 };
-enum { ORDER_CHANGES = 512, ORDER_READERS = 8, ORDER_EXACTS = 16 };
+enum { ORDER_CHANGES = 128, ORDER_READERS = 8, ORDER_EXACTS = 16 };
 struct order_reader {
     uint32_t core;
     uint32_t taken;   /* so many changes have been made for what it waits for */
@@ -139,7 +139,7 @@ struct order_word {
     uint32_t first;         /* value before all changes */
     bool waited, atomic;
     struct order_reader reader[ORDER_READERS];
-    struct order_exact exact[ORDER_EXACTS];
+    struct order_exact *exact; /* ORDER_EXACTS of them, once there is one */
     unsigned exacts;
 };
 

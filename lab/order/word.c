@@ -224,6 +224,13 @@ static void exact_wait(struct txl_order *o, struct order_word *w, struct order_c
         }
     }
     unsigned i = 0;
+    if (w->exact == NULL) {
+        w->exact = calloc(ORDER_EXACTS, sizeof *w->exact);
+    }
+    if (w->exact == NULL) {
+        o->failed = true;
+        return;
+    }
     while (i < w->exacts && (w->exact[i].core != core->number || w->exact[i].site != site)) {
         i++;
     }
@@ -354,6 +361,7 @@ void order_word_close(struct txl_order *o)
         if (w != NULL) {
             order_vec_unref(w->base);
             free(w->change);
+            free(w->exact);
             free(w);
         }
     }
