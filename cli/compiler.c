@@ -19,8 +19,7 @@ static const char *variable(const char *name, const char *first)
 
 const char *cli_scratch(void)
 {
-    const char *named = variable("TMPDIR", "");
-    return named != NULL ? named : "/tmp";
+    return variable("TMPDIR", "") != NULL ? getenv("TMPDIR") : "/tmp";
 }
 
 txl_compiler *cli_compiler(struct cli *cli)

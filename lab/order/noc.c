@@ -287,7 +287,11 @@ static void check_source(const struct start *s, uint32_t memory, uint64_t addres
     }
 }
 
-static void start_source(const struct start *s)
+/*
+ * That a write has arrived at one receiver tells that its source has been read, which is done once
+ * for all of them (N11): the first receiver's way stands for the request.
+ */
+static void start_source(const struct start *s, uint32_t receiver)
 {
     const struct tx_chip_transfer *t = s->t;
     struct order_request *r = &s->o->requests[s->number];
@@ -298,8 +302,9 @@ static void start_source(const struct start *s)
     }
     e.known[0] = r->read;
     e.known[1] = r->done;
-    if (!t->many && r->way != NULL && !s->o->documented) {
-        e.known[2] = (struct order_pair){r->way->write_actor, r->way->writes + 1};
+    const struct order_way *w = t->many ? order_way_of(s->o, t, receiver) : r->way;
+    if (w != NULL && !s->o->documented) {
+        e.known[2] = (struct order_pair){w->write_actor, w->writes + 1};
     }
     order_buffer_access(s->o, s->core, (uint32_t)t->target, t->length, false, s->site);
     check_source(s, t->from, t->target, t->length);
@@ -522,7 +527,7 @@ void order_go(struct txl_order *o, const struct tx_chip_order *t)
         start_atomic(&s);
     } else {
         o->requests[s.number].way = q->many ? NULL : order_way_of(o, q, q->to);
-        start_source(&s);
+        start_source(&s, t->receiver_count != 0 ? t->receivers[0] : q->to);
         for (uint32_t i = 0; i < t->receiver_count && s.reaches; i++) {
             start_write(&s, t->receivers[i]);
         }

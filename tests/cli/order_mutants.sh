@@ -19,4 +19,8 @@ python3 "$TX_SOURCE/scripts/order_mutants.py" --tensix "$TENSIX" --only tally >t
 same "spare lines are silent, others reported" \
     "6 removals reported, 4 harmless and silent, 2 originals silent, 0 otherwise" \
     "$(tail -1 tally)"
+python3 "$TX_SOURCE/scripts/order_mutants.py" --tensix "$TENSIX" --only proven >proven || true
+same "a source that receivers prove to have been read" \
+    "12 removals reported, 0 harmless and silent, 2 originals silent, 0 otherwise" \
+    "$(tail -1 proven)"
 finish

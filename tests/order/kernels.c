@@ -525,3 +525,25 @@ PROGRAM(all) /* each writes to each, then all have met, then each reads what it 
     keep(RESULT, sum(THERE, 48));
     until(0, 0);
 }
+
+// run proven: 1,2/b=proven_sender 2,2/b=proven_receiver 3,2/b=proven_receiver
+PROGRAM(proven_sender) /* no flush: who asks for more has got what was sent before */
+{
+    for (unsigned i = 0; i < 3; i++) {
+        wait_least(FLAG, 2 * (i + 1));
+        fill(HERE, 16, i);
+        write_row(0, HERE, 1, 2, THERE, 64, 2);
+        keep(SOURCE, i + 1);
+        write_row(0, SOURCE, 1, 2, FLAG2, 4, 2);
+    }
+    until(0, 1);
+}
+PROGRAM(proven_receiver)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        add(0, TILE(0), FLAG, 1);
+        wait_least(FLAG2, i + 1);
+        keep(RESULT + 4 * i, sum(THERE, 16));
+    }
+    until(0, 0);
+}
