@@ -279,7 +279,7 @@ uint32_t read_old(const struct reader *r, uint32_t step)
         ((s->row->reads & TX_SET(VD)) == 0 && !read_masked(r, step))) {
         return TXL_NO_VALUE;
     }
-    if (read_masked(r, step) && !matters(r, step)) {
+    if ((s->row->reads & TX_SET(VD)) == 0 && !matters(r, step)) {
         return TXL_NO_VALUE;
     }
     uint32_t old = txl_graph_value(r->graph, made)->before;

@@ -65,7 +65,8 @@ static void instruction(struct maker *m)
         put(m, "sfpmad L%u, L%u, L%u, L10, 0\nsfpnop\n", d, s, t);
         break;
     case 5:
-        put(m, "sfploadi L%u, %u, 0\n", d, 0x3F00 + draw(m, 256));
+        put(m, "sfploadi L%u, %u, %u\n", d, 0x3F00 + draw(m, 256), 8 * draw(m, 2));
+        put(m, "sfploadi L%u, %u, %u\n", draw(m, 4), draw(m, 65536), 10);
         break;
     case 6:
         put(m, "sfpload L%u, I + 64, 3, 3\n", d);
