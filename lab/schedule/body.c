@@ -382,7 +382,7 @@ bool read_op(struct reader *r, uint32_t step)
         (!read_no_alias(r, s) || r->step[step].found != TXL_NO_VALUE)) {
         return sched_refuse(r->why, "a masked SFPLOAD finds what the tile has stored");
     }
-    if (!own(r, step) || (mask != TXL_NO_VALUE && !read_setter(r, mask)) ||
+    if (!own(r, step) || (read_masked(r, step) && !read_setter(r, mask)) ||
         !read_fields(r, step, &op.form[0]) || !pins(r, step, &op.form[0], &op)) {
         return false;
     }
@@ -401,7 +401,7 @@ bool read_op(struct reader *r, uint32_t step)
     const int at = (int)b->ops++;
     add_results(r, step, &op, at);
     b->parts = b->parts || read_sets_flags(r, step) || op.form[0].row->unit == TX_UNIT_LOAD ||
-               op.form[0].operand[SCHED_OLD] != SCHED_NONE || mask != TXL_NO_VALUE;
+               op.form[0].operand[SCHED_OLD] != SCHED_NONE || read_masked(r, step);
     r->step[step].op = read_sets_flags(r, step) ? at : SCHED_NONE;
     r->op_step[at] = step;
     b->op[at] = op;
@@ -461,7 +461,7 @@ static bool same_op(const struct sched_op *x, const struct sched_op *y)
            memcmp(x->form[0].operand, y->form[0].operand, sizeof x->form[0].operand) == 0 &&
            memcmp(x->pin, y->pin, sizeof x->pin) == 0 && x->out == y->out &&
            x->out_vc == y->out_vc && x->after == y->after && x->until == y->until &&
-           x->close == y->close;
+           x->close == y->close && x->loose == y->loose;
 }
 
 static bool same_row(struct sched_why *why, struct sched_body *first,

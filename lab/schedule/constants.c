@@ -9,30 +9,49 @@
 static bool loads_immediate(const struct reader *r, uint32_t step)
 {
     const struct txl_step *s = txl_graph_step(r->graph, step);
-    return s->row->insn == TX_INSN_SFPLOADI && s->lanes == UINT32_MAX && !read_masked(r, step);
+    return s->row->insn == TX_INSN_SFPLOADI && !read_masked(r, step) &&
+           (s->lanes == UINT32_MAX || r->step[step].loose);
+}
+
+/*
+ * What such a step writes. Under flags it may have run in no lane, but another row has the same
+ * word. False: none has run.
+ */
+static bool immediate(const struct reader *r, uint32_t step, uint32_t *bits)
+{
+    const uint32_t word = txl_graph_step(r->graph, step)->word;
+    const unsigned reg = txl_graph_operands(r->graph, step)->vd;
+    for (uint32_t i = 0; i < txl_graph_steps(r->graph); i++) {
+        const struct txl_step *s = txl_graph_step(r->graph, i);
+        if (s->word == word && s->lanes != 0) {
+            const unsigned lane = (unsigned)__builtin_ctz(s->lanes);
+            *bits = txl_graph_bits(r->graph, txl_graph_wrote(r->graph, i, reg), lane);
+            return true;
+        }
+    }
+    return false;
 }
 
 bool read_is_constant(const struct reader *r, uint32_t value, uint32_t *bits)
 {
     uint32_t at = value;
     uint32_t known = 0; /* the bits that what was seen so far has written */
+    *bits = 0;
     for (unsigned parts = 0; parts < 4; parts++) {
         const struct txl_value *v = txl_graph_value(r->graph, at);
-        if (v == NULL || v->step == TXL_NO_VALUE || !loads_immediate(r, v->step)) {
+        uint32_t loaded = 0;
+        if (v == NULL || v->step == TXL_NO_VALUE || !loads_immediate(r, v->step) ||
+            !immediate(r, v->step, &loaded)) {
             return false;
         }
         /* one that writes a half of the register keeps what is in the other one */
         const unsigned mode = txl_graph_operands(r->graph, v->step)->mode;
-        known |= mode == TX_MOD_SFPLOADI_UPPER   ? 0xFFFF0000U
-                 : mode == TX_MOD_SFPLOADI_LOWER ? 0xFFFFU
-                                                 : UINT32_MAX;
+        const uint32_t part = mode == TX_MOD_SFPLOADI_UPPER   ? 0xFFFF0000U
+                              : mode == TX_MOD_SFPLOADI_LOWER ? 0xFFFFU
+                                                              : UINT32_MAX;
+        *bits |= loaded & part & ~known;
+        known |= part;
         if (known == UINT32_MAX) {
-            *bits = txl_graph_bits(r->graph, value, 0);
-            for (unsigned lane = 1; lane < TX_LANES; lane++) {
-                if (txl_graph_bits(r->graph, value, lane) != *bits) {
-                    return false;
-                }
-            }
             return true;
         }
         at = txl_graph_read(r->graph, v->step, v->reg);

@@ -187,11 +187,20 @@ static bool narrower(const struct reader *r, uint32_t mask, uint32_t of)
     return i == mask && mask != TXL_NO_VALUE;
 }
 
+/* Whether a step runs under flags, whether it must or not. */
+static bool under_flags(const struct reader *r, uint32_t step)
+{
+    const struct tx_row *row = txl_graph_step(r->graph, step)->row;
+    return at(r, step)->mask != TXL_NO_VALUE &&
+           !(row->insn == TX_INSN_SFPMOV &&
+             txl_graph_operands(r->graph, step)->mode == TX_MOD_SFPMOV_ALL_LANES_ENABLED);
+}
+
 /* Whether a step reads a value in lanes in which the masked step that wrote it did not run. */
 static bool reads_beyond(const struct reader *r, uint32_t step, uint32_t value, uint32_t of)
 {
     const struct txl_step *s = txl_graph_step(r->graph, step);
-    const uint32_t mask = read_masked(r, step) ? at(r, step)->mask : (uint32_t)TXL_NO_VALUE;
+    const uint32_t mask = under_flags(r, step) ? at(r, step)->mask : (uint32_t)TXL_NO_VALUE;
     bool reads = false;
     for (uint32_t regs = s->reads; regs != 0; regs &= regs - 1) {
         reads = reads || txl_graph_read(r->graph, step, (unsigned)__builtin_ctz(regs)) == value;
@@ -200,13 +209,12 @@ static bool reads_beyond(const struct reader *r, uint32_t step, uint32_t value, 
 }
 
 /*
- * Whether anybody looks at what a masked step has left in its destination. Where all that read the
- * result run in no other lanes, nobody does.
+ * Whether anybody looks at what a masked step has left in a register that it writes. Where all that
+ * read the result run in no other lanes, nobody does.
  */
-static bool matters(const struct reader *r, uint32_t step)
+static bool matters(const struct reader *r, uint32_t step, unsigned reg)
 {
     const uint32_t mask = at(r, step)->mask;
-    const unsigned reg = txl_graph_operands(r->graph, step)->vd;
     uint32_t value = txl_graph_wrote(r->graph, step, reg);
     bool stored = false;
     for (uint32_t i = step + 1; i < txl_graph_steps(r->graph); i++) {
@@ -220,8 +228,8 @@ static bool matters(const struct reader *r, uint32_t step)
             continue;
         }
         const bool spares = flow_spares_vd(s->row, txl_graph_operands(r->graph, i));
-        if (!spares && read_masked(r, i)) {
-            return !stored && matters(r, i); /* another row keeps nothing of this one */
+        if (!spares && under_flags(r, i)) {
+            return !stored && matters(r, i, reg); /* another row keeps nothing of this one */
         }
         if (!spares && (s->row->reads & TX_SET(VD)) == 0) {
             return false; /* it is gone */
@@ -229,6 +237,16 @@ static bool matters(const struct reader *r, uint32_t step)
         value = txl_graph_wrote(r->graph, i, reg); /* the step leaves a part of it */
     }
     return false;
+}
+
+static bool is_loose(const struct reader *r, uint32_t step)
+{
+    const struct txl_step *s = txl_graph_step(r->graph, step);
+    bool loose = under_flags(r, step) && s->writes != 0 && !read_sets_flags(r, step);
+    for (uint32_t regs = s->writes; loose && regs != 0; regs &= regs - 1) {
+        loose = !matters(r, step, (unsigned)__builtin_ctz(regs));
+    }
+    return loose;
 }
 
 bool read_flags(struct reader *r)
@@ -249,10 +267,13 @@ bool read_flags(struct reader *r)
                                                    : "SFPPUSHC");
     }
     for (uint32_t i = 0; i < steps; i++) {
+        at(r, i)->loose = is_loose(r, i);
+    }
+    for (uint32_t i = 0; i < steps; i++) {
         for (uint32_t regs = read_masked(r, i) ? txl_graph_step(r->graph, i)->writes : 0; regs != 0;
              regs &= regs - 1) {
             const uint32_t made = txl_graph_wrote(r->graph, i, (unsigned)__builtin_ctz(regs));
-            if (made != TXL_NO_VALUE && matters(r, i)) {
+            if (made != TXL_NO_VALUE && matters(r, i, (unsigned)__builtin_ctz(regs))) {
                 keep(r, before(r, txl_graph_value(r->graph, made)));
             }
         }
@@ -262,10 +283,7 @@ bool read_flags(struct reader *r)
 
 bool read_masked(const struct reader *r, uint32_t step)
 {
-    const struct tx_row *row = txl_graph_step(r->graph, step)->row;
-    return at(r, step)->mask != TXL_NO_VALUE &&
-           !(row->insn == TX_INSN_SFPMOV &&
-             txl_graph_operands(r->graph, step)->mode == TX_MOD_SFPMOV_ALL_LANES_ENABLED);
+    return under_flags(r, step) && !at(r, step)->loose;
 }
 
 uint32_t read_old(const struct reader *r, uint32_t step)
@@ -279,7 +297,7 @@ uint32_t read_old(const struct reader *r, uint32_t step)
         ((s->row->reads & TX_SET(VD)) == 0 && !read_masked(r, step))) {
         return TXL_NO_VALUE;
     }
-    if ((s->row->reads & TX_SET(VD)) == 0 && !matters(r, step)) {
+    if ((s->row->reads & TX_SET(VD)) == 0 && !matters(r, step, o->vd)) {
         return TXL_NO_VALUE;
     }
     uint32_t old = txl_graph_value(r->graph, made)->before;
@@ -356,10 +374,13 @@ bool read_regions(struct reader *r, uint32_t store)
 
 void read_under(const struct reader *r, struct sched_op *op, uint32_t step)
 {
-    const uint32_t mask = read_masked(r, step) ? at(r, step)->mask : (uint32_t)TXL_NO_VALUE;
+    const uint32_t mask = under_flags(r, step) ? at(r, step)->mask : (uint32_t)TXL_NO_VALUE;
+    const bool there =
+        mask != TXL_NO_VALUE && at(r, mask)->row == r->row && at(r, mask)->op != SCHED_NONE;
     uint32_t last = step;
     op->after = op->until = op->close = SCHED_NONE;
-    if (mask != TXL_NO_VALUE) {
+    op->loose = there && at(r, step)->loose;
+    if (there) {
         op->after = at(r, mask)->op;
         op->until = at(r, at(r, mask)->next)->op;
     } else if (at(r, step)->next != TXL_NO_VALUE) {

@@ -213,10 +213,10 @@ static int depth(const struct sched_body *b)
                     there[o] = later(there[o], there[maker] + (int)b->op[maker].latency);
                 }
             }
-            if (b->op[o].after != SCHED_NONE) {
+            if (b->op[o].after != SCHED_NONE && !b->op[o].loose) {
                 there[o] = later(there[o], there[b->op[o].after] + 1);
             }
-            if (b->op[o].until != SCHED_NONE) {
+            if (b->op[o].until != SCHED_NONE && !b->op[o].loose) {
                 there[b->op[o].until] = later(there[b->op[o].until], there[o]);
             }
             most = later(most, there[o]);

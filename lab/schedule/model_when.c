@@ -311,18 +311,18 @@ static void masked_slots(struct model *m, unsigned op, int *masked)
     }
 }
 
-/* What runs in all lanes runs in no such slot, of its own row or of another one. */
-static void unmasked(struct model *m, const int *masked)
+/* What runs in all lanes runs in no such slot, of its own row or of another one. all: it does. */
+static void unmasked(struct model *m, const int *masked, const int *all)
 {
     for (int t = 0; t < m->times; t++) {
         const int there = masked[model_slot(m, t)];
         const int second = masked[model_slot(m, t + 1)];
         for (unsigned o = 0; o < m->body->ops; o++) {
-            if (m->body->op[o].after == SCHED_NONE && there != 0) {
-                MODEL_RULE(m, -m->at[o][t], -there);
+            if (there != 0) {
+                MODEL_RULE(m, -m->at[o][t], -there, -all[o]);
             }
-            if (m->body->op[o].after == SCHED_NONE && m->body->op[o].cycles == 2 && second != 0) {
-                MODEL_RULE(m, -m->at[o][t], -second);
+            if (m->body->op[o].cycles == 2 && second != 0) {
+                MODEL_RULE(m, -m->at[o][t], -second, -all[o]);
             }
         }
         for (unsigned v = 0; v < m->body->values && there != 0; v++) {
@@ -335,15 +335,16 @@ static void unmasked(struct model *m, const int *masked)
 
 static void flags(struct model *m)
 {
-    int masked[MODEL_TIMES] = {0};
+    int masked[MODEL_TIMES] = {0}, all[SCHED_OPS];
     bool any = false;
     for (unsigned o = 0; o < m->body->ops; o++) {
         const struct sched_op *op = &m->body->op[o];
+        all[o] = op->loose ? model_fresh(m) : op->after == SCHED_NONE ? m->yes : -m->yes;
         for (int t = 0; op->after != SCHED_NONE && t < m->times; t++) {
-            MODEL_RULE(m, -m->by[o][t], t == 0 ? -m->yes : m->by[op->after][t - 1]);
+            MODEL_RULE(m, all[o], -m->by[o][t], t == 0 ? -m->yes : m->by[op->after][t - 1]);
         }
         for (int t = 0; op->until != SCHED_NONE && t < m->times; t++) {
-            MODEL_RULE(m, -m->by[op->until][t], m->by[o][t]);
+            MODEL_RULE(m, all[o], -m->by[op->until][t], m->by[o][t]);
         }
         if (op->close != SCHED_NONE) {
             masked_slots(m, o, masked);
@@ -351,7 +352,7 @@ static void flags(struct model *m)
         }
     }
     if (any) {
-        unmasked(m, masked);
+        unmasked(m, masked, all);
     }
 }
 

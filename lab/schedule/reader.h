@@ -27,7 +27,8 @@ struct read_step {
      */
     uint32_t mask, next;
     bool closes, reset;
-    int op; /* of one that sets flags: its op, or SCHED_NONE */
+    bool loose; /* under flags, but nobody looks at what it leaves in other lanes */
+    int op;     /* of one that sets flags: its op, or SCHED_NONE */
 };
 
 struct reader {
@@ -68,7 +69,7 @@ bool read_no_alias(struct reader *r, const struct txl_step *step);
 bool read_copies(const struct reader *r, uint32_t step);
 /* flags.c: fills in what steps know of flags. Returns false where they are used in another way. */
 bool read_flags(struct reader *r);
-/* Whether a step runs in the lanes only that flags let through. */
+/* Whether a step must run in the lanes only that flags let through. */
 bool read_masked(const struct reader *r, uint32_t step);
 /*
  * What the destination of a step holds before, as a value of the graph, where the step keeps a part

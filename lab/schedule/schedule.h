@@ -89,6 +89,7 @@ struct sched_op {
      * runs in all lanes. close: of an op after which lanes are masked, the one that ends that.
      */
     int after, until, close;
+    bool loose; /* it may as well run in all lanes: nobody looks at the others */
 };
 
 /* A constant that rows load for themselves: .init loads it, into this register. */

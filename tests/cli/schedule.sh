@@ -170,7 +170,7 @@ masked "a masked instruction" 3 'sfpsetcc' "$load" 'sfpsetcc L0, 0, 0' 'sfpnot L
 masked "a masked store" 3 'sfpencc' "$load" 'sfpsetcc L0, 0, 4' "$store_negative" 'sfpencc 3, 10'
 masked "a masked constant" 3 'sfploadi' "$load" 'sfpsetcc L0, 0, 0' 'sfploadi L0, 0x3f80, 0' \
     'sfpencc 3, 10' "$store"
-masked "both halves of a masked constant" 5 'sfploadi' "$load" 'sfpsetcc L0, 0, 0' \
+masked "both halves of a masked constant" 2 '0x3f801234' "$load" 'sfpsetcc L0, 0, 0' \
     'sfploadi L1, 0x3f80, 8' 'sfploadi L1, 0x1234, 10' 'sfpmad L0, L0, L1, L10, 0' sfpnop \
     'sfpencc 3, 10' "$store"
 masked "an entry of the stack within another" 7 'sfpencc' "$load" 'sfploadi L1, 0, 0' 'sfppushc 0' \
