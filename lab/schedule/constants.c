@@ -91,10 +91,25 @@ bool read_hoist(struct reader *r, uint32_t bits, uint8_t *reg)
     return true;
 }
 
+/* The constant registers that .init sets by SFPCONFIG. */
+static uint32_t configured(const struct tx_program *program)
+{
+    uint32_t set = 0;
+    for (size_t i = 0; i < tx_program_count(program, TX_SECTION_INIT); i++) {
+        const uint32_t word = tx_program_words(program, TX_SECTION_INIT)[i];
+        struct tx_decoded d;
+        if (tx_insn_id_of(tx_program_arch(program), word) == TX_INSN_SFPCONFIG &&
+            tx_decode(tx_program_arch(program), word, &d) == TX_OK) {
+            set |= 1U << (tx_row_field(d.row, TX_FLD_VD, word) & 15U);
+        }
+    }
+    return set;
+}
+
 /* L12 to L14 that neither .init nor the tile writes, and that no row reads. */
 static uint32_t free_constants(const struct reader *r, uint32_t tile_writes)
 {
-    uint32_t taken = r->written | tile_writes;
+    uint32_t taken = r->written | tile_writes | configured(r->body->program);
     for (unsigned i = 0; i < r->body->values; i++) {
         const struct sched_value *v = &r->body->value[i];
         taken |= v->kind == SCHED_CONSTANT && v->reg < 16 ? 1U << v->reg : 0;

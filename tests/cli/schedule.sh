@@ -144,6 +144,13 @@ row() { # NAME II PATTERN LINES...: scheduled, equal, and the text has PATTERN
 }
 row "constants in a row, in two parts" 1 'L0, 0x40490fdb' "$load" 'sfploadi L1, 0x4049, 8' \
     'sfploadi L1, 0x0fdb, 10' 'sfpmad L0, L1, L0, L10, 0' sfpnop "$store"
+{
+    printf '.dst fp32\n.init\n.loadi L0, float(0.5)\nsfpconfig 14, 0, 0\n.tile\nI = 0\n.rept 4\n'
+    printf '%s\n' "$load" 'sfploadi L1, 0x3e80, 0' 'sfpmad L0, L1, L0, L10, 0' sfpnop "$store"
+    printf 'I = I + 2\n.endr\n'
+} >set.s
+"$TENSIX" schedule set.s --arch bh -o s.s --json >s.json
+same "a constant beside one that .init sets" "1 true" "$(field s.json ii) $(field s.json optimal)"
 row "a constant that there is" 1 'sfpmad VD,L10,L0,L8,0' "$load" 'sfploadi L1, 0x3f56, 8' \
     'sfploadi L1, 0x594b, 10' 'sfploadi L2, 0x3f80, 0' 'sfpmad L0, L2, L0, L1, 0' sfpnop "$store"
 row "more constants than L12 to L14" 5 'L6, 0x3e800000' "$load" 'sfploadi L1, 0x3e80, 0' \
