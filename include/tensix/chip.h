@@ -273,6 +273,11 @@ TX_API enum tx_status tx_chip_cycle(tx_chip *chip, uint64_t cycles);
  */
 TX_API enum tx_status tx_chip_run(tx_chip *chip, uint64_t limit);
 TX_API uint64_t tx_chip_cycles(const tx_chip *chip);
+/*
+ * Returns whether a request or an answer is under way, late ones included (tx_chip_delay):
+ * something will still happen, though every core may only poll.
+ */
+TX_API bool tx_chip_under_way(const tx_chip *chip);
 
 /* ---- who waits for what ---- */
 

@@ -2,9 +2,9 @@
 /*
  * Whether nothing can happen any more although cores run: a core that polls while its coprocessor
  * waits does not sleep. Nothing has moved for a whole turn, no instruction of a coprocessor, no
- * request; and every core rests, or waits at its instruction, or comes back to the very registers
- * that it had. Such a core does the same for ever, as long as nobody writes what it reads: L1 and
- * the cores' own memories are the same before and afterwards.
+ * request, and none is under way; and every core rests, or waits at its instruction, or comes back
+ * to the very registers that it had. Such a core does the same for ever, as long as nobody writes
+ * what it reads: L1 and the cores' own memories are the same before and afterwards.
  */
 #include "chiprun/chiprun.h"
 
@@ -137,7 +137,7 @@ bool chiprun_stalled(txl_chip *c)
 {
     const unsigned count = c->columns * c->rows * TX_CORES;
     const uint64_t work = work_of(c);
-    if (work != c->work) {
+    if (work != c->work || tx_chip_under_way(c->chip)) {
         c->work = work;
         return false;
     }

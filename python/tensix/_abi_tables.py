@@ -458,6 +458,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_chip_tile_at_sized": (c_int, [c_void_p, c_size_t, POINTER(tx_chip_tile), c_size_t]),
     "tx_chip_time": (c_uint32, [c_void_p, c_size_t]),
     "tx_chip_time_name": (c_char_p, [c_size_t]),
+    "tx_chip_under_way": (c_bool, [c_void_p]),
     "tx_chip_waits_sized": (c_size_t, [c_void_p, POINTER(tx_chip_wait), c_size_t, c_size_t]),
     "tx_chip_watch": (c_int, [c_void_p, c_size_t, c_bool]),
     "tx_chip_write": (c_int, [c_void_p, tx_chip_place, c_uint64, c_void_p, c_size_t]),

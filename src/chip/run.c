@@ -87,10 +87,14 @@ static enum tx_status round_of(tx_chip *chip, uint64_t cycles)
     return status;
 }
 
+bool tx_chip_under_way(const tx_chip *chip)
+{
+    return chip->timed ? !timed_waits(chip) : chip->queue.count != 0;
+}
+
 static bool all_sleep(const tx_chip *chip)
 {
-    return (chip->timed ? timed_waits(chip) : chip->queue.count == 0) &&
-           next_awake(chip, 0) == chip->count;
+    return !tx_chip_under_way(chip) && next_awake(chip, 0) == chip->count;
 }
 
 /* Returns whether the coprocessor of a tile waits for what does not come. */
@@ -134,7 +138,7 @@ enum tx_status tx_chip_cycle(tx_chip *chip, uint64_t cycles)
 /* Returns whether nothing happens any more by itself: tiles sleep, or wait and cannot go on. */
 static bool all_wait(const tx_chip *chip)
 {
-    bool wait = chip->timed ? timed_waits(chip) : chip->queue.count == 0;
+    bool wait = !tx_chip_under_way(chip);
     for (uint32_t i = next_awake(chip, 0); i < chip->count && wait; i = next_awake(chip, i + 1)) {
         wait = chip->at[i].tensix != NULL && tile_stuck(chip->at[i].tensix);
     }
