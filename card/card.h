@@ -115,6 +115,19 @@ void chip_release(struct card_chip *c, uint32_t object);
 void chips_look(void);
 void chips_finish(void);
 void chips_fork(int stage); /* 0 before, 1 parent after, 2 child after */
+/* Carries a lock over a fork: another thread may hold it, and does not come along. */
+static inline void lock_fork(pthread_mutex_t *lock, int stage)
+{
+    if (stage == 0) {
+        pthread_mutex_lock(lock);
+    } else if (stage == 1) {
+        pthread_mutex_unlock(lock);
+    } else {
+        pthread_mutex_init(lock, NULL);
+    }
+}
+void regions_fork(int stage);
+void kernels_fork(int stage);
 
 /* ---- files.c: open files and mappings of the device ---- */
 
@@ -241,6 +254,7 @@ void arena_taken(const void *address, size_t size);
 
 /* fault.c */
 void fault_install(void);
+void fault_fork(int stage);
 /* An access is done, with the chip's lock held: where many follow each other, a range is opened. */
 void step_done(struct card_chip *c, const struct card_step *step);
 

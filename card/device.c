@@ -327,6 +327,9 @@ void chips_finish(void)
 
 void chips_fork(int stage)
 {
+    if (stage == 0) {
+        lock_fork(&opening, stage);
+    }
     for (unsigned i = 0; i < CARD_CHIPS; i++) {
         struct card_chip *c = &chips[i];
         if (!c->open) {
@@ -343,6 +346,9 @@ void chips_fork(int stage)
             c->running = false; /* threads do not come along */
             bulk_forget(c);
         }
+    }
+    if (stage != 0) {
+        lock_fork(&opening, stage);
     }
     if (stage == 2 && counted != NULL) {
         counted = NULL;

@@ -125,6 +125,11 @@ void fault_install(void)
     pthread_mutex_unlock(&installing);
 }
 
+void fault_fork(int stage)
+{
+    lock_fork(&installing, stage);
+}
+
 /* ---- what the program does with SIGSEGV ---- */
 
 CARD_HOOK int sigaction(int signal, const struct sigaction *restrict wanted,

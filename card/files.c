@@ -399,6 +399,11 @@ static void leave(uint8_t *start, size_t size)
     pthread_mutex_unlock(&region_lock);
 }
 
+void regions_fork(int stage)
+{
+    lock_fork(&region_lock, stage);
+}
+
 /* Finds what an offset of mmap means. Returns false where nothing is. */
 static bool target(const struct card_chip *c, const struct card_object *o, uint64_t offset,
                    size_t size, struct card_region *r)

@@ -147,6 +147,11 @@ void kernel_opened(const char *path)
     pthread_mutex_unlock(&kernels_lock);
 }
 
+void kernels_fork(int stage)
+{
+    lock_fork(&kernels_lock, stage);
+}
+
 /*
  * Returns the kernel with that code, or -1. The host changes a few instructions of what is in the
  * file, those that form addresses: the kernel that agrees in most words is meant, and at least in

@@ -118,8 +118,9 @@ __asm__(".text\n"
     X(R15, r15)                                                                                 \
     X(R14, r14)                                                                                 \
     X(R13, r13)                                                                                 \
-    X(R12, r12) X(R11, r11) X(R10, r10) X(R9, r9) X(R8, r8) X(RBP, rbp) X(RDI, rdi) X(RSI, rsi) \
-        X(RBX, rbx) X(RCX, rcx) X(RDX, rdx) X(RAX, rax)
+    X(R12, r12)                                                                                 \
+    X(R11, r11) X(R10, r10) X(R9, r9) X(R8, r8) X(RBP, rbp) X(RDI, rdi) X(RSI, rsi) X(RBX, rbx) \
+        X(RCX, rcx) X(RDX, rdx) X(RAX, rax)
 
 uint64_t card_gate_access(const struct site *site, struct frame *f)
 {
@@ -452,15 +453,8 @@ void patch_install(void)
 
 void patch_fork(int stage)
 {
-    if (stage == 0) {
-        pthread_mutex_lock(&patching);
-    } else if (stage == 1) {
-        pthread_mutex_unlock(&patching);
-    } else {
-        pthread_mutex_init(&patching, NULL);
-        if (faults_wanted != 0) { /* the wish does not come along everywhere */
-            (void)syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0,
-                          0);
-        }
+    lock_fork(&patching, stage);
+    if (stage == 2 && faults_wanted != 0) { /* the wish does not come along everywhere */
+        (void)syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
     }
 }

@@ -83,19 +83,28 @@ bool card_start(void)
 
 static void before_fork(void)
 {
-    chips_fork(0);
+    chips_fork(0); /* in this order threads take them one inside the other */
+    regions_fork(0);
+    fault_fork(0);
     patch_fork(0);
+    kernels_fork(0);
 }
 
 static void after_fork(void)
 {
+    kernels_fork(1);
     patch_fork(1);
+    fault_fork(1);
+    regions_fork(1);
     chips_fork(1);
 }
 
 static void in_child(void)
 {
+    kernels_fork(2);
     patch_fork(2);
+    fault_fork(2);
+    regions_fork(2);
     chips_fork(2);
 }
 
