@@ -34,6 +34,9 @@ check "another library behind it" "$TENSIX" card --door "$CARD_DOOR" -- "$CARD_P
 # Every width and instruction, 8 threads, windows that are turned, fork and exec, faults of its own.
 check "torture" "$TENSIX" card -- "$CARD_PROGRAMS/card_torture" 500
 
+# Whatever lock a thread of the parent holds at the fork, a child gets on.
+check "children that map, beside threads that do" "$TENSIX" card -- "$CARD_PROGRAMS/card_fork" 200
+
 # Instructions become jumps after so many faults, or never: the same happens.
 for faults in 1 5 off; do
     check "accesses one after the other, $faults" env "TENSIX_CARD_PATCH=$faults" \
