@@ -20,6 +20,7 @@ struct ours {
     unsigned number;
     bool told;    /* about the host's memory */
     bool written; /* by the host, since the chip last ran */
+    bool profile; /* launches are looked for often */
     tx_chip *chip;
     tx_pcie *pcie;
     struct card_findings findings;
@@ -55,6 +56,8 @@ static uint64_t ours_plain(void *state, unsigned bar, uint64_t offset)
     return tx_pcie_memory_at(o->pcie, bar, offset, &bytes) == TX_OK ? bytes : 0;
 }
 
+enum { PROFILE_PIECE = 1024 };
+
 static bool ours_run(void *state, uint64_t cycles)
 {
     struct ours *o = state;
@@ -62,8 +65,13 @@ static bool ours_run(void *state, uint64_t cycles)
         findings_launches(o->chip, &o->findings);
         o->written = false;
     }
-    const enum tx_status status = tx_chip_run(o->chip, cycles);
-    findings_launches(o->chip, &o->findings);
+    enum tx_status status = TX_ELIMIT;
+    do {
+        const uint64_t piece = o->profile && cycles > PROFILE_PIECE ? PROFILE_PIECE : cycles;
+        status = tx_chip_run(o->chip, piece);
+        findings_launches(o->chip, &o->findings);
+        cycles -= piece;
+    } while (status == TX_ELIMIT && cycles != 0);
     const bool rests = status == TX_OK || status == TX_EDEADLOCK;
     if (rests) { /* clocks of the chip go on */
         (void)tx_chip_cycle(o->chip, 1000);
@@ -178,6 +186,7 @@ static const char *ours_open(struct card_backend *b, unsigned chip,
     settings.chip_id = chip;
     settings.board_id = (settings.board_id & ~0xFFull) + 1 + chip;
     o->number = chip;
+    o->profile = options->profile;
     if (tx_chip_open(&settings, &o->chip) != TX_OK || tx_pcie_open(o->chip, &o->pcie) != TX_OK) {
         tx_chip_close(o->chip);
         free(o);
@@ -195,7 +204,7 @@ static const char *ours_open(struct card_backend *b, unsigned chip,
         uint64_t base;
         (void)tx_pcie_bar(o->pcie, bar, &base, &b->bar[bar]);
     }
-    findings_open(o->chip, &o->findings, options->report);
+    findings_open(o->chip, &o->findings, options);
     b->wormhole = settings.arch == TX_WORMHOLE;
     b->state = o;
     b->calls = &ours_calls;

@@ -196,6 +196,7 @@ struct launch {
 };
 
 struct card_launches {
+    struct card_used *used;
     double start;
     unsigned count;
     uint64_t lost; /* for which there was no room */
@@ -221,25 +222,35 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-struct card_launches *launches_open(void)
+struct card_launches *launches_open(struct card_used *used)
 {
     struct card_launches *l = calloc(1, sizeof *l);
-    if (l != NULL) {
-        l->start = now();
-        l->launch = calloc(LAUNCHES, sizeof *l->launch);
-    }
-    if (l != NULL && l->launch == NULL) {
+    struct launch *launch = calloc(LAUNCHES, sizeof *launch);
+    if (l == NULL || launch == NULL) {
+        used_close(used);
+        free(launch);
         free(l);
         return NULL;
     }
+    l->used = used;
+    l->start = now();
+    l->launch = launch;
     return l;
 }
 
 void launches_close(struct card_launches *l)
 {
     if (l != NULL) {
+        used_close(l->used);
         free(l->launch);
         free(l);
+    }
+}
+
+void launches_cut(struct card_launches *l, size_t index, unsigned number)
+{
+    if (l->tile[number].running) {
+        used_end(l->used, index, l->tile[number].launch);
     }
 }
 
@@ -377,6 +388,7 @@ void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigne
         struct launch *a = &l->launch[l->tile[number].launch];
         a->running--;
         a->last = tx_chip_cycles(chip);
+        used_end(l->used, index, l->tile[number].launch);
         l->tile[number].running = false;
         l->tile[number].read = moved ? (last + 1) % RING : last;
     }
@@ -389,6 +401,9 @@ void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigne
     l->tile[number].seen = true;
     if (runs && !l->tile[number].running) {
         l->tile[number].running = launched(l, chip, tile, number, read, true);
+        if (l->tile[number].running) {
+            used_begin(l->used, index);
+        }
     }
 }
 
@@ -406,7 +421,9 @@ void launches_put(const struct card_launches *l, FILE *out)
             fputs(k == 0 ? "" : ", ", out);
             report_text(out, kernels[a->name[k]].name);
         }
-        fputs("]}", out);
+        fputc(']', out);
+        used_put(l->used, i, out);
+        fputc('}', out);
     }
     fputc(']', out);
 }

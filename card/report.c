@@ -19,12 +19,14 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-void findings_open(const tx_chip *chip, struct card_findings *findings, bool report)
+void findings_open(tx_chip *chip, struct card_findings *findings,
+                   const struct card_options *options)
 {
     struct tx_chip_tile tile;
     memset(findings, 0, sizeof *findings);
     findings->start = now_ns();
-    findings->launches = report ? launches_open() : NULL;
+    findings->launches =
+        options->report ? launches_open(options->profile ? used_open(chip) : NULL) : NULL;
     for (size_t i = 0; tx_chip_tile_at(chip, i, &tile) == TX_OK; i++) {
         const tx_machine *machine = tx_chip_machine(chip, i);
         if (machine != NULL && findings->tiles < CARD_TILES) {
@@ -211,6 +213,9 @@ void report_write(tx_chip *chip, const struct card_findings *findings, const cha
     CARD_REAL(fopen);
     FILE *out = real_fopen(path, "we");
     uint32_t width, height;
+    for (unsigned i = 0; findings->launches != NULL && i < findings->tiles; i++) {
+        launches_cut(findings->launches, findings->tile[i].index, i);
+    }
     if (out == NULL) {
         card_tell("the report cannot be written");
         return;

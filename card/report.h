@@ -12,17 +12,31 @@
 
 enum { CARD_TILES = 256, CARD_SAMPLES = 512 };
 
+/* ---- used.c: what tiles do in a launch (--profile); NULL: nobody wants to know ---- */
+
+struct card_used;
+/* NULL: it cannot be told, which is said. */
+struct card_used *used_open(tx_chip *chip);
+void used_close(struct card_used *used);
+/* A launch begins or has ended on a tile. */
+void used_begin(struct card_used *used, size_t index);
+void used_end(struct card_used *used, size_t index, unsigned launch);
+/* Puts it as a member of an object, if there is anything. */
+void used_put(struct card_used *used, unsigned launch, FILE *out);
+
 /* ---- launch.c: programs that tt-metal starts, with the names of their kernels ---- */
 
 struct card_launches;
-/* NULL without memory. */
-struct card_launches *launches_open(void);
+/* NULL without memory. It owns "used". */
+struct card_launches *launches_open(struct card_used *used);
 void launches_close(struct card_launches *launches);
 /*
  * Looks at the Tensix tile with that index for what has been launched there since the last look.
  * "number" counts these tiles.
  */
 void launches_look(struct card_launches *launches, tx_chip *chip, size_t index, unsigned number);
+/* What still runs on that tile has ended as far as the report goes. */
+void launches_cut(struct card_launches *launches, size_t index, unsigned number);
 /* Puts the launches as a JSON array. */
 void launches_put(const struct card_launches *launches, FILE *out);
 
@@ -62,7 +76,8 @@ struct card_findings {
         uint64_t cycles, active, noc, dram, findings;
     } sample[CARD_SAMPLES];
 };
-void findings_open(const tx_chip *chip, struct card_findings *findings, bool report);
+void findings_open(tx_chip *chip, struct card_findings *findings,
+                   const struct card_options *options);
 void findings_close(struct card_findings *findings);
 /* Appends to the log what is new, and counts. */
 void findings_look(tx_chip *chip, struct card_findings *findings, struct card_counts *counts,

@@ -19,7 +19,7 @@ struct card_options {
     char product[32];     /* p150a, p100a, n150 ... */
     char door[CARD_TEXT]; /* a shared library with the libttsim ABI, or "" */
     unsigned chips;
-    bool strict, deterministic, report, timed;
+    bool strict, deterministic, report, profile, timed;
     bool live; /* the command's: lines about what goes on, also where there is no terminal */
 };
 void card_options_default(struct card_options *options);

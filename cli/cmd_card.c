@@ -16,30 +16,25 @@ static bool ends_with(const char *text, const char *end)
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-/* Writes what the processes have reported. Returns CLI_OK, or why not. */
+/* Writes and shows what the processes have reported. Returns CLI_OK, or why not. */
 static int write_report(const struct card_args *a, const struct card_result *done)
 {
-    json_t *sessions = json_array();
-    char line[1024] = "";
-    for (unsigned i = 0; i < done->reports; i++) {
-        json_array_append_new(sessions, json_loads(done->report[i], 0, NULL));
+    const struct txl_card_ended ended = {.size = sizeof ended,
+                                         .command = (const char *const *)a->words.text,
+                                         .session = (const char *const *)done->report,
+                                         .sessions = done->reports,
+                                         .lost = done->lost,
+                                         .status = done->status,
+                                         .seconds = done->seconds};
+    char *text = txl_card_report(&a->cli->error, &ended);
+    int result = text == NULL        ? TXL_INPUT
+                 : a->report != NULL ? txl_card_file(&a->cli->error, a->report, text)
+                                     : TXL_OK;
+    if (result == TXL_OK && a->how.profile && !a->cli->json) {
+        char *said = txl_card_profile_text(&a->cli->error, text);
+        fputs(said != NULL ? said : "", stderr);
+        free(said);
     }
-    for (const char **word = a->words.text; *word != NULL && strlen(line) < sizeof line - 1;
-         word++) {
-        const size_t n = strlen(line);
-        (void)snprintf(line + n, sizeof line - n, "%s%s", n != 0 ? " " : "", *word);
-    }
-    txl_mask_controls(line);
-    json_t *words = json_stringn_nocheck(line, strlen(line));
-    json_t *all = json_pack("{s:i, s:o, s:i, s:f, s:i, s:o}", "schema", CLI_JSON_SCHEMA, "command",
-                            words, "status", done->status, "seconds", done->seconds, "lost",
-                            (int)done->lost, "sessions", sessions);
-    char *text = json_dumps(all, 0);
-    json_decref(all);
-    const int result = text == NULL ? cli_fail(a->cli, "out of memory")
-                       : ends_with(a->report, ".html")
-                           ? txl_card_page(&a->cli->error, a->report, text)
-                           : txl_write_file(&a->cli->error, a->report, text, strlen(text));
     free(text);
     return cli_report(a->cli, result);
 }
@@ -64,7 +59,7 @@ static int print_findings(const struct card_args *a, struct card_result *done)
         json_decref(all);
     }
     json_decref(list);
-    const int result = a->report != NULL ? write_report(a, done) : CLI_OK;
+    const int result = a->how.report ? write_report(a, done) : CLI_OK;
     card_result_free(done);
     return done->status != 0 ? done->status : result;
 }
@@ -127,7 +122,10 @@ int cmd_card(struct cli *cli, struct card_args *a)
     char door[PATH_MAX];
     char races[PATH_MAX];
     a->how.timed = !a->untimed;
-    a->how.report = a->report != NULL;
+    a->how.report = a->report != NULL || a->how.profile;
+    if (a->how.profile && (a->untimed || a->door != NULL || a->races)) {
+        return cli_fail(cli, "--profile goes with none of --untimed, --door and --races");
+    }
     if (a->report != NULL && !ends_with(a->report, ".html") && !ends_with(a->report, ".json")) {
         return cli_fail(cli, "--report: the name of the file ends in .html or .json");
     }

@@ -11,8 +11,7 @@
 
 #include <tensix/base.h>
 
-/* Finds the lab library: by name, beside this library as built and as installed, or anywhere. */
-static void *find_library(void)
+void *door_lab(void)
 {
     static const char *const places[] = {"", "../", "../../", "../../../"};
     const char *named = getenv("TENSIX_LAB");
@@ -36,7 +35,7 @@ static void *find_library(void)
     return dlopen("libtensix-lab.so", RTLD_NOW | RTLD_LOCAL);
 }
 
-static bool find(void *library, const char *name, void *function)
+bool door_lab_find(void *library, const char *name, void *function)
 {
     void *at = dlsym(library, name);
     memcpy(function, &at, sizeof at);
@@ -101,16 +100,17 @@ const char *door_order_open(struct door_order *watch, tx_chip *chip)
     if (wrong != NULL || getenv("TENSIX_ORDER") == NULL) {
         return wrong;
     }
-    watch->library = find_library();
+    watch->library = door_lab();
     if (watch->library == NULL) {
         return "TENSIX_ORDER: libtensix-lab.so is not found; TENSIX_LAB=FILE names it";
     }
-    if (!find(watch->library, "txl_order_watch", &open) ||
-        !find(watch->library, "txl_order_close", &watch->close) ||
-        !find(watch->library, "txl_order_end", &watch->end) ||
-        !find(watch->library, "txl_order_text", &watch->text) ||
-        !find(watch->library, "txl_order_json_text", &watch->json) ||
-        !find(watch->library, "tx_version", &version) || strcmp(version(), tx_version()) != 0) {
+    if (!door_lab_find(watch->library, "txl_order_watch", &open) ||
+        !door_lab_find(watch->library, "txl_order_close", &watch->close) ||
+        !door_lab_find(watch->library, "txl_order_end", &watch->end) ||
+        !door_lab_find(watch->library, "txl_order_text", &watch->text) ||
+        !door_lab_find(watch->library, "txl_order_json_text", &watch->json) ||
+        !door_lab_find(watch->library, "tx_version", &version) ||
+        strcmp(version(), tx_version()) != 0) {
         return "TENSIX_ORDER: libtensix-lab.so is of another version";
     }
     const struct txl_order_options how = {.size = sizeof how,

@@ -9,6 +9,11 @@
 
 #include <tensix-lab/order.h>
 
+/* Finds the lab library: by name, beside this library as built and as installed, or anywhere. */
+void *door_lab(void);
+/* Finds a function of it. */
+bool door_lab_find(void *library, const char *name, void *function);
+
 struct door_order {
     void *library;
     txl_order *order; /* NULL: nothing is watched */

@@ -2,7 +2,7 @@
 // What programs did on an emulated card: tensixViews.card(element, data). data is the content of
 // the page of tensix card --report: command, status, seconds and sessions, one for each chip that a
 // process had; a session has the grid's tiles, samples over time, launches and findings, and
-// may have races and a profile: lists of sentences.
+// may have races, a list of sentences, and a profile: sums over the launches of the same kernels.
 (views => {
 'use strict';
 const {make} = views;
@@ -27,6 +27,9 @@ const HTML = `
 <section class='tx-panel wide'><div class='tx-title'><h2>Findings</h2>
 <span class='dim' data-part='found'></span></div>
 <div class='tx-scroll'><table data-part='findings'></table></div></section>
+<section class='tx-panel wide' data-part='used'><div class='tx-title'><h2>Profile</h2>
+<span class='dim' data-part='usedText'></span></div>
+<div class='tx-scroll'><table data-part='profile'></table></div></section>
 <section class='tx-panel wide' data-part='more'></section></div>`;
 
 const bytes = n => n < 1e4 ? `${n} B` : n < 1e7 ? `${(n / 1e3).toFixed(1)} kB`
@@ -186,9 +189,38 @@ views.card = (element, data) => {
     }
   }
 
+  // What the tiles of launches did: of the cycles of all tiles, how many a lane worked, and the
+  // most frequent things that lanes waited for.
+  function drawProfile() {
+    const sums = session.profile || [], all = sums.reduce((n, s) => n + s.cycles, 0);
+    const percent = (a, b) => `${(b ? 100 * a / b : 0).toFixed(1)} %`;
+    p.used.hidden = sums.length === 0;
+    p.profile.replaceChildren();
+    if (sums.length === 0) return;
+    p.usedText.textContent = `${views.count(all)} cycles of launches. Shares of units are those of ` +
+      'the busiest of its kind, on the tile where it has most to do.';
+    const units = Object.keys(sums[0].busy);
+    row(p.profile, ['kernels', 'launches', 'tiles', 'cycles', 'share', ...units,
+      'lanes: work, and what they wait for most'], 'th');
+    for (const s of sums) {
+      const line = row(p.profile, [s.name, s.launches, s.tiles,
+        `${s.at_least ? 'at least ' : ''}${views.count(s.cycles)}`, percent(s.cycles, all),
+        ...units.map(unit => percent(s.busy[unit], s.cycles)), '']);
+      const cell = line.lastElementChild;
+      cell.className = 'text';
+      for (const lane of s.lanes) {
+        const wait = lane.for[0];
+        const text = `${lane.lane}: ${percent(lane.works, s.tile_cycles)}` + (wait
+          ? `; ${percent(wait.cycles, s.tile_cycles)} waits for ${wait.text}` : '');
+        const part = cell.appendChild(make('div', '', text));
+        part.title = lane.for.map(w => `${views.count(w.cycles)} ${w.text}`).join('\n');
+      }
+    }
+  }
+
   function drawMore() {
     p.more.replaceChildren();
-    for (const [name, list] of [['Races', session.races], ['Profile', session.profile]]) {
+    for (const [name, list] of [['Races', session.races]]) {
       if (!list) continue;
       p.more.append(make('h2', '', name));
       const items = p.more.appendChild(make('ul'));
@@ -217,6 +249,7 @@ views.card = (element, data) => {
     drawTime();
     drawLaunches();
     drawFindings();
+    drawProfile();
     drawMore();
   }
 

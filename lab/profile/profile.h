@@ -218,6 +218,8 @@ void profile_cycle(void *user);
  */
 void profile_among(txl_profile *p, const char *place, uint64_t first);
 void profile_reached(void *user, uint64_t cycles);
+/* The same at the end, where it may be asleep: what its cores polled they go on polling. */
+void profile_asleep(txl_profile *p, uint64_t cycles);
 void profile_load(txl_profile *p, unsigned core, uint32_t pc, uint32_t address);
 void profile_store(txl_profile *p, unsigned core);
 /* What cores have polled becomes a wait in their lanes. */

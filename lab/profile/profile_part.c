@@ -47,6 +47,21 @@ void profile_reached(void *user, uint64_t cycles)
     profile_cycle(p);
 }
 
+enum { FELL_ASLEEP = 256 /* a tile that only polls falls asleep within so many cycles */ };
+
+void profile_asleep(txl_profile *p, uint64_t cycles)
+{
+    const uint64_t awake = p->cycle;
+    profile_reached(p, cycles);
+    for (unsigned i = 0; i < TX_CORES * PROFILE_POLLED && p->cycle > awake + 1; i++) {
+        struct profile_poll *poll = &p->polled[i / PROFILE_POLLED][i % PROFILE_POLLED];
+        if (poll->count > 1 && poll->stores == p->stores[i / PROFILE_POLLED] &&
+            poll->to + FELL_ASLEEP >= awake) {
+            poll->to = p->cycle - 1;
+        }
+    }
+}
+
 /* ---- polling ---- */
 
 static void keep_poll(txl_profile *p, const struct profile_poll *poll)

@@ -83,8 +83,8 @@ assert d["schema"] == 1 and d["status"] == 0 and d["findings"] == []' "$TENSIX"
 
 # The report: what was launched, by name; what moved; what was found.
 mkdir "$work/kernels"
-"$TENSIX" card --report "$work/a.json" --live -- "$CARD_PROGRAMS/card_report" "$work/kernels" \
-    >"$work/out" 2>"$work/err"
+"$TENSIX" card --report "$work/a.json" --profile --live -- "$CARD_PROGRAMS/card_report" \
+    "$work/kernels" >"$work/out" 2>"$work/err"
 same "a report does not disturb the output" "done" "$(cat "$work/out")"
 check "the report's data" python3 -c 'import json, sys
 d = json.load(open(sys.argv[1]))
@@ -98,7 +98,18 @@ assert tile["noc"] == 4096 and s["dram"] == 4096, (tile["noc"], s["dram"])
 assert s["noc"] == sum(t["noc"] for t in s["tiles"])  # that of the PCIe tile is by the host
 assert len(s["tiles"]) == 17 * 12 and s["samples"], len(s["tiles"])
 found = [f for t in s["tiles"] for f in t.get("findings", [])]
-assert [f["rule"] for f in found] == ["E-L1INIT"], found' "$work/a.json"
+assert [f["rule"] for f in found] == ["E-L1INIT"], found
+# Two tiles, one after the other; core b of the second one polls a word, all other cores are held.
+p, = s["profile"]
+assert (p["kernels"], p["launches"], p["tiles"]) == (["hello_card"], 1, 2), p
+lane, = p["lanes"]
+assert lane["lane"] == "core b" and lane["works"] + lane["waits"] + lane["idle"] == p["tile_cycles"]
+assert p["cycles"] <= p["tile_cycles"] and 5000 <= lane["waits"] <= p["cycles"], p
+wait = lane["for"][0]
+assert wait["text"] == "a change of the word at 00050000" and wait["cycles"] > lane["waits"] * .99
+assert all("profile" not in launch for launch in s["launches"])' "$work/a.json"
+check "the profile for people" grep -q \
+    "core b .* works, .* % waits for a change of the word at 00050000" "$work/err"
 check "the finding is told at the end" grep -q "(1, 2), cycle .*E-L1INIT" "$work/err"
 check "the live lines" grep -Eq "cycles, .* tiles at work, NoC 0.[0-9] MB, DRAM 0.0 MB" \
     "$work/err"
@@ -115,6 +126,7 @@ check "the page is one file" python3 -c 'import re, sys
 t = open(sys.argv[1]).read()
 assert not re.search(r"(src|href)=|https?://(?!www.w3.org/2000/svg)|@import|url\(", t)' \
     "$work/b.html"
+refuses "a profile without time" 2 "untimed" "$TENSIX" card --profile --untimed -- true
 refuses "a report of another kind" 2 "html or .json" "$TENSIX" card --report x.txt -- true
 
 # Locks of tt-umd in shared memory are the session's.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a host of tt-metal does that a report shows, on a Blackhole: it opens a kernel's ELF file,
- * puts the code and a launch message into two tiles' L1, moves 4096 bytes from DRAM over the NoC,
- * and lets core B load a word of L1 that nobody has written. card_report FOLDER; with a further
- * word, core B stays in reset. Offsets: tt-metal's dev_msgs.h and noc_parameters.h.
+ * puts the code and a launch message into two tiles' L1, one with a core that polls a word, moves
+ * 4096 bytes from DRAM over the NoC, and lets core B load a word of L1 that nobody has written.
+ * card_report FOLDER; with a further word, core B of that tile stays in reset. Offsets: tt-metal's
+ * dev_msgs.h and noc_parameters.h.
  */
 #define _GNU_SOURCE 1
 #include <elf.h>
@@ -152,6 +153,15 @@ int main(int argc, char **argv)
     }
     put(0xFFB20040, 1);
     runs(1, 2, CYCLES);
+    /* lui a1, 0x50; lw a0, 0(a1); j back to the load, on tile (2, 2) */
+    static const uint32_t polls[] = {0x000505b7, 0x0005a503, 0xffdff06f};
+    at_tile(2, 2, 0);
+    put(0x50000, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        put(4 * i, polls[i]);
+    }
+    at_tile(2, 2, 0xFFB121B0);
+    put(0xFFB121B0, 0x47000);
     /* A launch on two tiles, and one of code that no file has. */
     for (unsigned x = 1; x <= 2; x++) {
         launch(x, 0, 7, code);

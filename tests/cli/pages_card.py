@@ -35,6 +35,13 @@ SESSION = {
               tile(1, instructions=40, cycles=900, findings=[finding(60, "one")], fault="an end"),
               tile(2, instructions=0, cycles=0, findings=[finding(80, "two")], fault=""),
               tile(3, "DRAM", dram=20000)],
+    "profile": [
+        {"name": "reader, </script><b>compute", "kernels": [], "launches": 2, "tiles": 2,
+         "cycles": 3000, "tile_cycles": 4000, "at_least": True, "busy": {"matrix": 750, "cores": 0},
+         "lanes": [{"lane": "T1", "works": 1000, "waits": 2500, "idle": 500,
+                    "for": [{"text": "a word", "cycles": 2000}, {"text": "Dst", "cycles": 500}]}]},
+        {"name": "writer", "kernels": [], "launches": 1, "tiles": 1, "cycles": 1000,
+         "tile_cycles": 1000, "at_least": False, "busy": {"matrix": 0, "cores": 10}, "lanes": []}],
 }
 TABLE = "return [...document.querySelectorAll(arguments[0] + ' tr')].map(row => " \
         "[...row.children].map(cell => cell.textContent))"
@@ -55,6 +62,11 @@ def check(browser, directory):
     same("findings by cycle, equal ones in one row", [
         ["Tensix (1, 2) and 1 more", "60", "4", "one"], ["Tensix (2, 2)", "80", "2", "two"],
         ["Tensix (1, 2)", "900", "1", "an end"]], [row[:4] for row in rows[1:]])
+    rows = browser.run(TABLE, "[data-part=profile]")
+    same("where the cycles of launches went", [
+        ["reader, </script><b>compute", "2", "2", "at least 3\u202f000", "75.0 %", "25.0 %",
+         "0.0 %", "T1: 25.0 %; 50.0 % waits for a word"],
+        ["writer", "1", "1", "1\u202f000", "25.0 %", "0.0 %", "1.0 %", ""]], rows[1:])
     shades = "return [...document.querySelectorAll('.tx-card .grid div')]" \
              ".map(cell => cell.style.background !== '')"
     same("shades by instructions", [True, True, False, False], browser.run(shades))

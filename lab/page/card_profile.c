@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the cycles of launches on an emulated card went: sums over launches of the same kernels. */
+#include "page/card.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tensix-lab/card.h>
+
+enum { NAME = 2048 };
+
+static json_int_t number(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+static void add(json_t *to, const json_t *from, const char *key)
+{
+    json_object_set_new(to, key, json_integer(number(to, key) + number(from, key)));
+}
+
+/* Returns the element of an array whose member is that text; a new one where there is none. */
+static json_t *element(json_t *array, const char *key, const char *text)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(array, i, one)
+    {
+        const char *has = json_string_value(json_object_get(one, key));
+        if (has != NULL && strcmp(has, text) == 0) {
+            return one;
+        }
+    }
+    one = json_object();
+    json_object_set_new(one, key, json_string(text));
+    json_array_append_new(array, one);
+    return one;
+}
+
+static json_t *member(json_t *object, const char *key, json_t *fresh)
+{
+    json_t *has = json_object_get(object, key);
+    if (has == NULL) {
+        json_object_set(object, key, fresh);
+        has = fresh;
+    }
+    json_decref(fresh);
+    return has;
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+    const json_int_t x = number(*(json_t *const *)a, "cycles");
+    const json_int_t y = number(*(json_t *const *)b, "cycles");
+    return x != y ? (x > y ? -1 : 1) : 0;
+}
+
+static void sort(json_t *array)
+{
+    const size_t count = json_array_size(array);
+    json_t **list = calloc(count + 1, sizeof *list);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        list[i] = json_incref(json_array_get(array, i));
+    }
+    if (list != NULL) {
+        qsort(list, count, sizeof *list, by_cycles);
+        for (size_t i = 0; i < count; i++) {
+            json_array_set_new(array, i, list[i]);
+        }
+    }
+    free(list);
+}
+
+static void add_lanes(json_t *to, const json_t *from)
+{
+    static const char *const kinds[] = {"works", "waits", "idle"};
+    size_t i, k;
+    json_t *lane, *part;
+    json_array_foreach(from, i, lane)
+    {
+        json_t *one = element(to, "lane", json_string_value(json_object_get(lane, "lane")));
+        for (k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+            add(one, lane, kinds[k]);
+        }
+        json_t *parts = member(one, "for", json_array());
+        json_array_foreach(json_object_get(lane, "for"), k, part)
+        {
+            add(element(parts, "text", json_string_value(json_object_get(part, "text"))), part,
+                "cycles");
+        }
+        sort(parts);
+    }
+}
+
+static void add_launch(json_t *to, const json_t *launch, const json_t *profile)
+{
+    static const char *const sums[] = {"cycles", "tile_cycles"};
+    const json_int_t tiles = number(profile, "tiles");
+    const char *unit;
+    json_t *value;
+    json_object_set_new(to, "launches", json_integer(number(to, "launches") + 1));
+    if (tiles > number(to, "tiles")) {
+        json_object_set_new(to, "tiles", json_integer(tiles));
+    }
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
+        add(to, profile, sums[i]);
+    }
+    (void)member(to, "at_least", json_false());
+    if (json_is_true(json_object_get(profile, "at_least"))) {
+        json_object_set_new(to, "at_least", json_true());
+    }
+    (void)member(to, "kernels", json_incref(json_object_get(launch, "kernels")));
+    json_t *busy = member(to, "busy", json_object());
+    json_object_foreach(json_object_get(profile, "busy"), unit, value)
+    {
+        add(busy, json_object_get(profile, "busy"), unit);
+    }
+    add_lanes(member(to, "lanes", json_array()), json_object_get(profile, "lanes"));
+}
+
+static void name_of(const json_t *launch, char name[NAME])
+{
+    size_t i;
+    json_t *kernel;
+    name[0] = '\0';
+    json_array_foreach(json_object_get(launch, "kernels"), i, kernel)
+    {
+        const size_t n = strlen(name);
+        (void)snprintf(name + n, NAME - n, "%s%s", n != 0 ? ", " : "", json_string_value(kernel));
+    }
+}
+
+void card_fold(json_t *session)
+{
+    json_t *sums = json_array();
+    json_t *launch;
+    size_t i;
+    json_array_foreach(json_object_get(session, "launches"), i, launch)
+    {
+        char name[NAME];
+        const json_t *profile = json_object_get(launch, "profile");
+        if (profile != NULL) {
+            name_of(launch, name);
+            add_launch(element(sums, "name", name), launch, profile);
+            json_object_del(launch, "profile");
+        }
+    }
+    sort(sums);
+    if (json_array_size(sums) != 0) {
+        json_object_set(session, "profile", sums);
+    }
+    json_decref(sums);
+}
+
+/* ---- for people ---- */
+
+static double share(json_int_t part, json_int_t whole)
+{
+    return whole != 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void print_lanes(FILE *out, const json_t *sum)
+{
+    enum { LANES = 6, LEAST = 5 };
+    const json_int_t all = number(sum, "tile_cycles");
+    size_t i;
+    json_t *lane;
+    unsigned lines = 0;
+    json_array_foreach(json_object_get(sum, "lanes"), i, lane)
+    {
+        const json_t *first = json_array_get(json_object_get(lane, "for"), 0);
+        const double waits = share(number(first, "cycles"), all);
+        if (waits >= LEAST && lines < LANES) {
+            lines++;
+            fprintf(out, "    %-9s %5.1f %% works, %.1f %% waits for %s\n",
+                    json_string_value(json_object_get(lane, "lane")),
+                    share(number(lane, "works"), all), waits,
+                    json_string_value(json_object_get(first, "text")));
+        }
+    }
+}
+
+static void print_session(FILE *out, const json_t *session)
+{
+    static const char *const units[] = {"unpack", "matrix", "vector", "pack", "cores"};
+    enum { SHOWN = 16 };
+    const json_t *sums = json_object_get(session, "profile");
+    json_int_t all = 0;
+    size_t i, k;
+    json_t *sum;
+    json_array_foreach(sums, i, sum)
+    {
+        all += number(sum, "cycles");
+    }
+    fprintf(out,
+            "profile of %s, %lld cycles of launches; the last columns: of their cycles the busiest "
+            "works, in %%\n"
+            "      cycles  share launches tiles unpack matrix vector   pack  cores  kernels\n",
+            json_string_value(json_object_get(session, "product")), (long long)all);
+    json_array_foreach(sums, i, sum)
+    {
+        if (i == SHOWN) {
+            fprintf(out, "and %zu more (--report has all)\n", json_array_size(sums) - SHOWN);
+            break;
+        }
+        fprintf(out, "%12lld %4.1f %% %8lld %5lld", (long long)number(sum, "cycles"),
+                share(number(sum, "cycles"), all), (long long)number(sum, "launches"),
+                (long long)number(sum, "tiles"));
+        for (k = 0; k < sizeof units / sizeof units[0]; k++) {
+            fprintf(out, " %6.1f",
+                    share(number(json_object_get(sum, "busy"), units[k]), number(sum, "cycles")));
+        }
+        fprintf(out, "  %s%s\n", json_string_value(json_object_get(sum, "name")),
+                json_is_true(json_object_get(sum, "at_least")) ? " (at least)" : "");
+        print_lanes(out, sum);
+    }
+}
+
+char *txl_card_profile_text(struct txl_error *err, const char *report)
+{
+    struct memory_text text;
+    json_t *all = json_loads(report, 0, NULL);
+    size_t i;
+    json_t *session;
+    if (memory_text_open(err, &text) != TXL_CONTINUE) {
+        json_decref(all);
+        return NULL;
+    }
+    unsigned shown = 0;
+    json_array_foreach(json_object_get(all, "sessions"), i, session)
+    {
+        if (json_object_get(session, "profile") != NULL) {
+            shown++;
+            print_session(text.stream, session);
+        }
+    }
+    if (shown == 0) {
+        fputs("profile: no launch was seen; they are known by the ELF files that a host of "
+              "tt-metal opens\n",
+              text.stream);
+    }
+    json_decref(all);
+    char *bytes = memory_text_take(&text);
+    if (bytes == NULL) {
+        (void)no_memory(err);
+    }
+    return bytes;
+}
