@@ -259,10 +259,10 @@ static bool holds(const struct card_holder *h, uint32_t object)
     return h->pid == (int32_t)getpid() && h->object == object + 1;
 }
 
-/* A holder that has ended holds nothing. */
+/* A holder that has ended holds nothing, nor does one that was killed while it took the lock. */
 static bool is_held(struct card_holder *h)
 {
-    if (h->pid != 0 && tree_process_start(h->pid) != h->start) {
+    if (h->pid != 0 && (h->start == 0 || tree_process_start(h->pid) != h->start)) {
         memset(h, 0, sizeof *h);
     }
     return h->pid != 0;
@@ -276,9 +276,9 @@ static uint8_t lock_once(unsigned chip, uint32_t object, uint32_t flags, unsigne
     shared_lock();
     const bool held = is_held(h);
     if (flags == 0 && !held) {
-        h->pid = (int32_t)getpid();
+        h->start = tree_process_start((int32_t)getpid());
         h->object = object + 1;
-        h->start = tree_process_start(h->pid);
+        h->pid = (int32_t)getpid();
         value = 1;
     } else if (flags == 1 && holds(h, object)) {
         memset(h, 0, sizeof *h);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -239,6 +240,9 @@ static void put_state(struct tree *t)
 
 /* ---- removing it ---- */
 
+#define FOLDER "tensix-card."
+enum { DEPTH = 16 };
+
 static void remove_at(int folder, const char *name, unsigned depth)
 {
     if (unlinkat(folder, name, 0) == 0 || depth == 0) {
@@ -257,54 +261,150 @@ static void remove_at(int folder, const char *name, unsigned depth)
     (void)unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-/* Waits in a process of its own until nobody holds the other end of the pipe. */
-static void wait_and_remove(int fd, const char *root)
+/* ---- keeping it ---- */
+
+static const char *const places[] = {NULL, "/dev/shm", "/tmp"};
+
+static const char *place_at(size_t i)
 {
+    const char *place = i == 0 ? getenv("XDG_RUNTIME_DIR") : places[i];
+    return place != NULL && place[0] == '/' ? place : NULL;
+}
+
+enum { STALE_SECONDS = 60 /* a keeper has locked its folder long before that */ };
+
+/*
+ * Folders are locked by the process that keeps them. One of ours that is not has lost its keeper,
+ * which only SIGKILL can do.
+ */
+static void remove_stale(const char *place)
+{
+    const int fd = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
+        struct stat s;
+        if (strncmp(e->d_name, FOLDER, strlen(FOLDER)) != 0) {
+            continue;
+        }
+        const int one = openat(fd, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (one >= 0 && fstat(one, &s) == 0 && s.st_uid == geteuid() &&
+            s.st_mtime + STALE_SECONDS < time(NULL) && flock(one, LOCK_EX | LOCK_NB) == 0) {
+            remove_at(fd, e->d_name, DEPTH);
+        }
+        if (one >= 0) {
+            close(one);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+}
+
+/* Makes a folder and locks it. Returns its descriptor, or -1. */
+static int make_folder(char *root, size_t size)
+{
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const char *place = place_at(i);
+        if (place == NULL ||
+            snprintf(root, size, "%s/" FOLDER "XXXXXX", place) >= (int)size ||
+            mkdtemp(root) == NULL) {
+            continue;
+        }
+        const int fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0) {
+            (void)flock(fd, LOCK_EX | LOCK_NB);
+            return fd;
+        }
+        (void)rmdir(root);
+    }
+    return -1;
+}
+
+/*
+ * A process of its own that makes the folder, so that there is none without it, says where, and
+ * waits until nobody holds the other end of the pipe. What still writes there meanwhile is about
+ * to end.
+ */
+static void keep(int wait, int tell)
+{
+    enum { LAST_TURNS = 100 };
+    char root[CARD_TEXT];
     char byte;
     sigset_t all;
     (void)setsid();
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     prctl(PR_SET_NAME, "tensix-card");
-    for (int other = 0; other < 1024; other++) {
-        if (other != fd) {
+    const int folder = make_folder(root, sizeof root);
+    if (folder < 0) {
+        _exit(1);
+    }
+    (void)!write(tell, root, strlen(root) + 1);
+    /* Nothing of the caller's stays open: its pipes would never end. */
+    if (dup2(wait, 0) != 0 || dup2(folder, 1) != 1) {
+        remove_at(AT_FDCWD, root, DEPTH);
+        _exit(1);
+    }
+    if (close_range(2, ~0u, 0) != 0) {
+        for (int other = 2; other < 1024; other++) {
             close(other);
         }
     }
-    (void)close_range(1024, ~0u, 0);
-    while (read(fd, &byte, 1) < 0 && errno == EINTR) {}
-    remove_at(AT_FDCWD, root, 16);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (place_at(i) != NULL) {
+            remove_stale(place_at(i));
+        }
+    }
+    while (read(0, &byte, 1) < 0 && errno == EINTR) {}
+    for (unsigned turn = 0; turn < LAST_TURNS && access(root, F_OK) == 0; turn++) {
+        remove_at(AT_FDCWD, root, DEPTH);
+        (void)usleep(turn != 0 ? 50000 : 0);
+    }
     _exit(0);
+}
+
+/* Starts the keeper and learns the folder's name. Returns the end of its pipe, or -1. */
+static int start_keeper(char *root, size_t size)
+{
+    int wait[2], tell[2];
+    if (pipe2(wait, O_CLOEXEC) != 0) {
+        return -1;
+    }
+    if (pipe2(tell, O_CLOEXEC) != 0) {
+        close(wait[0]);
+        close(wait[1]);
+        return -1;
+    }
+    const pid_t child = fork(); /* twice, so that nobody waits for it */
+    if (child == 0) {
+        close(wait[1]);
+        close(tell[0]);
+        if (fork() == 0) {
+            keep(wait[0], tell[1]);
+        }
+        _exit(0);
+    }
+    close(wait[0]);
+    close(tell[1]);
+    while (child > 0 && syscall(SYS_wait4, child, NULL, 0, NULL) < 0 && errno == EINTR) {}
+    ssize_t n = -1;
+    while (child > 0 && (n = read(tell[0], root, size)) < 0 && errno == EINTR) {}
+    close(tell[0]);
+    if (n <= 0 || root[n - 1] != '\0') {
+        close(wait[1]);
+        errno = EIO;
+        return -1;
+    }
+    return wait[1];
 }
 
 int tree_make(const struct card_options *options, char *root, size_t size)
 {
-    static const char *const places[] = {NULL, "/dev/shm", "/tmp"};
-    struct tree t = {.root = NULL};
-    int ends[2];
-    for (size_t i = 0; i < sizeof places / sizeof places[0] && t.root == NULL; i++) {
-        const char *place = i == 0 ? getenv("XDG_RUNTIME_DIR") : places[i];
-        if (place == NULL || place[0] != '/' ||
-            snprintf(root, size, "%s/tensix-card-XXXXXX", place) >= (int)size) {
-            continue;
-        }
-        t.root = mkdtemp(root);
-    }
-    if (t.root == NULL || pipe2(ends, O_CLOEXEC) != 0) {
+    struct tree t = {.root = root};
+    const int kept = start_keeper(root, size);
+    if (kept < 0) {
         return -1;
     }
-    /* Twice, so that nobody waits for it. */
-    const pid_t child = fork();
-    if (child == 0) {
-        close(ends[1]);
-        if (fork() == 0) {
-            /* wait_and_remove closes all others, so that no pipe of the caller stays open. */
-            wait_and_remove(ends[0], root);
-        }
-        _exit(0);
-    }
-    close(ends[0]);
-    while (child > 0 && syscall(SYS_wait4, child, NULL, 0, NULL) < 0 && errno == EINTR) {}
     put(&t, "/options", options, sizeof *options);
     put_state(&t);
     put_text(&t, "/sys/module/tenstorrent", "version", "2.6.0");
@@ -315,12 +415,12 @@ int tree_make(const struct card_options *options, char *root, size_t size)
     for (unsigned i = 0; i < options->chips; i++) {
         put_card(&t, options, i);
     }
-    if (t.failed || child < 0) {
-        close(ends[1]);
+    if (t.failed) {
+        close(kept);
         errno = EIO;
         return -1;
     }
-    return ends[1];
+    return kept;
 }
 
 struct card_shared *tree_open(const char *root, struct card_options *options)

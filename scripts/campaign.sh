@@ -26,7 +26,7 @@ fast-wh | "$BUILD"/tests/engines/campaign_fast wh 1000000000
 flow-bh | "$BUILD"/tests/engines/campaign_flow bh 1000000000 1 2000
 flow-wh | "$BUILD"/tests/engines/campaign_flow wh 1000000000 1 2000
 rules | "$BUILD"/tests/engines/test_rules all
-card | "$BUILD"/tensix card -- "$BUILD"/tests/card/card_torture 125000 8
+card | scripts/campaign_card.sh
 races | python3 tests/race/closure.py "$BUILD"/tensix 1 20000
 order-mutants | nice python3 scripts/order_mutants.py --tensix "$BUILD"/tensix
 mutants | nice python3 scripts/mutants.py
