@@ -23,7 +23,7 @@ static struct bulk {
     size_t size;
     unsigned bar;
     uint64_t offset;
-    uint8_t *next; /* where a further range would go on */
+    uint8_t *next, *before; /* where a further range would go on */
     size_t unit;
 } bulks[CARD_CHIPS];
 
@@ -49,27 +49,20 @@ bool bulk_is_open(const struct card_chip *c)
     return bulks[c->number].open;
 }
 
-bool bulk_open(struct card_chip *c, const struct card_region *r, uint8_t *address, bool write,
-               size_t wanted)
+/* How much is opened at once: more where it goes on. */
+static size_t unit_of(struct bulk *b, bool goes_on)
+{
+    b->unit = goes_on && b->unit < BULK_MOST ? 4 * b->unit : BULK_LEAST;
+    b->unit = b->unit > BULK_MOST ? BULK_MOST : b->unit;
+    return b->unit;
+}
+
+static bool open_range(struct card_chip *c, const struct card_region *r, uint8_t *start,
+                       size_t size, bool write)
 {
     CARD_REAL(mmap64);
     struct bulk *b = &bulks[c->number];
-    uint8_t *start = (uint8_t *)((uintptr_t)address & ~(uintptr_t)(PAGE - 1));
     const uint64_t in = r->offset + (uint64_t)(start - r->start);
-    if (b->open || start < r->start || !prepare(b)) {
-        return false;
-    }
-    b->unit = b->next == start && b->unit < BULK_MOST ? 4 * b->unit : BULK_LEAST;
-    b->unit = b->unit > BULK_MOST ? BULK_MOST : b->unit;
-    uint64_t room = c->back.calls->plain(c->back.state, r->bar, in);
-    room = room < (uint64_t)(r->start + r->size - start) ? room
-                                                         : (uint64_t)(r->start + r->size - start);
-    size_t size = wanted > b->unit ? wanted : b->unit;
-    size = size < room ? size : (size_t)room;
-    size = (size > BULK_MOST ? BULK_MOST : size) & ~(size_t)(PAGE - 1);
-    if (size == 0) {
-        return false;
-    }
     chip_read(c, r->bar, in, b->copy, size);
     if (real_mmap64(start, size, write ? PROT_READ | PROT_WRITE : PROT_READ,
                     MAP_SHARED | MAP_FIXED | MAP_POPULATE, b->fd, 0) == MAP_FAILED) {
@@ -82,9 +75,43 @@ bool bulk_open(struct card_chip *c, const struct card_region *r, uint8_t *addres
     b->bar = r->bar;
     b->offset = in;
     b->next = start + size;
+    b->before = start;
     card_gate.open_at = (uint64_t)(uintptr_t)start - card_gate.start;
     card_gate.open_size = size;
     return true;
+}
+
+bool bulk_open(struct card_chip *c, const struct card_region *r, uint8_t *address, bool write,
+               size_t wanted)
+{
+    struct bulk *b = &bulks[c->number];
+    uint8_t *start = (uint8_t *)((uintptr_t)address & ~(uintptr_t)(PAGE - 1));
+    if (b->open || start < r->start || !prepare(b)) {
+        return false;
+    }
+    const size_t unit = unit_of(b, b->next == start);
+    const uint64_t in = r->offset + (uint64_t)(start - r->start);
+    uint64_t room = c->back.calls->plain(c->back.state, r->bar, in);
+    room = room < (uint64_t)(r->start + r->size - start) ? room
+                                                         : (uint64_t)(r->start + r->size - start);
+    size_t size = wanted > unit ? wanted : unit;
+    size = size < room ? size : (size_t)room;
+    size = (size > BULK_MOST ? BULK_MOST : size) & ~(size_t)(PAGE - 1);
+    return size != 0 && open_range(c, r, start, size, write);
+}
+
+bool bulk_open_below(struct card_chip *c, const struct card_region *r, uint8_t *address, bool write)
+{
+    struct bulk *b = &bulks[c->number];
+    uint8_t *end = (uint8_t *)(((uintptr_t)address + PAGE - 1) & ~(uintptr_t)(PAGE - 1));
+    if (b->open || end > r->start + r->size || !prepare(b)) {
+        return false;
+    }
+    size_t size = unit_of(b, b->before == end);
+    size = size < (size_t)(end - r->start) ? size : (size_t)(end - r->start);
+    const uint64_t in = r->offset + (uint64_t)(end - size - r->start);
+    return size != 0 && c->back.calls->plain(c->back.state, r->bar, in) >= size &&
+           open_range(c, r, end - size, size, write);
 }
 
 void bulk_close(struct card_chip *c)
@@ -116,6 +143,12 @@ bool bulk_has(const struct card_chip *c, const uint8_t *at, size_t size, bool wr
 void bulk_forget(struct card_chip *c)
 {
     memset(&bulks[c->number], 0, sizeof bulks[0]);
+}
+
+uint8_t *bulk_start(const struct card_chip *c)
+{
+    const struct bulk *b = &bulks[c->number];
+    return b->open ? b->start : NULL;
 }
 
 uint8_t *bulk_end(const struct card_chip *c)

@@ -191,12 +191,16 @@ void pins_release(struct card_chip *c, uint32_t object);
  */
 bool bulk_open(struct card_chip *c, const struct card_region *r, uint8_t *address, bool write,
                size_t wanted);
+/* The same with the bytes below the address, for a program that goes downwards. */
+bool bulk_open_below(struct card_chip *c, const struct card_region *r, uint8_t *address,
+                     bool write);
 /* Closes what is open, with the lock held: what the program stored is written to the device. */
 void bulk_close(struct card_chip *c);
 bool bulk_is_open(const struct card_chip *c);
 /* Whether the program may touch these bytes itself. */
 bool bulk_has(const struct card_chip *c, const uint8_t *at, size_t size, bool write);
-/* Where the range that is open ends, or NULL. */
+/* Where the range that is open begins and ends, or NULL. */
+uint8_t *bulk_start(const struct card_chip *c);
 uint8_t *bulk_end(const struct card_chip *c);
 /* In a child of fork: the copy is the parent's. */
 void bulk_forget(struct card_chip *c);

@@ -18,25 +18,39 @@ static pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;
 
 /* How a thread moves bytes, to see that it moves many. */
 static __thread struct {
-    uint8_t *next;
+    uint8_t *first, *next; /* of the last access */
     unsigned count;
-    bool write;
+    bool write, down;
 } stream __attribute__((tls_model("initial-exec")));
-enum { STREAM_LEAST = 8, STREAM_BYTES = 4 };
+enum { STREAM_LEAST = 8, STREAM_BYTES = 4, STREAM_BYTES_DOWN = 16 };
 
 void step_done(struct card_chip *c, const struct card_step *step)
 {
+    const struct card_region *r = step->region;
+    /* Downwards go vectors of memcpy, where addresses differ by little in their last 12 bits. */
+    const bool down =
+        step->address + step->size == stream.first && step->size >= STREAM_BYTES_DOWN;
+    const bool up = step->address == stream.next && step->size >= STREAM_BYTES;
     const bool goes_on =
-        step->address == stream.next && step->write == stream.write && step->size >= STREAM_BYTES;
+        (up || down) && step->write == stream.write && (stream.count == 0 || down == stream.down);
     stream.count = goes_on ? stream.count + 1 : 0;
+    stream.first = step->address;
     stream.next = step->address + step->size;
     stream.write = step->write;
-    if (stream.count >= STREAM_LEAST && stream.next < step->region->start + step->region->size) {
-        (void)bulk_open(c, step->region, stream.next, step->write, 0);
-        /* The range ends at a page: the next access of the stream may be right behind it. */
-        stream.next = bulk_end(c);
-        stream.count = STREAM_LEAST;
+    stream.down = down;
+    if (stream.count < STREAM_LEAST || (down ? stream.first <= r->start
+                                             : stream.next >= r->start + r->size)) {
+        return;
     }
+    if (down) {
+        (void)bulk_open_below(c, r, stream.first, step->write);
+    } else {
+        (void)bulk_open(c, r, stream.next, step->write, 0);
+    }
+    /* The range ends at a page: the next access of the stream may be right beyond it. */
+    stream.first = bulk_start(c);
+    stream.next = bulk_end(c);
+    stream.count = STREAM_LEAST;
 }
 
 /* The program's handler, or what the kernel would do. */

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench.sh [engines|formats|tile|trace ...]: tensix bench, bench/bench_*.c and bench_*.sh one after
-# another, and on what machine. bench.sh --table writes the tables of tensix bench into
-# bench/README.md.
+# bench.sh [NAME ...] (card, engines, formats, races, tile, trace): tensix bench, bench/bench_*.c
+# and bench_*.sh one after another, and on what machine. bench.sh --table writes the tables of
+# tensix bench into bench/README.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}

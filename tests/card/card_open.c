@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -181,6 +182,47 @@ static void memory(int fd, struct tlb w)
     CHECK(configure(fd, none, 1, 2, 0) == -1 && errno == EPERM);
 }
 
+static double now(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+typedef uint32_t vector __attribute__((vector_size(16)));
+
+/* Copies vectors one by one, upwards or downwards; returns the processor time. */
+static double copy(volatile vector *to, const volatile vector *from, size_t count, int down)
+{
+    const double start = now(CLOCK_PROCESS_CPUTIME_ID);
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = down ? count - 1 - i : i;
+        to[k] = from[k];
+    }
+    return now(CLOCK_PROCESS_CPUTIME_ID) - start;
+}
+
+/* As memcpy does from the end where addresses are alike in their low bits: ranges are opened. */
+static void directions(int fd, struct tlb w)
+{
+    enum { PLACE = 0x80000, VECTORS = 1 << 14, BYTES = VECTORS * 16 };
+    static vector bytes[VECTORS];
+    static vector back[VECTORS];
+    volatile vector *at = (volatile vector *)(w.at + PLACE);
+    CHECK(configure(fd, w, 1, wormhole ? 1 : 2, 0) == 0);
+    double up = 0;
+    for (int down = 0; down < 2; down++) {
+        memset(bytes, 0x35 + down, sizeof bytes);
+        bytes[0][1] = bytes[VECTORS - 1][2] = bytes[1000][3] = 77;
+        memset(back, 0, sizeof back);
+        const double took = copy(at, bytes, VECTORS, down) + copy(back, at, VECTORS, down);
+        up = down ? up : took;
+        CHECK(took < 4 * up + 0.02);
+        CHECK(memcmp(bytes, back, BYTES) == 0);
+        CHECK(w.at[PLACE - 1] == 0 && w.at[PLACE + BYTES] == 0);
+    }
+}
+
 /* The device reads and writes pinned memory: here by Blackhole's DMA engine. */
 static void pinned(int fd)
 {
@@ -235,13 +277,6 @@ static void cleanup(struct tlb w, int fd)
     CHECK(*(volatile uint32_t *)(w.at + 0x30000) == 0xC0FFEE);
 }
 
-static double now(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* Begins or ends a measurement of time and of processor time, of all threads. */
 static struct times {
     double wall, processor;
@@ -257,7 +292,20 @@ static void speed(int fd, struct tlb w)
     enum { TURNS = 20000, BYTES = 64 << 20 };
     static const struct times zero;
     uint8_t *bytes = malloc(BYTES);
+    /* Beside it: the same copy within the program's memory, and system calls. */
+    uint8_t *own = malloc(BYTES);
     memset(bytes, 3, BYTES);
+    memset(own, 4, BYTES);
+    struct times plain = measure(zero);
+    for (size_t at = 0; at < BYTES; at += w.size) {
+        memcpy(own + at, bytes + at, w.size);
+    }
+    plain = measure(plain);
+    const double calls = now(CLOCK_THREAD_CPUTIME_ID);
+    for (unsigned i = 0; i < TURNS; i++) {
+        (void)syscall(SYS_getppid);
+    }
+    const double call = (now(CLOCK_THREAD_CPUTIME_ID) - calls) / TURNS;
     struct tlb big = wormhole ? w : window(fd, 1ull << 32);
     CHECK(configure(fd, big, wormhole ? 0 : 17, wormhole ? 0 : 12, 0) == 0);
     for (unsigned turn = 0; turn < 4; turn++) {
@@ -268,8 +316,9 @@ static void speed(int fd, struct tlb w)
             memcpy(turn % 2 == 0 ? there : bytes + at, turn % 2 == 0 ? bytes + at : there, w.size);
         }
         t = measure(t);
-        printf("%s %.0f MB/s, %.0f MB for a second of processor time\n",
-               turn % 2 == 0 ? "stores" : "loads", BYTES / 1e6 / t.wall, BYTES / 1e6 / t.processor);
+        printf("%s %.0f MB/s, %.0f MB for a second of processor time, %.1f times a plain copy\n",
+               turn % 2 == 0 ? "stores" : "loads", BYTES / 1e6 / t.wall, BYTES / 1e6 / t.processor,
+               t.processor / plain.processor);
     }
     CHECK(configure(fd, w, 1, wormhole ? 1 : 2, 0xFFB00000) == 0);
     volatile uint32_t *reset = (volatile uint32_t *)(w.at + 0xFFB121B0 % w.size);
@@ -285,9 +334,11 @@ static void speed(int fd, struct tlb w)
             }
         }
         t = measure(t);
-        printf("register %s %.2f us, %.2f us of processor time\n", turn % 2 == 0 ? "load" : "store",
-               t.wall * 1e6 / TURNS, (now(CLOCK_THREAD_CPUTIME_ID) - start) * 1e6 / TURNS);
+        const double each = (now(CLOCK_THREAD_CPUTIME_ID) - start) / TURNS;
+        printf("register %s %.2f us, %.2f us of processor time, %.1f system calls\n",
+               turn % 2 == 0 ? "load" : "store", t.wall * 1e6 / TURNS, each * 1e6, each / call);
     }
+    free(own);
     free(bytes);
 }
 
@@ -303,6 +354,7 @@ int main(int argc, char **argv)
     locks(fd);
     struct tlb w = window(fd, wormhole ? 16u << 20 : 2u << 20);
     memory(fd, w);
+    directions(fd, w);
     pinned(fd);
     cleanup(w, fd);
     if (argc > 1 && strcmp(argv[1], "speed") == 0) {
