@@ -213,6 +213,8 @@ static const char *ours_open(struct card_backend *b, unsigned chip,
 
 /* ---- a libttsim ABI: one chip a process ---- */
 
+enum { DOOR_WORDS = 640 }; /* of all windows: 210 of three, 186 of two */
+
 static struct door {
     void *library;
     void (*init)(void);
@@ -226,6 +228,7 @@ static struct door {
                    void (*write)(uint64_t, const void *, uint32_t));
     uint64_t base[5];
     bool wormhole;
+    uint32_t window[DOOR_WORDS];
 } door;
 
 /* One clock of the vendor's interface is one cycle there, some in others. */
@@ -245,25 +248,79 @@ static bool door_read(void *state, unsigned bar, uint64_t offset, void *bytes, s
 /*
  * The vendor's simulator ends the process where a window names a static virtual channel. That has
  * no effect on results: the bits are left out. Third word of Blackhole's windows, spec/chip.md 8.3.
+ * It has no words for strides either; the driver clears one with each window: nothing changes.
  */
 enum { DOOR_WINDOWS = 0x1FC00000, DOOR_WINDOW_BYTES = 12, DOOR_WINDOWS_2M = 202, DOOR_KEPT = 0xE7 };
+enum { DOOR_STRIDES = 0x1FC009D8, DOOR_STRIDE_BYTES = 128 };
 
-static uint32_t door_window(unsigned bar, uint64_t offset, uint32_t value)
+static bool door_stride(uint64_t offset, uint32_t value)
+{
+    return !door.wormhole && value == 0 && offset >= DOOR_STRIDES &&
+           offset < DOOR_STRIDES + DOOR_STRIDE_BYTES;
+}
+
+static uint32_t door_window(uint64_t offset, uint32_t value)
 {
     const uint64_t in = offset - DOOR_WINDOWS;
-    const bool is = bar == 0 && offset >= DOOR_WINDOWS &&
-                    in < (uint64_t)DOOR_WINDOW_BYTES * DOOR_WINDOWS_2M &&
+    if (offset < DOOR_WINDOWS || in / 4 >= DOOR_WORDS) {
+        return value;
+    }
+    door.window[in / 4] = value;
+    const bool is = !door.wormhole && in < (uint64_t)DOOR_WINDOW_BYTES * DOOR_WINDOWS_2M &&
                     in % DOOR_WINDOW_BYTES == 8;
     return is ? value & DOOR_KEPT : value;
+}
+
+/* The tile's address that a place in BAR 0 leads to, by the window's words: spec/chip.md 8.3. */
+static uint64_t door_address(uint64_t offset)
+{
+    enum { ONES = 156 << 20, SIXTEENS = 0xB000000 };
+    unsigned bits = 21;
+    uint64_t id = offset >> bits;
+    if (door.wormhole && offset < ONES) {
+        bits = 20;
+        id = offset >> bits;
+    } else if (door.wormhole && offset < SIXTEENS) {
+        id = 156 + ((offset - ONES) >> bits);
+    } else if (door.wormhole) {
+        bits = 24;
+        id = 166 + ((offset - SIXTEENS) >> bits);
+    }
+    const uint32_t *w = &door.window[id * (door.wormhole ? 2 : 3)];
+    const uint64_t high = door.wormhole ? w[0] & ((1u << (36 - bits)) - 1)
+                                        : w[0] | (uint64_t)(w[1] & 0x7FF) << 32;
+    return high << bits | (offset & ((1ull << bits) - 1));
+}
+
+/*
+ * SOFT_RESET_0 resets cores alone in that simulator, and other bits end the process: they are left
+ * out, which is told. What units held before stays there.
+ */
+static uint32_t door_reset(uint64_t offset, uint32_t value)
+{
+    enum { SOFT_RESET_0 = 0xFFB121B0u, CORES = 0x47800 };
+    static bool told;
+    const uint64_t end = door.wormhole ? 0x1F000000 : (uint64_t)DOOR_WINDOWS_2M << 21;
+    if (offset >= end || (value & ~(uint32_t)CORES) == 0 || door_address(offset) != SOFT_RESET_0) {
+        return value;
+    }
+    if (!told) {
+        card_tell("--door: that simulator does not reset a tile's units, its cores alone");
+    }
+    told = true;
+    return value & CORES;
 }
 
 static bool door_write(void *state, unsigned bar, uint64_t offset, const void *bytes, size_t size)
 {
     (void)state;
     uint32_t word;
-    if (size == sizeof word && !door.wormhole) {
+    if (size == sizeof word && bar == 0) {
         memcpy(&word, bytes, sizeof word);
-        word = door_window(bar, offset, word);
+        if (door_stride(offset, word)) {
+            return true;
+        }
+        word = door_reset(offset, door_window(offset, word));
         bytes = &word;
     }
     for (size_t done = 0; done < size; done += DOOR_PIECE) {

@@ -478,9 +478,15 @@ static void *map_device(struct card_object *o, void *address, size_t size, int p
     return at;
 }
 
+enum { HUGE_MAPPING = 1 << 30 };
+
 static void *map_any(void *address, size_t size, int protection, int flags, int fd, off64_t offset)
 {
     CARD_REAL(mmap64);
+    /* DRAM of a simulator behind --door: counted in full, it keeps the program from forking. */
+    if ((flags & MAP_ANONYMOUS) != 0 && size >= HUGE_MAPPING) {
+        flags |= MAP_NORESERVE;
+    }
     if ((flags & MAP_FIXED) != 0 && card_shared != NULL) {
         leave(address, size);
         chips_unmapped(address, size);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # campaign_kit.sh: the whole kit on the emulated card of both chips, with a report in which nothing
-# disagrees; every other value of every rule planted, alone and several at once; faults on both
+# disagrees; the same behind the vendor's simulator, where $TTSIM is a folder in which its make.py
+# has been run; every other value of every rule planted, alone and several at once; faults on both
 # chips; changed results. A quarter of an hour.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,6 +10,9 @@ tensix=$(realpath "${BUILD:-build}/tensix")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export TENSIX=$tensix TENSIX_KIT_DATA=$work/data PYTHONPATH=$PWD/kit PYTHONDONTWRITEBYTECODE=1
+kit() {
+    python3 -m tensix_kit "$@"
+}
 python3 scripts/kit_data.py "$tensix" "$work/data"
 python3 scripts/kit_data.py "$tensix" "$work/data" --check
 for chip in bh wh; do
@@ -16,9 +20,37 @@ for chip in bh wh; do
     "$tensix" card --arch "$chip" -- python3 -m tensix_kit run "$work/$chip.json" --seconds 10 \
         --quiet 2>"$work/err"
     [ "$(grep -c 'no answer in 10 s' "$work/err")" = 3 ]
-    python3 -m tensix_kit report "$work/$chip.json" --quiet --page "$work/$chip.html"
+    kit report "$work/$chip.json" --quiet --page "$work/$chip.html" --patch "$work/$chip.diff"
+    grep -qx '# every rule that was decided is the default' "$work/$chip.diff"
     "$tensix" card --arch "$chip" -- python3 tests/card/kit_faults.py "$work" 2>"$work/err"
 done
-python3 -m tensix_kit report "$work/bh.json" "$work/wh.json" --quiet >"$work/both"
+kit report "$work/bh.json" "$work/wh.json" --quiet >"$work/both"
 python3 tests/card/kit_fuzz.py "$work/bh.json" 5000
+python3 scripts/disagreements.py "$tensix" --check
+
+# Only the process that waits is killed: the one that asks puts the worker back, and ends.
+rm -f "$work/gone.json"*
+"$tensix" card -- sh -c 'echo $$; exec python3 -m tensix_kit run "$1" --only ebreak --seconds 60' \
+    - "$work/gone.json" >"$work/pid" 2>"$work/err" &
+command=$!
+until [ -s "$work/gone.json.journal" ]; do sleep 0.1; done
+kill -9 "$(head -1 "$work/pid")"
+wait "$command" || true
+for _ in $(seq 300); do
+    [ -e "$work/gone.json.journal" ] || break
+    sleep 0.1
+done
+[ ! -e "$work/gone.json.journal" ]
+
+# The vendor's simulator: the kit as it is. What it has otherwise is what the table of rulings says.
+if [ -n "${TTSIM:-}" ]; then
+    for chip in bh wh; do
+        "$tensix" card --arch "$chip" --door "$TTSIM/src/_out/release_$chip/libttsim.so" -- \
+            python3 -m tensix_kit run "$work/ttsim-$chip.json" --quiet >"$work/log" 2>&1 ||
+            [ $? = 1 ]
+    done
+    python3 tests/card/kit_simulator.py "$tensix" "$work/ttsim-bh.json" "$work/ttsim-wh.json"
+else
+    echo "TTSIM is not set: the vendor's simulator was not asked"
+fi
 python3 tests/card/kit_planted.py "$tensix" bh wh

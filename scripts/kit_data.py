@@ -10,6 +10,7 @@ something else.
 """
 
 import argparse
+import functools
 import json
 import struct
 import subprocess
@@ -34,6 +35,7 @@ KEYS = {
     "core",
     "danger",
 }
+RULES = "isa/rules.def"
 THREADS = ("unpack", "math", "pack")
 
 
@@ -56,6 +58,40 @@ def segments(path):
     return {"start": start, "parts": parts}
 
 
+# Wormhole's offsets of the packers in Dst. The vendor's simulator has them, but no RMWCIB that
+# changes them: whole words go there by way of a GPR that nothing else uses.
+WHOLE, RMWCIB, GPR = range(152, 156), range(0xB3, 0xB7), 60
+
+
+def whole_words(tensix, chip, words):
+    """The words with each run of RMWCIB to one of those as a WRCFG; bits not named are zero."""
+    found, at = [], 0
+    while at < len(words):
+        place, value = words[at] & 0xFF, 0
+        if words[at] >> 24 not in RMWCIB or place not in WHOLE:
+            found.append(words[at])
+            at += 1
+            continue
+        while at < len(words) and words[at] >> 24 in RMWCIB and words[at] & 0xFF == place:
+            byte = words[at] >> 16 & words[at] >> 8 & 0xFF
+            value |= byte << 8 * ((words[at] >> 24) - RMWCIB[0])
+            at += 1
+        found += write_whole(tensix, chip, place, value)
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def write_whole(tensix, chip, place, value):
+    text = f""".title "A word of the configuration"
+.tile
+    ttsetdmareg {value >> 14 & 3}, {value & 0x3FFF}, 0, {2 * GPR}
+    ttsetdmareg {value >> 30}, {value >> 16 & 0x3FFF}, 0, {2 * GPR + 1}
+    TTI_STALLWAIT(p_stall::STALL_CFG, p_stall::THCON)
+    ttwrcfg {GPR}, 0, {place}
+"""
+    return assembled(tensix, chip, text, "whole")["tile1"]
+
+
 def assembled(tensix, chip, text, name):
     """The words of a source: part and thread to a list of words."""
     found = {}
@@ -68,6 +104,8 @@ def assembled(tensix, chip, text, name):
     for part in ("init", "tile"):
         for entry in out[part]:
             found.setdefault(f"{part}{entry.get('thread', 1)}", []).append(int(entry["word"], 16))
+    if chip == "wh":
+        found = {key: whole_words(tensix, chip, words) for key, words in found.items()}
     return found
 
 
@@ -120,6 +158,12 @@ def tables(tensix, name):
     return words, config, {n: sorted(m) for n, m in modes.items()}
 
 
+def evidence(tensix):
+    """Who says what, by id, and the table of rules as it stands."""
+    rows = json.loads(run(tensix, "isa", "--json"))["evidence"]
+    return {row["id"]: [row["text"], row["source"]] for row in rows}
+
+
 def make(tensix, chip, name):
     words, config, modes = tables(tensix, name)
     data = {
@@ -131,6 +175,8 @@ def make(tensix, chip, name):
         "frame": frame(tensix, chip),
         "runner": runner(tensix, chip),
         "experiments": experiments(tensix, chip),
+        "evidence": evidence(tensix),
+        "tables": {RULES: (ROOT / RULES).read_text()},
     }
     return json.dumps(data, sort_keys=True, separators=(",", ":")) + "\n"
 

@@ -7,10 +7,10 @@ import sys
 import time
 from pathlib import Path
 
-from . import VERSION, page, result, script, session
+from . import VERSION, apart, firmware, page, proposals, result, script, session
 from .device import Device, DeviceError, cards
 from .emulated import Emulator, EmulatorError
-from .judge import judge
+from .judge import beside, judge
 from .questions import all_questions, timing
 from .tile import CANDIDATES, SOFT_RESET, TileError, restore
 from .words import Chip, DataError
@@ -53,7 +53,7 @@ def dry_run(given, out):
     with Device(given.card) as device:
         chip = Chip.of(device.chip)
         questions = chosen(chip, given)
-        parts = list(session.batches(chip, questions))
+        parts = list(session.batches(questions, lambda: script.Batch(chip)))
         places = session.idle_places(device, chip, 3)
         print(
             f"card {given.card}: {device.identity()['tt_card_type']}, chip {device.chip}", file=out
@@ -74,6 +74,14 @@ def journal_of(given):
     return f"{given.result}.journal"
 
 
+def checked_firmware(device, given):
+    """What the result says of the firmware; refuses one that is too old."""
+    said, old = firmware.judged(device)
+    if old and not given.any_firmware:
+        raise Refused(f"{said}: --any-firmware asks nevertheless")
+    return [{"what": said}] if said else []
+
+
 def command_run(given):
     if given.dry_run:
         return dry_run(given, sys.stdout)
@@ -88,22 +96,25 @@ def command_run(given):
     with Device(given.card) as device:
         chip = Chip.of(device.chip)
         questions = chosen(chip, given)
-        card = device.identity()
-        done = session.run(
-            device,
-            chip,
-            questions,
-            journal=journal_of(given),
-            seconds=given.seconds,
-            tell=tell,
-            progress=None if given.quiet else show_progress,
-        )
-        card["clock_after"] = device.identity()["tt_aiclk"]
-    data = result.make(card, done, questions)
+        firmware = checked_firmware(device, given)
+    done = apart.ask(
+        given.card,
+        questions,
+        journal_of(given),
+        given.seconds,
+        tell,
+        None if given.quiet else show_progress,
+    )
+    if done.refused and not done.answers:
+        raise Refused(done.refused)
+    if done.refused:
+        done.trouble.append({"what": done.refused})
+    done.trouble[:0] = firmware
+    data = result.make(done.card, done, questions)
     result.write(given.result, data)
     may_hang = {q.name for q in questions if any(r.answer == "timeout" for r in q.readings)}
     missing = sum(
-        e["state"] == "missing" or e["state"] == "timeout" and n not in may_hang
+        e["state"] in ("missing", "lost") or e["state"] == "timeout" and n not in may_hang
         for n, e in data["questions"].items()
     )
     if not given.quiet:
@@ -122,6 +133,18 @@ def command_report(given):
     for path in given.result:
         data = result.read(path)
         found.append(judge(data, emulator, None if given.quiet else tell))
+    for path in given.simulator or []:
+        simulator = judge(result.read(path), emulator)
+        for one in found:
+            if one.data["card"]["chip"] == simulator.data["card"]["chip"]:
+                beside(one, simulator)
+    if given.patch:
+        Path(given.patch).write_text(proposals.patch(found), encoding="ascii")
+    if given.issues:
+        folder = Path(given.issues)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in proposals.issues(found, emulator.command).items():
+            (folder / name).write_text(text, encoding="utf-8")
     if given.json:
         Path(given.json).write_text(
             json.dumps(page.data_of(found), indent=1) + "\n", encoding="ascii"
@@ -183,6 +206,9 @@ def parser():
         metavar="S",
         help="how long a batch may take",
     )
+    one.add_argument(
+        "--any-firmware", action="store_true", help="ask a card whose firmware is too old, too"
+    )
     one.add_argument("--quiet", action="store_true", help="say nothing but what is wrong")
     questions_of(one)
     one.set_defaults(run=command_run)
@@ -192,6 +218,18 @@ def parser():
     one.add_argument("--tensix", metavar="COMMAND", help="the command tensix")
     one.add_argument("--page", metavar="FILE.html", help="write a page")
     one.add_argument("--json", metavar="FILE.json", help="write the findings as data")
+    one.add_argument(
+        "--simulator",
+        action="append",
+        metavar="RESULT",
+        help="what the vendor's simulator answered, which is named beside; may repeat",
+    )
+    one.add_argument(
+        "--patch", metavar="FILE.diff", help="write the change of the rules' defaults as a patch"
+    )
+    one.add_argument(
+        "--issues", metavar="FOLDER", help="write a text for each answer that is not the default"
+    )
     one.add_argument("--all", action="store_true", help="name each question that agrees, too")
     one.add_argument("--quiet", action="store_true", help="say nothing meanwhile")
     one.set_defaults(run=command_report)

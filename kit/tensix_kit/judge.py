@@ -5,13 +5,14 @@ card has, and what nothing explains."""
 from . import questions as all_of
 from .words import Chip
 
-AGREES, DECIDES, OPEN, CONTRADICTS, TIMEOUT, MISSING, DIFFERS, EXPLAINED = (
+AGREES, DECIDES, OPEN, CONTRADICTS, TIMEOUT, MISSING, LOST, DIFFERS, EXPLAINED = (
     "agrees",
     "decides",
     "cannot tell",
     "contradicts all",
     "timeout",
     "missing",
+    "lost",
     "differs",
     "explained",
 )
@@ -30,6 +31,8 @@ class Verdict:
         self.expected = expected  # by default
         self.supports = []  # labels of readings that the answer fits
         self.against = []
+        self.said = None  # by the process that ended
+        self.beside = None  # what the simulator says
 
     def data(self):
         return {
@@ -38,6 +41,8 @@ class Verdict:
             "against": self.against,
             "group": self.question.group,
             "about": list(self.question.about),
+            **({"said": self.said} if self.said else {}),
+            **({"simulator": self.beside} if self.beside else {}),
         }
 
 
@@ -135,6 +140,20 @@ def judge(data, emulator, tell=None):
     return Judgement(data, verdicts, rules, unknown)
 
 
+def beside(judgement, simulator):
+    """Notes at each question what another judgement, of the vendor's simulator, has of it."""
+    for name, found in judgement.verdicts.items():
+        other = simulator.verdicts.get(name)
+        if other is None:
+            continue
+        if other.state in (LOST, TIMEOUT, MISSING):
+            found.beside = other.said or other.state
+        elif other.words == found.words:
+            found.beside = "the same answer"
+        else:
+            found.beside = " or ".join(other.supports) or "another answer"
+
+
 def needless(rules, verdicts, asked, emulator, chip):
     """Takes back rules whose questions are answered as the other ones that were found have it."""
     found = {n: r["value"] for n, r in rules.items() if r["value"] not in (None, r["default"])}
@@ -167,7 +186,9 @@ def one_pass(data, asked, emulator, chip, base):
 def verdict(question, entry, expected, emulator, chip, base):
     stops = any(r.answer == "timeout" for r in question.readings)
     if entry["state"] != "answered" and not (stops and entry["state"] == "timeout"):
-        return Verdict(question, TIMEOUT if entry["state"] == "timeout" else MISSING)
+        found = Verdict(question, entry["state"])
+        found.said = entry.get("said")
+        return found
     words = entry.get("words")
     found = Verdict(question, AGREES, words, expected)
     if question.timing and not question.readings:

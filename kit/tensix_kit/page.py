@@ -2,17 +2,19 @@
 """A judgement as text, as data, and as one page."""
 
 import html as html_of
+import re
 
 from . import VERSION
 from . import judge as j
 
 DISAGREE = (j.DIFFERS, j.CONTRADICTS, j.TIMEOUT)
+UNANSWERED = (j.MISSING, j.LOST)
 
 
 def disagrees(judgement):
     """Whether the card is in anything not as the defaults have it."""
     return bool(judgement.others()) or any(
-        v.state in DISAGREE or against_default(v) for v in judgement.verdicts.values()
+        v.state in DISAGREE + UNANSWERED or against_default(v) for v in judgement.verdicts.values()
     )
 
 
@@ -41,6 +43,7 @@ def lines_of(judgement, everything):
         j.CONTRADICTS,
         j.TIMEOUT,
         j.MISSING,
+        j.LOST,
     )
     yield "  " + ", ".join(f"{judgement.count(s)} {s}" for s in states if judgement.count(s))
     for name, value in sorted(judgement.others().items()):
@@ -57,14 +60,28 @@ def lines_of(judgement, everything):
         elif everything:
             yield f"  RULE {name}: {entry['value']}, as by default"
     for name, found in sorted(judgement.verdicts.items()):
-        if found.state in (*DISAGREE, j.MISSING):
-            yield f"  {name}: {found.state}"
+        beside = f" (the simulator: {found.beside})" if found.beside else ""
+        if found.state in (*DISAGREE, j.MISSING) or everything and found.state == j.LOST:
+            yield f"  {name}: {found.state}{beside}"
         elif against_default(found) and not all(r.rule for r in found.question.readings):
-            yield f"  {name}: the card has {' or '.join(found.supports)}"
+            yield f"  {name}: the card has {' or '.join(found.supports)}{beside}"
         elif everything:
             yield f"  {name}: {found.state} {' or '.join(found.supports)}"
+    for reason, number in sorted(reasons(judgement).items(), key=lambda r: (-r[1], r[0])):
+        yield f"  {number} lost: {reason}"
     for name in judgement.unknown:
         yield f"  {name}: this kit does not know the question"
+
+
+def reasons(judgement):
+    """How often a process that asked ended, by what it said last: times and numbers left out."""
+    found = {}
+    for one in judgement.verdicts.values():
+        if one.state == j.LOST:
+            said = re.sub(r"^\[\d+\] |0x[0-9a-fA-F]+|\b\d+\b", "", one.said or "nothing was said")
+            said = re.sub(r"\W+", " ", said).strip()
+            found[said] = found.get(said, 0) + 1
+    return found
 
 
 def text(found, everything=False):
@@ -122,6 +139,7 @@ COLOUR = {
     j.CONTRADICTS: "bad",
     j.TIMEOUT: "bad",
     j.MISSING: "warn",
+    j.LOST: "warn",
 }
 
 
@@ -178,6 +196,7 @@ def rows_of_disagreements(one):
         readings = found.question.readings
         default = readings[0].label if readings else "the emulator's answer"
         card = " or ".join(found.supports) or ("another answer" if found.words else found.state)
+        card += f" (the simulator: {found.beside})" if found.beside else ""
         yield [
             f"<code>{escaped(name)}</code><br>{escaped(found.question.text)}",
             escaped(default),

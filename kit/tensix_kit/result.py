@@ -18,7 +18,7 @@ FORMAT = 1
 MOST_BYTES = 64 << 20
 MOST_QUESTIONS = 100000
 MOST_WORDS = 1 << 16
-STATES = ("answered", "timeout", "missing")
+STATES = ("answered", "timeout", "missing", "lost")
 NAME = re.compile(r"[A-Za-z0-9][\w./=+-]{0,119}\Z", re.ASCII)
 TEXT = 400
 
@@ -46,6 +46,8 @@ def make(card, session, questions):
             kept["words"] = "".join(f"{w:08x}" for w in entry["words"])
         if "places" in entry:
             kept["places"] = entry["places"]
+        if "said" in entry:
+            kept["said"] = entry["said"]
         entries[question.name] = kept
     tile = session.tile_place
     data = {
@@ -193,7 +195,7 @@ def _check_questions(path, questions):
         _wants(
             isinstance(entry, dict)
             and entry.get("state") in STATES
-            and set(entry) <= {"state", "words", "places"},
+            and set(entry) <= {"state", "words", "places", "said"},
             path,
             f"{name} is no question",
         )
@@ -213,6 +215,12 @@ def _check_questions(path, questions):
             ),
             path,
             f"the answer of {name} is not in hex",
+        )
+        said = entry.get("said")
+        _wants(
+            said is None or isinstance(said, str) and len(said) <= TEXT,
+            path,
+            f"what {name} ended with is no text",
         )
         places = entry.get("places")
         _wants(

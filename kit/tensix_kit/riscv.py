@@ -33,6 +33,13 @@ NOP = i_type(0x13, 0, ZERO, ZERO, 0)
 FENCE = 0x0FF0000F
 EBREAK = 0x00100073
 
+
+def settled(chip):
+    """What lets stores come before whatever follows: Wormhole keeps the order and has no fence."""
+    return [FENCE] if chip.blackhole else []
+
+
+
 # name: funct3, funct7 of OP
 BASE = {
     "add": (0, 0),

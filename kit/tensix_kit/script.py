@@ -19,8 +19,9 @@ ANSWERS, ANSWER_BYTES = 0xE0000, 0x10000
 INPUTS, OUTPUTS, TILE = 0x110000, 0x130000, 4096
 SLOTS = 32
 CODE, CODE_BYTES = 0x15000, 0x8000  # programs that questions bring
+PAGE_AT, PAGE = 0x1E000, 0x1000  # of L1, for questions that need plain memory
 USED = 0x160000  # the kit touches nothing of L1 from here on
-CONFIG = 0xFFEF0000
+CONFIG, CONFIG_WORDS = 0xFFEF0000, 0x4000
 GPRS = 0xFFE00000
 
 
@@ -57,6 +58,52 @@ def plain_fields(chip):
     )
 
 
+# Instructions that write configuration: the field that names the word.
+WRITERS = {
+    "SETC16": "setc16_reg",
+    "RMWCIB0": "CfgRegAddr",
+    "RMWCIB1": "CfgRegAddr",
+    "RMWCIB2": "CfgRegAddr",
+    "RMWCIB3": "CfgRegAddr",
+    "WRCFG": "CfgReg",
+}
+
+
+class Written:
+    """Words of the configuration that questions have written since the units were reset. With one,
+    a batch clears these alone; without, all that may be cleared."""
+
+    def __init__(self, chip):
+        self.chip = chip
+        self.common = set()
+        self.threads = set()
+        self.writers = {}
+        for name, field in WRITERS.items():
+            opcode, layout = chip.instructions[name]
+            places = {f[0]: f[1:] for f in layout}
+            lsb, width = places[field]
+            four = 1 << places["wr128b"][0] if name == "WRCFG" else 0
+            into = self.threads if name == "SETC16" else self.common
+            self.writers[opcode] = (lsb, (1 << width) - 1, four, into)
+
+    def copy(self):
+        other = Written(self.chip)
+        other.common |= self.common
+        other.threads |= self.threads
+        return other
+
+    def note(self, word):
+        found = self.writers.get(word >> 24)
+        if found:
+            lsb, mask, four, into = found
+            first = word >> lsb & mask
+            into.update(range(first, first + (4 if word & four else 1)))
+
+    def store(self, address):
+        if CONFIG <= address < CONFIG + 4 * CONFIG_WORDS:
+            self.common.add((address - CONFIG) // 4)
+
+
 class Full(Exception):
     """The question does not fit into the batch any more."""
 
@@ -64,9 +111,12 @@ class Full(Exception):
 class Batch:
     """Commands of three cores, and where each question's answer will be."""
 
-    def __init__(self, chip, place=(0, 0)):
+    def __init__(self, chip, tile=None, written=None):
         self.chip = chip
-        self.place = place  # the tile's own, for requests to itself
+        self.written = written
+        self.place = (tile.x, tile.y) if tile else (0, 0)  # for requests over the NoC
+        self.near, self.far = (tile.near, tile.far) if tile else ((1, 0), (2, 0))
+        self.dram = tile.dram if tile else (0, 0, 0)
         self.commands = [[] for _ in range(CORES)]
         self.results = [0] * CORES
         self.inputs = {}
@@ -81,6 +131,7 @@ class Batch:
         if self.slot == SLOTS:
             raise Full
         before = ([len(c) for c in self.commands], list(self.results), len(self.code), self.steps)
+        written = self.written and self.written.copy()
         self.words = []
         self.packed = False
         self.step()
@@ -93,7 +144,7 @@ class Batch:
         ):
             for core in range(CORES):
                 del self.commands[core][before[0][core] :]
-            self.results, self.steps = before[1], before[3]
+            self.results, self.steps, self.written = before[1], before[3], written
             del self.code[before[2] :]
             self.inputs.pop(self.slot, None)
             if not self.asked:
@@ -108,14 +159,22 @@ class Batch:
         flat = []
         for word in words:
             flat.extend(word if isinstance(word, (list, tuple)) else [word])
+        if self.written:
+            for word in flat:
+                self.written.note(word)
         for at in range(0, len(flat), 1000):
             part = flat[at : at + 1000]
             self.commands[core] += [PUSH | len(part) << 8, *part]
 
     def repeat(self, core, times, *words):
+        if self.written:
+            for word in words:
+                self.written.note(word)
         self.commands[core] += [REPEAT | len(words) << 8, times, *words]
 
     def store(self, core, address, value):
+        if self.written:
+            self.written.store(address)
         self.commands[core] += [STORE, address, value]
 
     def store16(self, core, address, value):
@@ -150,6 +209,10 @@ class Batch:
     def wait(self, core, address, mask, value):
         self.commands[core] += [AWAIT, address, mask, value]
 
+    def settled(self, core):
+        """Waits until what was stored to the configuration is there: a load comes behind it."""
+        self.wait(core, CONFIG, 0, 0)
+
     def step(self):
         self.steps += 1
         for core in range(CORES):
@@ -169,9 +232,15 @@ class Batch:
 
     def plain(self):
         """Configuration, address counters and modifiers of all threads are zero."""
-        for word in plain_words(self.chip):
+        words, fields = plain_words(self.chip), plain_fields(self.chip)
+        threads = sorted({p[1] for p in self.chip.config.values() if p[0] == "thread"})
+        if self.written:
+            words = [w for w in words if w in self.written.common]
+            fields = [f for f in fields if self.chip.config[f][1] in self.written.common]
+            threads = [w for w in threads if w in self.written.threads]
+        for word in words:
             self.store(1, CONFIG + 4 * word, 0)
-        self.config(1, **dict.fromkeys(plain_fields(self.chip), 0))
+        self.config(1, **dict.fromkeys(fields, 0))
         op = self.chip.op
         counters = [
             op("SETADCXY", CntSetMask=7, BitMask=15),
@@ -179,7 +248,6 @@ class Batch:
             op("SETADCXX", CntSetMask=7),
             op("SETRWC", BitMask=15),
         ]
-        threads = sorted({p[1] for p in self.chip.config.values() if p[0] == "thread"})
         for core in range(CORES):
             self.push(core, [op("SETC16", w, 0) for w in threads], counters)
 

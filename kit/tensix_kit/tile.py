@@ -2,7 +2,8 @@
 """One idle worker of a card: found, taken, put back as it was.
 
 The kit touches L1 below script.USED, the cores' start and reset, and what questions do to the
-coprocessor. L1 is read first and written back at the end, the resets too; a journal beside the
+coprocessor; for requests to other places, a page of two idle workers beside it and of a bank of
+DRAM. All that is read first and written back at the end, the resets too; a journal beside the
 result file holds the bytes meanwhile, so that `tensix-kit restore` can do it after a crash. The
 driver puts the cores into reset when the device is closed, however that happens.
 """
@@ -28,10 +29,19 @@ CANDIDATES = {
     "bh": [(x, y) for y in range(2, 12) for x in range(1, 8)],
     "wh": [(x, y) for y in range(18, 26) for x in range(18, 26)],
 }
+# A bank of DRAM that every product has, and where a page of it is borrowed.
+DRAM = {"bh": (17, 12), "wh": (0, 0)}
+DRAM_PAGE = 64 << 20
 
 
 class Timeout(Exception):
-    """The cores did not answer in time."""
+    """The cores did not answer in time; they had come so far in their lists."""
+
+    def entry(self):
+        return {"state": "timeout", "places": self.args[0]}
+
+    def what(self, seconds):
+        return f"no answer in {seconds:g} s"
 
 
 class TileError(Exception):
@@ -49,7 +59,8 @@ class Tile:
         self.registers = device.window()
         self.door = 0
         self.journal = Path(journal) if journal else None
-        self.saved = None
+        self.saved = None  # pairs of a part (x, y, address, size) and its bytes
+        self.near = self.far = self.dram = None
 
     # Access by address.
 
@@ -75,19 +86,24 @@ class Tile:
         if not self.is_idle():
             raise TileError(f"the tile ({self.x}, {self.y}) runs something")
         self.resets = self.load(SOFT_RESET)
-        self.saved = self.read(0, script.USED)
+        self.near, self.far = beside(self.device, self.chip, (self.x, self.y))
+        self.dram = (*DRAM[self.chip.name], DRAM_PAGE)
+        parts = [(self.x, self.y, 0, script.USED), (*self.dram, script.PAGE)]
+        parts += [(*p, script.PAGE_AT, script.PAGE) for p in (self.near, self.far) if p]
+        saved = [(part, self.window.read(*part)) for part in parts]
         if self.journal:
+            body = b"".join(data for _, data in saved)
             head = json.dumps(
                 {
                     "kit": "journal",
                     "number": self.device.number,
-                    "x": self.x,
-                    "y": self.y,
                     "resets": self.resets,
-                    "crc": zlib.crc32(self.saved),
+                    "parts": parts,
+                    "crc": zlib.crc32(body),
                 }
             ).encode()
-            self.journal.write_bytes(head + b"\n" + zlib.compress(self.saved, 1))
+            self.journal.write_bytes(head + b"\n" + zlib.compress(body, 1))
+        self.saved = saved
         self.device.cleanup(self.x, self.y, SOFT_RESET, self.resets)
         self.start()
 
@@ -127,9 +143,10 @@ class Tile:
         held = self.resets | CORES_HELD
         self.store(SOFT_RESET, held | UNITS_HELD)
         self.store(SOFT_RESET, held)
-        self.write(0, self.saved)
-        if self.read(0, script.USED) != self.saved:
-            raise TileError("L1 does not hold what was written back")
+        for part, data in self.saved:
+            self.window.write(*part[:3], data)
+            if self.window.read(*part) != data:
+                raise TileError(f"({part[0]}, {part[1]}) does not hold what was written back")
         self.store(SOFT_RESET, self.resets)
         self.saved = None
         self.device.no_cleanup()
@@ -215,6 +232,32 @@ def idle_places(device, chip, wanted):
     return found
 
 
+def beside(device, chip, place):
+    """Two idle workers next to it in its row, or None twice."""
+    window = device.window()
+    try:
+        for first, second in ((1, 2), (-2, -1)):
+            pair = [(place[0] + step, place[1]) for step in (first, second)]
+            if all(
+                p in CANDIDATES[chip.name]
+                and window.load(*p, SOFT_RESET) & CORES_HELD == CORES_HELD
+                for p in pair
+            ):
+                return tuple(pair)
+    finally:
+        device.windows.remove(window)
+        window.close()
+    return None, None
+
+
+def is_ours(chip, part):
+    """Whether a part of a journal is one that the kit saves."""
+    x, y, address, size = part
+    if (x, y) in CANDIDATES[chip]:
+        return (address, size) in ((0, script.USED), (script.PAGE_AT, script.PAGE))
+    return ((x, y), address, size) == (DRAM[chip], DRAM_PAGE, script.PAGE)
+
+
 def restore(device, path):
     """Puts back what a run that was killed has left in its journal."""
     path = Path(path)
@@ -222,17 +265,23 @@ def restore(device, path):
         head, _, body = path.read_bytes().partition(b"\n")
         said = json.loads(head)
         saved = zlib.decompress(body)
-        if said["kit"] != "journal" or zlib.crc32(saved) != said["crc"]:
+        parts = [tuple(int(n) for n in part) for part in said["parts"]]
+        place, resets = parts[0][:2], int(said["resets"])
+        if said["kit"] != "journal" or zlib.crc32(saved) != said["crc"] or len(parts) > 4:
             raise ValueError
-        place, resets = (int(said["x"]), int(said["y"])), int(said["resets"])
-        if len(saved) != script.USED or place not in CANDIDATES[device.chip]:
+        if len(saved) != sum(part[3] for part in parts) or parts[0][3] != script.USED:
             raise ValueError
-    except (OSError, ValueError, KeyError, TypeError, zlib.error):
+        if not all(is_ours(device.chip, part) for part in parts):
+            raise ValueError
+    except (OSError, ValueError, KeyError, TypeError, IndexError, zlib.error):
         raise TileError(f"{path} is no journal of the kit") from None
     if said["number"] != device.number:
         raise DeviceError(f"{path} is of card {said['number']}")
     window = device.window()
     window.store(*place, SOFT_RESET, resets | CORES_HELD)
-    window.write(*place, 0, saved)
+    at = 0
+    for part in parts:
+        window.write(*part[:3], saved[at : at + part[3]])
+        at += part[3]
     window.store(*place, SOFT_RESET, resets)
     path.unlink()

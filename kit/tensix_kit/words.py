@@ -34,6 +34,8 @@ class Chip:
             self.frame = self.data["frame"]
             self.runner = self.data["runner"]
             self.experiments = self.data["experiments"]
+            self.evidence = self.data["evidence"]
+            self.tables = self.data["tables"]
         except (OSError, ValueError, KeyError):
             raise DataError(
                 f"{path} is missing or damaged: " "scripts/kit_data.py writes it"

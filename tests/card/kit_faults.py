@@ -12,6 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "kit"))
 from tensix_kit import device as d  # noqa: E402
+from tensix_kit import __main__ as command  # noqa: E402
+from tensix_kit import firmware as fw  # noqa: E402
 from tensix_kit import result, script, session, tile  # noqa: E402
 from tensix_kit.questions import all_questions  # noqa: E402
 from tensix_kit.words import Chip  # noqa: E402
@@ -184,6 +186,66 @@ def dead(chip):
     tile.Tile.run = real
 
 
+def firmware(chip, folder):
+    """A card whose firmware is too old is refused, one whose firmware nobody knows is named."""
+    file = Path("/sys/class/tenstorrent/tenstorrent!0/tt_fw_bundle_ver")
+    before = file.read_text(encoding="ascii")
+    Path(folder, "firmware.json").unlink(missing_ok=True)
+    place, path = first_place(chip.name), Path(folder) / "firmware.json"
+    prepare(place)
+    found = look(place)
+    names = Path(folder) / "firmware.names"
+    names.write_text(some(chip)[0].name, encoding="ascii")
+    run = ["run", str(path), "--names", str(names), "--quiet"]
+
+    def said(version):
+        file.write_text(version, encoding="ascii")
+        with d.Device(0) as device:
+            return fw.judged(device)
+
+    oldest = ".".join(map(str, fw.OLDEST[chip.name]))
+    check("the oldest firmware is taken", said(f"{oldest}.0\n") == (None, False))
+    newer = said("99.0.0.0\n")[0]
+    check("a newer one is named", newer.startswith("the firmware is 99.0.0.0, newer"))
+    check("one that is no version is named", said("\n")[0].startswith("the card does not tell"))
+    check("an old one is refused", said("17.1.0.0\n")[1] and command.main(run) == 2)
+    check("nothing was written for it", look(place) == found and not path.exists())
+    check("it is asked all the same", command.main([*run, "--any-firmware"]) == 0)
+    trouble = result.read(path)["trouble"]
+    told = f"the firmware is 17.1.0.0, older than {oldest}"
+    check("and the result names it", trouble == [{"what": told}])
+    file.write_text(before, encoding="ascii")
+
+
+def beside(chip):
+    """Requests to other places: their pages are as before, also where the neighbours are busy."""
+    place = first_place(chip.name)
+    near = (place[0] + 1, place[1])
+    far = (place[0] + 2, place[1])
+    pages = [(*p, script.PAGE_AT, script.PAGE) for p in (near, far)]
+    pages.append((*tile.DRAM[chip.name], tile.DRAM_PAGE, script.PAGE))
+    with d.Device(0) as device:
+        window = device.window()
+        for page in pages:
+            window.write(*page[:3], PATTERN[: page[3]])
+    wide = [q for q in all_questions(chip) if q.wide and not q.danger]
+    with d.Device(0) as device:
+        done = session.run(device, chip, wide, seconds=20)
+        window = device.window()
+        kept = [window.read(*page) == PATTERN[: page[3]] for page in pages]
+    check(f"other places are asked {done.trouble}", len(done.answers) == len(wide) > 8)
+    check("and are as before", all(kept))
+    with d.Device(0) as device:
+        window = device.window()
+        held = window.load(*near, tile.SOFT_RESET)
+        window.write(*near, 0, struct.pack("<16I", *[0x6F] * 16))
+        window.store(*near, tile.SOFT_RESET, held & ~tile.B_BIT)
+        check("a neighbour that runs is none", tile.beside(device, chip, place) == (None, None))
+        done = session.run(device, chip, wide, seconds=20)
+        window.store(*near, tile.SOFT_RESET, held)
+    check(f"then they are left out {done.trouble}", not done.answers and len(done.trouble) == 1)
+
+
 def main():
     with d.Device(0) as device:
         chip = Chip.of(device.chip)
@@ -200,6 +262,8 @@ def main():
     left(chip, sys.argv[1])
     failing_read(chip, sys.argv[1])
     dead(chip)
+    firmware(chip, sys.argv[1])
+    beside(chip)
     return 1 if failed else 0
 
 

@@ -3,9 +3,9 @@
 
 import functools
 
-from . import cores, experiments, noc, openings, timing, units, vectors
+from . import cores, experiments, noc, noc_wide, openings, timing, units, vectors
 
-MODULES = (vectors, units, experiments, openings, cores, noc, timing)
+MODULES = (vectors, units, experiments, openings, cores, noc, noc_wide, timing)
 
 
 @functools.lru_cache(maxsize=None)

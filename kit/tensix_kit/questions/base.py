@@ -10,7 +10,17 @@ class Question:
     """Asks something of a tile. Alternatives are readings that its answer decides between."""
 
     def __init__(
-        self, name, group, text, ask, pick=None, about=(), readings=(), danger=0, timing=False
+        self,
+        name,
+        group,
+        text,
+        ask,
+        pick=None,
+        about=(),
+        readings=(),
+        danger=0,
+        timing=False,
+        wide=False,
     ):
         self.name = name
         self.group = group
@@ -21,6 +31,7 @@ class Question:
         self.readings = tuple(readings)
         self.danger = danger  # 0; 1: leaves state behind; 2: may hang the tile
         self.timing = timing
+        self.wide = wide  # it needs the two workers beside the tile
 
     def ask(self, batch):
         self._ask(batch)

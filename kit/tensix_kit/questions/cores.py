@@ -44,20 +44,21 @@ def operations(chip):
         pairs = random_.sample(pairs, 24) + [
             (random_.getrandbits(32), random_.getrandbits(32)) for _ in range(16)
         ]
-        yield vector(name, [(a, b, rv.r_type(0x33, f3, f7, rv.A0, rv.A1, rv.A2)) for a, b in pairs])
+        word = rv.r_type(0x33, f3, f7, rv.A0, rv.A1, rv.A2)
+        yield vector(chip, name, [(a, b, word) for a, b in pairs])
     for name, (f3, imm) in (rv.ONE_OPERAND if chip.blackhole else {}).items():
         random_ = random.Random(f"risc {name}")
         values = [*OPERANDS, *[random_.getrandbits(random_.randrange(1, 33)) for _ in range(20)]]
-        yield vector(name, [(a, 0, rv.i_type(0x13, f3, rv.A0, rv.A1, imm)) for a in values])
+        yield vector(chip, name, [(a, 0, rv.i_type(0x13, f3, rv.A0, rv.A1, imm)) for a in values])
 
 
-def vector(name, cases):
+def vector(chip, name, cases):
     words = rv.li(rv.T0, SCRATCH)
     for n, (a, b, word) in enumerate(cases):
         words += [*rv.li(rv.A1, a), *rv.li(rv.A2, b), word, rv.s_type(rv.SW, rv.T0, rv.A0, 4 * n)]
 
     def ask(batch):
-        batch.call(1, [*words, rv.FENCE, rv.RETURN])
+        batch.call(1, [*words, *rv.settled(chip), rv.RETURN])
         batch.step()
         batch.copy(1, SCRATCH, len(cases))
 
@@ -99,7 +100,7 @@ def memory(chip):
             *to,
             *rv.li(rv.A1, 0xAABBCCDD),
             rv.s_type(rv.SW, rv.T0, rv.A1, 2),
-            rv.FENCE,
+            *rv.settled(chip),
             rv.load(rv.LW, rv.A0, rv.T0, 0),
         ],
         answers(("at the word below", [0xAABBCCDD]), ("at the four bytes", [0xCCDD2211])),

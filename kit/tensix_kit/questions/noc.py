@@ -10,6 +10,7 @@ NIU = 0xFFB20000
 SOURCE, TARGET = 0x1E000, 0x1E800  # in L1
 READ, ATOMIC, WRITE, BYTES, INLINE, ANSWER = 0, 1, 2, 4, 8, 16
 CHANNEL = 1 << 7 | 1 << 13
+MANY, TREE, ME_TOO = 1 << 5, 1 << 8 | 1 << 7 | 4 << 13, 1 << 17  # to a rectangle of tiles
 ATOMICS_ANSWERED, WRITES_ANSWERED, READS_ANSWERED, ACCEPTED_HERE, DATA_SENT, REQUESTS_HERE = (
     0,
     1,
@@ -31,9 +32,9 @@ class Niu:
         self.command = 0x40 if blackhole else 0x28
         self.blackhole = blackhole
 
-    def place(self, batch, field, address):
+    def place(self, batch, field, address, at=None):
         x, y = batch.place
-        at = x | y << 6
+        at = x | y << 6 if at is None else at
         batch.store(1, NIU + field, address)
         if self.blackhole:
             batch.store(1, NIU + field + 4, 0)
@@ -41,13 +42,14 @@ class Niu:
         else:
             batch.store(1, NIU + field + 4, at << 4)
 
-    def fire(self, batch, target, back, control, length, data=0):
-        self.place(batch, 0, target)
-        self.place(batch, 0x0C, back)
+    def fire(self, batch, target, back, control, length, data=0, to=None, returns=None):
+        """One request; the coordinates to and returns are the own ones where they are None."""
+        self.place(batch, 0, target, to)
+        self.place(batch, 0x0C, back, returns)
         batch.store(1, NIU + 0x18, 0)
-        batch.store(1, NIU + 0x1C, control | CHANNEL)
+        batch.store(1, NIU + 0x1C, control | (TREE if control & MANY else CHANNEL))
         batch.store(1, NIU + 0x20, length)
-        if self.blackhole:
+        if self.blackhole and not batch.written:  # else nobody has changed it
             batch.store(1, NIU + 0x24, 0)
         batch.store(1, NIU + self.data, data)
         batch.store(1, NIU + self.command, 1)
@@ -243,7 +245,7 @@ def counters(chip, niu):
     yield between(
         "atomic-answered",
         "Does an atomic without an answer count as answered?",
-        "C8",
+        "chip.md:2.8",
         ATOMICS_ANSWERED,
         answers(("no", [0]), ("yes", [1])),
         ATOMIC,
@@ -269,7 +271,7 @@ def silent(chip, niu):
         "noc open",
         "Is an atomic's result written without RESP?",
         ask,
-        about=["C8"],
+        about=["chip.md:2.8"],
         readings=answers(("no", [8, 0xA5A5A5A5]), ("yes", [8, 7])),
     )
 

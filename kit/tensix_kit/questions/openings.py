@@ -341,7 +341,7 @@ def draws(chip, small):
         def before(batch):
             address = 0xFFEF0000 + 4 * config
             batch.store(1, address, 0x1234ABCD)
-            batch.load(1, address)
+            batch.settled(1)
             batch.delay(1, wait)
 
         return before
@@ -424,7 +424,7 @@ def seed_time(chip):
         for place, wait in ((0, 0), (1, 1500)):
             batch.sync(1)
             batch.store(1, address, 0xCAFE1234)
-            batch.load(1, address)
+            batch.settled(1)
             if wait:
                 batch.delay(1, wait)
             batch.push(

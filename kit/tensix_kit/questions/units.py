@@ -85,7 +85,7 @@ def matrix(chip):
                             ALU_FORMAT_SPEC_REG0_SrcA=fmt,
                             ALU_FORMAT_SPEC_REG1_SrcB=fmt,
                             ALU_ACC_CTRL_Fp32_enabled=wide,
-                            FIDELITY_BASE_Phase=phase,
+                            **({"FIDELITY_BASE_Phase": phase} if phase else {}),
                             **explicit(chip),
                         )
                         batch.push(1, op("SETRWC", BitMask=15), four, more, valid, word)

@@ -148,7 +148,7 @@ def seeded(chip, seed):
 
     def before(batch):
         batch.store(1, address, seed)
-        batch.load(1, address)
+        batch.settled(1)
         batch.delay(1, 700)
 
     return before
