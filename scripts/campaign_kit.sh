@@ -28,19 +28,35 @@ kit report "$work/bh.json" "$work/wh.json" --quiet >"$work/both"
 python3 tests/card/kit_fuzz.py "$work/bh.json" 5000
 python3 scripts/disagreements.py "$tensix" --check
 
-# Only the process that waits is killed: the one that asks puts the worker back, and ends.
-rm -f "$work/gone.json"*
-"$tensix" card -- sh -c 'echo $$; exec python3 -m tensix_kit run "$1" --only ebreak --seconds 60' \
-    - "$work/gone.json" >"$work/pid" 2>"$work/err" &
-command=$!
-until [ -s "$work/gone.json.journal" ]; do sleep 0.1; done
-kill -9 "$(head -1 "$work/pid")"
+# Only the process that waits is killed: the one that asks puts the worker back, and ends. Then both
+# are: no result, a journal, and the next run says so.
+# begun FILE: starts a run that hangs, and waits until it has taken a worker.
+begun() {
+    setsid "$tensix" card -- python3 -m tensix_kit run "$1" --only ebreak --seconds 60 \
+        >/dev/null 2>"$work/err" &
+    command=$!
+    until [ -s "$1.journal" ]; do sleep 0.1; done
+    sleep 1
+}
+begun "$work/gone.json"
+kill -9 "$(pgrep -s "$command" -f '^[^ ]*python3 -m tensix_kit run')"
 wait "$command" || true
 for _ in $(seq 300); do
     [ -e "$work/gone.json.journal" ] || break
     sleep 0.1
 done
 [ ! -e "$work/gone.json.journal" ]
+begun "$work/killed.json"
+pkill -9 -s "$command"
+wait "$command" || true
+[ ! -e "$work/killed.json" ]
+on() {
+    "$tensix" card -- python3 -m tensix_kit "$@" 2>"$work/err"
+}
+on run "$work/killed.json" --only misa --quiet || [ $? = 2 ]
+grep -q 'of a run that was killed' "$work/err"
+on restore "$work/killed.json.journal"
+on run "$work/killed.json" --only misa --quiet
 
 # The vendor's simulator: the kit as it is. What it has otherwise is what the table of rulings says.
 if [ -n "${TTSIM:-}" ]; then

@@ -150,6 +150,8 @@ def beside(judgement, simulator):
             found.beside = other.said or other.state
         elif other.words == found.words:
             found.beside = "the same answer"
+        elif other.state in (AGREES, EXPLAINED):
+            found.beside = "the default answer"
         else:
             found.beside = " or ".join(other.supports) or "another answer"
 

@@ -124,10 +124,11 @@ def lreg_of(tile, face, reg):
 
 
 def vector_ask(chip, program, regs, prepare=None):
-    """Loads the registers, runs the words, stores the enabled lanes and the registers."""
+    """Loads the registers that regs() gives, runs the words, stores the enabled lanes and the
+    registers."""
 
     def ask(batch):
-        batch.into_dst(face_of(regs) + [0] * 768)
+        batch.into_dst(face_of(regs()) + [0] * 768)
         batch.step()
         if prepare is not None:
             prepare(batch)

@@ -34,13 +34,12 @@ def ask_of(chip, one):
     keys, words = one["keys"], one["words"]
     loads = [(int(at, 0), int(count)) for at, count in (v.split() for v in keys.get("load", []))]
     seed = int(keys["seed"][0], 0) if "seed" in keys else None
-    data = data_of(keys.get("data", ["floats"])[0], one["name"])
     replay = keys.get("by", [""])[0] == "replay"
 
     def ask(batch):
         batch.plain()
         batch.step()
-        batch.into_dst(data)
+        batch.into_dst(data_of(keys.get("data", ["floats"])[0], one["name"]))
         batch.step()
         batch.plain()
         batch.step()

@@ -36,14 +36,14 @@ def explicit(chip):
     return {"DISABLE_IMPLIED_SRCA_FMT_Base": 1, "DISABLE_IMPLIED_SRCB_FMT_Base": 1}
 
 
-def around(chip, name, data, middle, into=True):
-    """Dst has the data, plain configuration; middle; Dst comes out."""
+def around(chip, name, kind, middle, into=True):
+    """Dst has data of that kind, plain configuration; middle; Dst comes out."""
 
     def ask(batch):
         batch.plain()
         batch.step()
         if into:
-            batch.into_dst(data)
+            batch.into_dst(data_of(name, kind))
             batch.step()
             batch.plain()
             batch.step()
@@ -95,7 +95,7 @@ def matrix(chip):
                         full,
                         "matrix unit",
                         f"{name}, {NAMES[fmt]}, phase {phase}",
-                        around(chip, full, data_of(full, kind), middle),
+                        around(chip, full, kind, middle),
                         lambda _, tile: list(tile[:512]),
                         danger=1,
                     )
@@ -205,7 +205,7 @@ def pack(chip):
                 name,
                 "packers",
                 f"{NAMES[source]} in Dst to {NAMES[target]} in L1",
-                around(chip, name, data_of(name, 2 if FP16 in (source, target) else None), middle),
+                around(chip, name, 2 if FP16 in (source, target) else None, middle),
                 lambda words, _: words,
                 danger=1,
             )

@@ -105,7 +105,15 @@ def number(random_, kind):
 
 
 def registers(random_):
-    return [[number(random_, None) for _ in range(LANES)] for _ in range(LREGS)]
+    """A function that gives the registers: most questions are listed and never asked."""
+    state = random_.getstate()
+
+    def make():
+        again = random.Random()
+        again.setstate(state)
+        return [[number(again, None) for _ in range(LANES)] for _ in range(LREGS)]
+
+    return make
 
 
 def condition(chip, random_):
