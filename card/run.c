@@ -50,7 +50,7 @@ static bool find_library(char *path, size_t size)
     return false;
 }
 
-static bool set_environment(struct card_result *done, const char *root)
+static bool set_environment(struct card_result *done, const char *root, const char *door)
 {
     char library[PATH_MAX];
     char all[2 * PATH_MAX];
@@ -67,6 +67,7 @@ static bool set_environment(struct card_result *done, const char *root)
                    before != NULL && before[0] != '\0' ? ":" : "", before != NULL ? before : "");
     setenv("LD_PRELOAD", all, 1);
     setenv("TENSIX_CARD", root, 1);
+    setenv("TENSIX_CARD_DOOR", door, 1);
     return true;
 }
 
@@ -278,9 +279,9 @@ bool card_run(const struct card_options *options, char **command, struct card_re
         return fails(done, "no folder for the card's files: %s", strerror(errno));
     }
     const struct card_shared *shared = tree_open(root, &read);
-    const bool good =
-        shared == NULL ? fails(done, "%.128s: cannot be read", root)
-                       : set_environment(done, root) && start(command, shared, options->live, done);
+    const bool good = shared == NULL ? fails(done, "%.128s: cannot be read", root)
+                                     : set_environment(done, root, options->door) &&
+                                           start(command, shared, options->live, done);
     if (good) {
         read_log(root, done);
         read_reports(root, shared, done);

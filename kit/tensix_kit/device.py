@@ -122,6 +122,8 @@ class Device:
     def identity(self):
         """What the result file says of the card: chip, driver, firmware, clocks."""
         found = {"chip": self.chip, "board": f"{self.board:04x}", "driver": self.driver}
+        if os.environ.get("TENSIX_CARD"):  # `tensix card` has started this
+            found["emulated"] = "a simulator" if os.environ.get("TENSIX_CARD_DOOR") else "tensix"
         folder = Path(f"/sys/class/tenstorrent/tenstorrent!{self.number}")
         for name in (
             "tt_card_type",

@@ -26,8 +26,9 @@ def against_default(verdict):
 def title(judgement):
     card = judgement.data["card"]
     name = {"bh": "Blackhole", "wh": "Wormhole"}[card["chip"]]
+    emulated = f" emulated by {card['emulated']}" if card.get("emulated") else ""
     return (
-        f"{name} {card.get('tt_card_type') or 'card'}, firmware "
+        f"{name} {card.get('tt_card_type') or 'card'}{emulated}, firmware "
         f"{card.get('tt_fw_bundle_ver') or 'unknown'}, result {judgement.data['hash'][:12]}"
     )
 

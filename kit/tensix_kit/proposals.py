@@ -47,7 +47,9 @@ def with_default(table, name, value):
 
 
 def where(one):
-    return f"result {one.data['hash'][:12]} ({CHIPS[one.data['card']['chip']]})"
+    card = one.data["card"]
+    emulated = f", emulated by {card['emulated']}" if card.get("emulated") else ""
+    return f"result {one.data['hash'][:12]} ({CHIPS[card['chip']]}{emulated})"
 
 
 def patch(found):
@@ -102,13 +104,20 @@ def issue(one, name, program):
     v, card = one.verdicts[name], one.data["card"]
     question, chip = v.question, Chip.of(card["chip"])
     date = time.strftime("%Y-%m-%d", time.gmtime(one.data["began"]))
+    emulated = card.get("emulated")
+    who = "the simulator" if emulated else "the card"
+    on = (
+        f"by a simulator of {CHIPS[chip.name]} behind the interface of a card"
+        if emulated
+        else f"by a {card.get('tt_card_type') or 'card'} ({CHIPS[chip.name]}), firmware "
+        f"{card.get('tt_fw_bundle_ver') or 'unknown'}, AICLK {card.get('tt_aiclk') or 'unknown'} "
+        f"MHz, tile {one.data['tile']}"
+    )
     lines = [
         f"# {CHIPS[chip.name]}: {question.text}",
         "",
-        f"Measured on {date} on a {card.get('tt_card_type') or 'card'} ({CHIPS[chip.name]}), "
-        f"firmware {card.get('tt_fw_bundle_ver') or 'unknown'}, AICLK "
-        f"{card.get('tt_aiclk') or 'unknown'} MHz, tile {one.data['tile']}, with tensix-kit "
-        f"{VERSION}. SHA-256 of the result: {one.data['hash']}.",
+        f"Answered on {date} {on}, with tensix-kit {VERSION}. SHA-256 of the result: "
+        f"{one.data['hash']}.",
         "",
         "## The program",
         "",
@@ -119,11 +128,11 @@ def issue(one, name, program):
         "",
         "## The answer",
         "",
-        f"- the card: `{words_of(v.words, v.expected)}`",
+        f"- {who}: `{words_of(v.words, v.expected)}`",
     ]
     if v.expected is not None:
         lines.append(f"- the emulator's default: `{words_of(v.expected, v.words)}`")
-    if v.supports:
+    if question.readings and v.supports:
         lines.append(f"- that is the reading: {' or '.join(v.supports)}")
     if v.beside:
         lines.append(f"- the vendor's simulator: {v.beside}")
@@ -142,7 +151,8 @@ def issue(one, name, program):
         "## To see it again",
         "",
         "```",
-        f"tensix-kit run result.json --only {name}",
+        ("tensix card --door libttsim.so -- " if emulated else "")
+        + f"tensix-kit run result.json --only {name}",
         "tensix-kit report result.json --all",
         "```",
     ]

@@ -74,6 +74,8 @@ kit report "$work/changed.json" --simulator "$work/hang.json" --quiet >"$work/ou
 same "a changed answer is named" \
     "1   vector/SFPMAD/0/0: differs (the simulator: the default answer)" \
     "$got $(tail -1 "$work/out")"
+same "it says who has answered" "Wormhole n150 emulated by tensix" "$(head -1 "$work/out" |
+    cut -d, -f1)"
 same "a hang is an answer" "  2 agrees, 2 decides, 1 differs" "$(sed -n 2p "$work/out")"
 same "and no other" 3 "$(grep -c . "$work/out")"
 refuses "no result" 2 "is not JSON" kit report "$0"
