@@ -86,6 +86,7 @@ struct card_chip {
     bool running, stop, rests;
     bool changed;        /* something was written since the lock was taken */
     uint64_t generation; /* of resets */
+    unsigned ended;      /* chips before this one, which have reported */
     bool needs_init;
     uint16_t window[CARD_WINDOWS]; /* object that owns it + 1, or 0 */
     struct card_pin pin[CARD_PINS];

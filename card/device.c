@@ -65,8 +65,8 @@ static void enter_process(void)
 static void finish_one(struct card_chip *c)
 {
     char path[CARD_PATH];
-    snprintf(path, sizeof path, "%s/report-%d-%u-%llu.json", card_root, (int)getpid(), c->number,
-             (unsigned long long)c->generation);
+    snprintf(path, sizeof path, "%s/report-%d-%u-%u.json", card_root, (int)getpid(), c->number,
+             c->ended++);
     c->back.calls->close(c->back.state, card_options.report ? path : NULL);
 }
 

@@ -124,6 +124,13 @@ check "the page is one file" python3 -c 'import re, sys
 t = open(sys.argv[1]).read()
 assert not re.search(r"(src|href)=|https?://(?!www.w3.org/2000/svg)|@import|url\(", t)' \
     "$work/b.html"
+"$TENSIX" card --report "$work/resets.json" -- python3 -c 'import fcntl, struct
+device = open("/dev/tenstorrent/0", "r+b", buffering=0)
+for _ in range(2):
+    fcntl.ioctl(device, 0xFA06, bytearray(struct.pack("<IIII", 8, 2, 0, 0)))'
+same "a report for the time before each reset, and after" 3 \
+    "$(python3 -c 'import json, sys
+print(len(json.load(open(sys.argv[1]))["sessions"]))' "$work/resets.json")"
 refuses "a profile without time" 2 "untimed" "$TENSIX" card --profile --untimed -- true
 refuses "a report of another kind" 2 "html or .json" "$TENSIX" card --report x.txt -- true
 
