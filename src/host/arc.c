@@ -101,7 +101,8 @@ static bool message(tx_pcie *h, uint8_t code, uint32_t argument, uint32_t answer
             answer[0] = 1;
             return true;
         case ANSWER_TELEMETRY_AT:
-            answer[0] = (h->cards ? (uint32_t)HOST_OF(h, MEMORY) : 0) + TELEMETRY_OLD;
+            answer[0] = h->cards ? (uint32_t)(HOST_OF(h, MEMORY) + HOST_OF(h, TELEMETRY_ON_CARDS))
+                                 : TELEMETRY_OLD;
             return true;
         case ANSWER_CLOCK:
             answer[CHIP_HAS(h->arch, ARC_ANSWERS_SECOND)] = h->s.clock;

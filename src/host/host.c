@@ -131,7 +131,9 @@ static bool answer_pcie(void *user, const struct tx_chip_access *a)
 
 void tx_pcie_firmware(tx_pcie *host, bool cards)
 {
+    memset(host->s.memory + TELEMETRY_OLD, 0, TELEMETRY_TABLE - TELEMETRY_OLD);
     host->cards = cards;
+    telemetry_fill(host);
 }
 
 enum tx_status tx_pcie_open(tx_chip *chip, tx_pcie **out)

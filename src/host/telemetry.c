@@ -150,8 +150,10 @@ static void fill_old(tx_pcie *h)
                {26, 540},
                {46, 0x00030303},
                {49, 0x12040000}};
+    uint8_t *table =
+        h->s.memory + (h->cards ? (size_t)HOST_OF(h, TELEMETRY_ON_CARDS) : TELEMETRY_OLD);
     for (size_t i = 0; i < sizeof old / sizeof old[0]; i++) {
-        word_put(h->s.memory + TELEMETRY_OLD + 4 * (size_t)old[i].word, old[i].value);
+        word_put(table + 4 * (size_t)old[i].word, old[i].value);
     }
 }
 

@@ -286,6 +286,9 @@ static void test_wormhole_message(void **state)
     assert_int_equal(bar_get(s, 0, 0x1FE80000 + (answer - 0x10000000)), 0xBA5E0001);
     assert_int_equal(tx_chip_read(s.chip, arc, 0x810000000 + answer, mark, 4), TX_OK);
     assert_memory_equal(mark, "\x01\x00\x5E\xBA", 4);
+    /* UMD 0.9.12 asks there without a message; word 49 is the version of the bundle, 18.4. */
+    assert_int_equal(tx_chip_read(s.chip, arc, 0x820078D60 + 4 * 49, mark, 4), TX_OK);
+    assert_memory_equal(mark, "\x00\x00\x04\x12", 4);
     assert_int_equal(tx_chip_read(s.chip, arc, 0x820080000, mark, 4), TX_ENOENT);
     close_side(s);
 }
