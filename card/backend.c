@@ -293,8 +293,8 @@ static uint64_t door_address(uint64_t offset)
 }
 
 /*
- * SOFT_RESET_0 resets cores alone in that simulator, and other bits end the process: they are left
- * out, which is told. What units held before stays there.
+ * SOFT_RESET_0 resets cores alone in the vendor's simulator, and other bits end the process: they
+ * are left out, which is told. What units held before stays there.
  */
 static uint32_t door_reset(uint64_t offset, uint32_t value)
 {
@@ -305,7 +305,7 @@ static uint32_t door_reset(uint64_t offset, uint32_t value)
         return value;
     }
     if (!told) {
-        card_tell("--door: that simulator does not reset a tile's units, its cores alone");
+        card_tell("--door: resets of a tile's units are left out, cores alone are reset");
     }
     told = true;
     return value & CORES;

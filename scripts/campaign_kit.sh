@@ -58,6 +58,19 @@ grep -q 'of a run that was killed' "$work/err"
 on restore "$work/killed.json.journal"
 on run "$work/killed.json" --only misa --quiet
 
+# A library behind --door that ends the process at what it does not have: the next process is
+# careful, and the question that ends it alone is lost.
+"${CC:-cc}" -shared -fPIC -O1 -std=gnu17 -o "$work/picky.so" tests/card/picky.c
+printf '%s\n' cores/ebreak cores/misaligned-sw vector/SFPMAD/0/0 >"$work/names"
+PICKY_DOOR=$(realpath "${BUILD:-build}/ttsim/bh/libtensix-ttsim-bh.so") "$tensix" card --arch bh \
+    --door "$work/picky.so" -- python3 -m tensix_kit run "$work/picky.json" \
+    --names "$work/names" --quiet 2>"$work/err" || [ $? = 1 ]
+grep -Fq '"cores/ebreak":{"said":"[1] ERROR: UnsupportedFunctionality: ebreak","state":"lost"}' \
+    "$work/picky.json"
+grep -q 'only configuration that questions write themselves is cleared' "$work/picky.json"
+kit report "$work/picky.json" --quiet >"$work/out" || [ $? = 1 ]
+grep -qx '  1 agrees, 1 decides, 1 lost' "$work/out"
+
 # The vendor's simulator: the kit as it is. What it has otherwise is what the table of rulings says.
 if [ -n "${TTSIM:-}" ]; then
     for chip in bh wh; do

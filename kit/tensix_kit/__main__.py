@@ -12,7 +12,7 @@ from .device import Device, DeviceError, cards
 from .emulated import Emulator, EmulatorError
 from .judge import beside, judge
 from .questions import all_questions, timing
-from .tile import CANDIDATES, SOFT_RESET, TileError, restore
+from .tile import CANDIDATES, DRAM, DRAM_PAGE, SOFT_RESET, TileError, restore
 from .words import Chip, DataError
 
 
@@ -65,7 +65,16 @@ def dry_run(given, out):
             f"{SOFT_RESET:#x}",
             file=out,
         )
-        print("never touched: other workers, DRAM, Ethernet, ARC, PCIe, flash, clocks", file=out)
+        x, y = DRAM[chip.name]
+        print(
+            f"and pages of {script.PAGE} bytes: at {script.PAGE_AT:#x} in two idle workers beside "
+            f"it, at {DRAM_PAGE:#x} in the DRAM of ({x}, {y})",
+            file=out,
+        )
+        print(
+            "never touched: all else of other workers and DRAM, Ethernet, ARC, PCIe, flash, clocks",
+            file=out,
+        )
         print(f"written in the end: {given.result}; meanwhile {journal_of(given)}", file=out)
     return 0
 
