@@ -39,6 +39,7 @@ RULES = "isa/rules.def"
 THREADS = ("unpack", "math", "pack")
 
 
+@functools.lru_cache(maxsize=None)
 def run(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
