@@ -35,7 +35,7 @@ check "another library behind it" "$TENSIX" card --door "$CARD_DOOR" -- "$CARD_P
 check "torture" "$TENSIX" card -- "$CARD_PROGRAMS/card_torture" 500
 
 # Whatever lock a thread of the parent holds at the fork, a child gets on.
-check "children that map, beside threads that do" "$TENSIX" card -- "$CARD_PROGRAMS/card_fork" 40
+check "children that map, beside threads that do" "$TENSIX" card -- "$CARD_PROGRAMS/card_fork" 25
 
 # Instructions become jumps after so many faults, or never: the same happens. More: make campaign.
 for faults in 5 off; do
@@ -178,7 +178,7 @@ check "and then goes" gone "$folder"
 
 # Killed at random: the program while it does everything, its shell, the command, at once, at start.
 check "killed at any time" python3 "$(dirname "$0")/card_killed.py" "$TENSIX" \
-    "$CARD_PROGRAMS/card_kill" 12
+    "$CARD_PROGRAMS/card_kill" 8
 
 # Killed in the middle of its accesses, by threads that are everywhere.
 for time in 0.3; do
