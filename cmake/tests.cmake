@@ -158,20 +158,18 @@ campaign_test(riscv.words words 300000)
 campaign_test(tile.cores cores 200000)
 campaign_test(lab.chip_points chip 4)
 
-# Fuzzing. Seeds: tests/fuzz/seeds/<name>/*. Where clang has libFuzzer, build.fuzz runs all targets
-# with it.
+# Fuzzing. Seeds: tests/fuzz/seeds/<name>/*. A short run of each target is a test, by a driver of
+# the project's own and all targets as one program; build.fuzz has libFuzzer and clang.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
-execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/clang_fuzzes.sh RESULT_VARIABLE no_libfuzzer
-  OUTPUT_QUIET)
-set(fuzz_alone ON)
-if(NOT no_libfuzzer AND NOT TENSIX_FUZZ AND TENSIX_SANITIZE STREQUAL "off" AND NOT TENSIX_STRESS
-    AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
-  set(fuzz_alone OFF)
-endif()
 add_custom_target(fuzz)
+set(fuzz_inputs -n 3000 -s 1 -t 1)
+if(NOT TENSIX_SANITIZE STREQUAL "off" OR TENSIX_STRESS)
+  set(fuzz_inputs -n 5000 -s 1 -t 10)
+endif()
 set(all_targets)
 foreach(source ${fuzz_sources})
   test_program(${source} target)
+  set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
   add_dependencies(fuzz ${target})
   string(REGEX REPLACE "^fuzz-fuzz_" "" name ${target})
   set(seeds ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/${name})
@@ -180,34 +178,41 @@ foreach(source ${fuzz_sources})
   endif()
   if(TENSIX_FUZZ)
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL OFF)
     # libFuzzer writes what it finds into the first directory, so that one is scratch.
     set(scratch ${CMAKE_BINARY_DIR}/tests/fuzz/corpus-${name})
     file(MAKE_DIRECTORY ${scratch})
     set(command ${target} -runs=20000 -seed=1 -max_total_time=20 ${scratch} ${seeds})
   else()
     target_sources(${target} PRIVATE tests/fuzz/standalone_main.c)
-    set(command ${target} -n 5000 -s 1 -t 10 ${seeds})
+    set(command ${CMAKE_BINARY_DIR}/tests/fuzz/all/fuzz_${name} ${fuzz_inputs} ${seeds})
   endif()
-  if(fuzz_alone)
-    add_test(NAME fuzz.${name} COMMAND ${command} WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    test_limits(fuzz.${name} fuzz)
-  else()
-    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
-  endif()
+  add_test(NAME fuzz.${name} COMMAND ${command} WORKING_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  test_limits(fuzz.${name} fuzz)
   # The same with names of its own, for the program that has all targets.
   string(CONCAT renamed "#define LLVMFuzzerTestOneInput fuzz_one_${name}\n"
     "#define LLVMFuzzerInitialize begin_${name}\n#include \"${source}\"\n")
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests/fuzz/all/${name}.c CONTENT "${renamed}")
   list(APPEND all_targets ${name})
 endforeach()
+list(TRANSFORM all_targets REPLACE "(.+)" "${CMAKE_BINARY_DIR}/tests/fuzz/all/\\1.c"
+  OUTPUT_VARIABLE all_sources)
+list(TRANSFORM all_targets REPLACE "(.+)" "TARGET(\\1)\n" OUTPUT_VARIABLE all_lines)
+list(JOIN all_lines "" all_lines)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests/fuzz/all/all_targets.h CONTENT "${all_lines}")
+if(NOT TENSIX_FUZZ)
+  test_program(${CMAKE_SOURCE_DIR}/tests/fuzz/all_main.c target)
+  target_sources(${target} PRIVATE tests/fuzz/standalone_main.c ${all_sources})
+  target_include_directories(${target} PRIVATE
+    tests/fuzz ${CMAKE_BINARY_DIR}/tests/fuzz/all)
+  foreach(name ${all_targets})
+    add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMAND ${CMAKE_COMMAND} -E
+      create_symlink ../all_main ${CMAKE_BINARY_DIR}/tests/fuzz/all/fuzz_${name})
+  endforeach()
+endif()
 # build.fuzz: readers of files, texts and messages and all targets as one program of clang's, the
 # rest from the archives of TENSIX_FUZZ_REST, another build, which are there already.
 if(TENSIX_FUZZ AND TENSIX_FUZZ_REST)
-  list(TRANSFORM all_targets REPLACE "(.+)" "${CMAKE_BINARY_DIR}/tests/fuzz/all/\\1.c"
-    OUTPUT_VARIABLE all_sources)
-  list(TRANSFORM all_targets REPLACE "(.+)" "TARGET(\\1)\n" OUTPUT_VARIABLE all_lines)
-  list(JOIN all_lines "" all_lines)
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests/fuzz/all/all_targets.h CONTENT "${all_lines}")
   file(GLOB readers src/asm/*.c src/isa/*.c src/base/*.c lab/base/*.c lab/data/*.c lab/kernel/*.c
     lab/vectors/*.c lab/run/*.c lab/sweep/*.c lab/fit/state.c lab/tile/*.c
     lab/chiprun/plan*.c lab/debug/*.c lab/gdb/*.c lab/lsp/*.c)
@@ -345,16 +350,29 @@ if(TARGET tensix-cli)
   endif()
   if(NOT sanitizers MATCHES "address" OR asan_runtime) # clang's runtime is in the program
     add_test(NAME python.python COMMAND bash scripts/test_python.sh
+      --ignore=tests/test_wheel.py WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    add_test(NAME python.wheel COMMAND bash scripts/test_python.sh tests/test_wheel.py
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    test_limits(python.python python)
-    set_tests_properties(python.python PROPERTIES ENVIRONMENT "${python_environment}")
+    foreach(name python.python python.wheel)
+      test_limits(${name} python)
+      set_tests_properties(${name} PROPERTIES ENVIRONMENT "${python_environment}")
+    endforeach()
   endif()
 endif()
 
+# What is built in other ways than the tests themselves: by other compilers, for other processors,
+# from a copy of the tree that an author has changed, as a package. make test leaves them out, for it
+# has five minutes; make campaign ONLY=kinds runs them.
+foreach(name build.fuzz build.instruction build.chip engines.neon fmt.big_endian python.wheel)
+  if(TEST ${name})
+    set_property(TEST ${name} APPEND PROPERTY LABELS kinds)
+  endif()
+endforeach()
+
 # The longest ones first, so that all cores end together.
 set(cost 100)
-foreach(name build.fuzz engines.neon python.python cli.compiled cli.record cli.sweep
-    build.instruction cli.llk cli.pages cli.vectors cli.race cli.cc fmt.big_endian cli.sfpi)
+foreach(name python.python cli.pages cli.chip cli.chip_profile cli.record cli.compiled cli.sweep
+    cli.order cli.race cli.llk cli.vectors cli.cc build.hardware cli.docs cli.sfpi)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST ${cost})
     math(EXPR cost "${cost} - 6")

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds everything and runs every test. Arguments go to ctest (-L num, -R sfpmad ...).
+# Builds everything and runs every test, but for those that are built in other ways (the label kinds
+# in cmake/tests.cmake): make campaign ONLY=kinds runs them. Arguments go to ctest (-L num,
+# -R sfpmad ...) and choose among all tests.
 # The last line is "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -16,6 +18,7 @@ stop() {
 scripts/deps.sh test || stop "the dependencies are not complete"
 CMAKE_ARGS="-DBUILD_TESTING=ON ${CMAKE_ARGS:-}" scripts/build.sh || stop "the build failed"
 
+[ $# -ne 0 ] || set -- -LE kinds
 log=$build/ctest.log
 (cd "$build" && ctest --output-on-failure --no-tests=error -j "$(nproc)" "$@") | tee "$log"
 status=${PIPESTATUS[0]}

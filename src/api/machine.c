@@ -118,7 +118,9 @@ enum tx_status tx_open(const struct tx_settings *settings, tx_machine **out)
     m->matrix_level = matrix_level(0);
     tx_host_default(&m->host);
     pipe_open(m);
-    tx_reset(m);
+    state_begin(&m->state, machine_rule(m, RULE_RESET_FLAGS)); /* what is not in it is zero */
+    machine_reconfigured(m);
+    machine_changed(m, CHANGE_HOST, 0);
     *out = m;
     return TX_OK;
 }
@@ -146,7 +148,7 @@ void tx_findings_clear(tx_machine *m)
 void tx_reset(tx_machine *m)
 {
     m->bounds = m->l1_used = 0;
-    state_reset(&m->state, m->arch, machine_rule(m, RULE_RESET_FLAGS));
+    state_reset(&m->state, machine_rule(m, RULE_RESET_FLAGS));
     machine_reconfigured(m);
     machine_changed(m, CHANGE_HOST, 0);
     tx_findings_clear(m);

@@ -112,7 +112,7 @@ enum tx_status tx_chip_open(const struct tx_chip_settings *settings, tx_chip **o
         chip->tile = chip->at[chip->tensix[0]].tensix->settings;
     }
     for (uint32_t i = 0; i < chip->eth_count; i++) {
-        eth_reset(chip->at[chip->eth[i]].eth);
+        eth_begin(chip->at[chip->eth[i]].eth);
     }
     for (uint32_t i = 0; i < chip->count; i++) {
         chip_firmware(chip, i);

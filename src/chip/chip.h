@@ -268,6 +268,8 @@ void chip_wake(tx_chip *chip, struct chip_endpoint *e);
 struct chip_eth *eth_open(tx_chip *chip, uint32_t place);
 void eth_close(struct chip_eth *e);
 void eth_reset(struct chip_eth *e);
+/* As eth_reset, directly after eth_open: what is zero then is not touched. */
+void eth_begin(struct chip_eth *e);
 enum noc_space eth_space(const struct chip_eth *e, uint64_t address);
 bool eth_bytes(struct chip_eth *e, const struct noc_bytes *b);
 /* Runs so many cycles. */

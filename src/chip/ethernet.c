@@ -309,13 +309,19 @@ void eth_reset(struct chip_eth *e)
 {
     memset(&e->s, 0, sizeof e->s);
     memset(e->l1, 0, e->l1_size + e->l1_size / 8u);
+    memset(e->core, 0, sizeof e->core);
+    eth_begin(e);
+}
+
+void eth_begin(struct chip_eth *e)
+{
     e->s.debug[TILE_SOFT_RESET_0 / 4] = FACT(e, HELD);
     e->looks = false;
     e->next = 0;
     e->pause = EACH;
     for (unsigned c = 0; c < e->cores; c++) {
         struct riscv *core = &e->core[c];
-        riscv_open(core, e->arch, RISCV_E);
+        riscv_begin(core, e->arch, RISCV_E);
         e->beat[c].period = 0;
         core->timed = !e->chip->tile.untimed;
         core->env = (struct riscv_env){.l1 = e->l1,

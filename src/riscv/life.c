@@ -25,6 +25,11 @@ void riscv_drop_cache(struct riscv *c)
 void riscv_open(struct riscv *c, enum tx_arch arch, enum riscv_core who)
 {
     memset(c, 0, sizeof *c);
+    riscv_begin(c, arch, who);
+}
+
+void riscv_begin(struct riscv *c, enum tx_arch arch, enum riscv_core who)
+{
     c->arch = arch;
     c->who = who;
     c->timed = true;

@@ -324,6 +324,8 @@ struct riscv {
  * "translates" was set is to be closed, also before it is opened again; it is not to be copied.
  */
 void riscv_open(struct riscv *core, enum tx_arch arch, enum riscv_core who);
+/* As riscv_open, in memory that is zero: pages that stay so are not touched. */
+void riscv_begin(struct riscv *core, enum tx_arch arch, enum riscv_core who);
 void riscv_close(struct riscv *core);
 /*
  * riscv_hold puts the core into reset. riscv_release starts it at pc, with registers 0 and caches

@@ -55,10 +55,14 @@ void state_reset_vector(struct tx_state *s, bool flags_on)
     reset_constants(s);
 }
 
-void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on)
+void state_reset(struct tx_state *s, bool flags_on)
 {
-    (void)arch;
     memset(s, 0, sizeof *s);
+    state_begin(s, flags_on);
+}
+
+void state_begin(struct tx_state *s, bool flags_on)
+{
     reset_constants(s);
     set_flags(s, flags_on);
     memset(s->dst_valid, 0xFF, sizeof s->dst_valid);

@@ -201,7 +201,9 @@ struct tx_state {
 };
 
 /* Sets the state after power-up (R4). flags_on: with predication on and all lanes enabled. */
-void state_reset(struct tx_state *s, enum tx_arch arch, bool flags_on);
+void state_reset(struct tx_state *s, bool flags_on);
+/* As state_reset, in memory that is zero: pages that stay so are not touched. */
+void state_begin(struct tx_state *s, bool flags_on);
 /* Discards the Vector Unit's instructions that are under way or scheduled. */
 void state_drop_vector(struct tx_state *s);
 /* Sets registers, flags, configuration and generators of the Vector Unit as state_reset does. */

@@ -378,8 +378,8 @@ static bool settings_take(struct tx_tensix_settings *own, const struct tx_tensix
            sized_zero(own->reserved, sizeof own->reserved);
 }
 
-/* Resets everything but the coprocessor. The state is all zero. */
-static void power_up(struct tx_tensix *t)
+/* Resets everything but the coprocessor. The state is all zero, and the cores where it is fresh. */
+static void power_up(struct tx_tensix *t, bool fresh)
 {
     enum { ALL_HELD = 0x00047800 };
     tile_noc_reset(t);
@@ -388,8 +388,11 @@ static void power_up(struct tx_tensix *t)
     t->m->hurries = t->settings.untimed;
     for (unsigned c = 0; c < TX_CORES; c++) {
         struct riscv *core = &t->core[c];
-        riscv_close(core);
-        riscv_open(core, t->m->arch, (enum riscv_core)c);
+        if (!fresh) {
+            riscv_close(core);
+            memset(core, 0, sizeof *core);
+        }
+        riscv_begin(core, t->m->arch, (enum riscv_core)c);
         core->timed = !t->settings.untimed;
         core->translates = true;
         core->env = (struct riscv_env){
@@ -437,7 +440,7 @@ enum tx_status tx_tensix_open(const struct tx_tensix_settings *settings, tx_tens
     t->m->registers_user = t;
     tile_config_places(t);
     tile_noc_open(t);
-    power_up(t);
+    power_up(t, true);
     *out = t;
     return TX_OK;
 }
@@ -459,7 +462,7 @@ void tx_tensix_reset(tx_tensix *t)
     tx_reset(t->m);
     (void)tx_l1_allocate(t->m); /* it is allocated already and gets cleared */
     memset(&t->s, 0, sizeof t->s);
-    power_up(t);
+    power_up(t, false);
 }
 
 tx_machine *tx_tensix_machine(tx_tensix *t)

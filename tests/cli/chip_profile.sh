@@ -5,6 +5,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
+quick_cores
 cd "$work"
 if ! command -v riscv64-unknown-elf-g++ >/dev/null; then
     echo "skipped: no riscv64-unknown-elf-g++ (make deps)"

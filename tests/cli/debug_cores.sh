@@ -5,6 +5,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
+quick_cores
 cd "$work"
 npy x.npy f4 "(32, 32)" "[i / 8 for i in range(1024)]"
 

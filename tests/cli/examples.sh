@@ -5,6 +5,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
+quick_cores
 cd "$work"
 cp -r "$TX_SOURCE/examples" .
 mkdir tests

@@ -5,6 +5,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
+quick_cores
 cd "$work"
 
 # A client of its own: sockets, interrupts, lost connections. A count in T0, for ever.

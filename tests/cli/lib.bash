@@ -10,16 +10,25 @@ trap 'rm -rf "$work"' EXIT
 export TENSIX_CACHE=$work/cache # of compiled kernels
 # The system's Python itself: wrappers that choose between several take five times as long to start,
 # and these tests start it a thousand times.
+mkdir "$work/bin"
+PATH=$work/bin:$PATH
 if [ -x /usr/bin/python3 ]; then
-    mkdir "$work/bin"
     ln -s /usr/bin/python3 "$work/bin/python3"
-    PATH=$work/bin:$PATH
 fi
 
 # Kernels are compiled in half of the time: tests/cli/kernel_cc.
 quick_kernels() {
     export KERNEL_CC=${CC:-cc} TX_BINARY_DIR=${TX_BINARY_DIR:-$TX_SOURCE/build}
     export CC=$TX_SOURCE/tests/cli/kernel_cc
+}
+
+# Kernels of the cores are compiled once: tests/cli/riscv_cc.
+quick_cores() {
+    local real
+    real=$(command -v riscv64-unknown-elf-g++) || return 0
+    printf '#!/bin/sh\nexec %s %s %s "$@"\n' "'$TX_SOURCE/tests/cli/riscv_cc'" "$real" \
+        "'${TX_BINARY_DIR:-$TX_SOURCE/build}/riscv_cc'" >"$work/bin/riscv64-unknown-elf-g++"
+    chmod +x "$work/bin/riscv64-unknown-elf-g++"
 }
 
 ok() {

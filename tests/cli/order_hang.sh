@@ -6,6 +6,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
+quick_cores
 cd "$work"
 cc=riscv64-unknown-elf-gcc
 if ! command -v $cc >/dev/null; then

@@ -6,6 +6,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
+quick_cores
 if ! command -v riscv64-unknown-elf-gcc >/dev/null; then
     echo "skipped: no riscv64-unknown-elf-gcc (make deps)"
     exit 77

@@ -4,6 +4,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
+quick_cores
 cd "$work"
 compiler=
 if command -v riscv64-unknown-elf-g++ >/dev/null; then

@@ -4,6 +4,7 @@
 # shellcheck disable=SC1091,SC2154,SC2119 # lib.bash sets them
 set -eu
 . "$(dirname "$0")/lib.bash"
+quick_cores
 cd "$work"
 python3 "$TX_SOURCE/tests/cli/tile_elf.py" .
 if "$TENSIX" tile run --arch bh --elf t0=t0.elf 2>&1 | grep -q 'without libelf'; then
