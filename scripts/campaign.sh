@@ -123,6 +123,7 @@ fuzz-options | scripts/campaign_fuzz.sh options 10000000
 fuzz-unpack | scripts/campaign_fuzz.sh unpack 10000000
 fuzz-tile | scripts/campaign_fuzz.sh tile 10000000
 work | "$BUILD"/tests/security/campaign_work
+whole | TX_WHOLE=1 scripts/test.sh
 kinds | scripts/test.sh -L kinds
 presets | scripts/campaign_presets.sh
 END

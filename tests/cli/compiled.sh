@@ -70,9 +70,11 @@ report "$kernels/tanh.s" bh tanh "${compilers[@]}" # SFPLUTFP32
 quick_kernels
 own=$CC
 compilers[0]=$own
-# Every kernel on both chips; every compiler on every kernel.
+# Every kernel on both chips; every compiler on one kernel, and in the campaign on all.
+all_compilers=("${compilers[@]}")
 for arch in bh wh; do
-    [ $arch = bh ] || compilers=("$own")
+    compilers=("$own")
+    if whole && [ $arch = bh ]; then compilers=("${all_compilers[@]}"); fi
     [ $arch = bh ] || report "$kernels/tanh.s" $arch tanh "${compilers[@]}"
     report "$work/predicated.s" $arch square "${compilers[@]}"
     report "$kernels/macro/exp_unclamped.s" $arch exp "${compilers[@]}" # SFPLOADMACRO
@@ -249,22 +251,26 @@ clean "terminated"
 
 # ---- what auto takes: the faster of both ----
 
-# Enough to look into the cache: 8192 cycles a tile, and an engine of steps takes each of them,
-# while a compiler sees that NOT of NOT is nothing: on every processor one is far faster.
+# Enough to look into the cache: 8192 cycles a tile, and an engine of steps takes each of them.
 {
     printf '.dst fp32\n.tile\nA = 0\n.rept 32\n'
     printf 'sfpload L0,A,3,3\nsfpmul L0,L0,L0,0\nsfpnop\n'
     printf '.rept 126\nsfpnot L0,L0\nsfpnot L0,L0\n.endr\nsfpstore L0,A,3,3\n'
     printf 'A = A + 2\n.endr\n'
 } >"$work/not.s"
-# What these make is wrong, so that one sees who ran: even columns for odd ones, at its leisure.
+# What these make is wrong, so that one sees who ran: nothing at all, which no engine of steps can
+# be as fast as, on any machine; and even columns for odd ones, at its leisure.
 for name in quick slow; do
     cat >"$work/$name" <<EOS
 #!/bin/sh
 for last; do :; done
 [ "\$*" != --version ] || exit 0
-[ $name = quick ] || sed -i 's/^(void)seeds;/for (volatile int n = 0; n < 60000; n++) {}/' "\$last"
-sed -i 's/LOW_OF(even, odd)/LOW_OF(odd, even)/' "\$last"
+if [ $name = quick ]; then
+    sed -i 's/^(void)seeds;/return;/' "\$last"
+else
+    sed -i 's/^(void)seeds;/for (volatile int n = 0; n < 60000; n++) {}/' "\$last"
+    sed -i 's/LOW_OF(even, odd)/LOW_OF(odd, even)/' "\$last"
+fi
 exec $own "\$@"
 EOS
     chmod +x "$work/$name"
@@ -279,7 +285,7 @@ for name in quick slow; do
         >"$work/$name.txt" 2>&1 || true
     CC=$work/$name long >"$work/$name.txt" 2>&1
 done
-check "auto takes compiled code that is faster" grep -q '^outcomes .* inexact' "$work/quick.txt"
+check "auto takes compiled code that is faster" grep -q '^outcomes *zeroed 16777217$' "$work/quick.txt"
 check "auto leaves code that is slower" cmp "$work/long.txt" "$work/slow.txt"
 
 # ---- what stands in the way ----

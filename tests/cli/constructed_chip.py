@@ -185,7 +185,7 @@ def programs():
 
 def main():
     tensix, examples = sys.argv[1:3]
-    first, every = (int(sys.argv[3]), int(sys.argv[5])) if len(sys.argv) > 5 else (0, 38)
+    first, every = (int(sys.argv[3]), int(sys.argv[5])) if len(sys.argv) > 5 else (0, 76)
     count = wrong = apart = 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

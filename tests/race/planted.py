@@ -14,15 +14,22 @@ A planted program says in comments what is expected: the lines of both instructi
 race must be found at those lines with that state and that remedy, nothing else may be found, and
 nothing in the twin, whose name ends in _ok. "# open: bh": on these chips it is a doubt that is
 open (lab/race/doubts.def), on others, and without this line, it is not.
+
+make test has each program on one chip, and witnesses and delays of half; with TX_WHOLE in the
+environment, as make campaign ONLY=whole sets it, everything.
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+
+WHOLE = bool(os.environ.get("TX_WHOLE"))
 
 
 def said(text, key):
@@ -112,7 +119,8 @@ def check_delayed(tensix, path, arch):
     """A program without races ends as it does, whatever is late, or says that it need not."""
     if said(path.read_text(encoding="utf-8"), "order") is not None:
         return None
-    for delay in ("T0/3~5", "T1/3~4", "T1/4~3", "T2/40~200", "T1/0+300", "T0/2+77", "T2/1+150"):
+    delays = ("T0/3~5", "T1/3~4", "T1/4~3", "T2/40~200", "T1/0+300", "T0/2+77", "T2/1+150")
+    for delay in delays if WHOLE else delays[len(path.stem) % 3 :: 3]:
         status, text = run(tensix, "race", path, "--arch", arch, "--delays", delay)
         if status != 0:
             return f"{delay}: {text}"
@@ -136,7 +144,7 @@ def witnesses(tensix, programs):
             bad += 1
             print(f"{path.name} on {arch}: {wrong}")
     print(f"witnesses for {found} of {planted}, {bad} failed")
-    return 1 if bad or found < 20 else 0
+    return 1 if bad or found < (20 if WHOLE else 10) else 0
 
 
 def main():
@@ -150,7 +158,8 @@ def main():
                 tensix,
                 [
                     (Path(shutil.copy(s, scratch)), said(s.read_text(encoding="utf-8"), "chips"))
-                    for s in sources
+                    for i, s in enumerate(sources)
+                    if WHOLE or i // 2 % 2 == 0  # a program and its twin, mostly
                 ],
             )
     bad = programs = 0
@@ -163,7 +172,9 @@ def main():
             path = Path(shutil.copy(source, scratch))
             chips = said(text, "chips")
             programs += 1
-            for arch in ("bh", "wh") if chips == "both" else (chips,):
+            archs = ("bh", "wh") if chips == "both" else (chips,)
+            # One of both chips, in turn, where the program is the same.
+            for arch in archs if WHOLE else archs[programs % len(archs) :][:1]:
                 found = report(tensix, path, arch)["races"]
                 idiom = said(text, "idiom")
                 if idiom is not None:
