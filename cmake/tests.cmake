@@ -361,8 +361,8 @@ if(TARGET tensix-cli)
 endif()
 
 # What is built in other ways than the tests themselves: by other compilers, for other processors,
-# from a copy of the tree that an author has changed, as a package. make test leaves them out, for it
-# has five minutes; make campaign ONLY=kinds runs them.
+# from a copy of the tree that an author has changed, as a package. make test leaves them out, for
+# it has five minutes; make campaign ONLY=kinds runs them.
 foreach(name build.fuzz build.instruction build.chip engines.neon fmt.big_endian python.wheel)
   if(TEST ${name})
     set_property(TEST ${name} APPEND PROPERTY LABELS kinds)

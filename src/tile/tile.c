@@ -388,11 +388,8 @@ static void power_up(struct tx_tensix *t, bool fresh)
     t->m->hurries = t->settings.untimed;
     for (unsigned c = 0; c < TX_CORES; c++) {
         struct riscv *core = &t->core[c];
-        if (!fresh) {
-            riscv_close(core);
-            memset(core, 0, sizeof *core);
-        }
-        riscv_begin(core, t->m->arch, (enum riscv_core)c);
+        riscv_close(core);
+        (fresh ? riscv_begin : riscv_open)(core, t->m->arch, (enum riscv_core)c);
         core->timed = !t->settings.untimed;
         core->translates = true;
         core->env = (struct riscv_env){

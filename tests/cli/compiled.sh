@@ -285,7 +285,8 @@ for name in quick slow; do
         >"$work/$name.txt" 2>&1 || true
     CC=$work/$name long >"$work/$name.txt" 2>&1
 done
-check "auto takes compiled code that is faster" grep -q '^outcomes *zeroed 16777217$' "$work/quick.txt"
+check "auto takes compiled code that is faster" grep -q '^outcomes *zeroed 16777217$' \
+    "$work/quick.txt"
 check "auto leaves code that is slower" cmp "$work/long.txt" "$work/slow.txt"
 
 # ---- what stands in the way ----

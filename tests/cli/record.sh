@@ -44,7 +44,10 @@ for source in relu.cpp sqrt.cpp exp.cpp where.c sigmoid.cpp; do
             # What differs from chip to chip does not differ from compiler to compiler.
             [ $chip = bh ] || [ "$pair" = "${pairs[0]}" ] || continue
             # A second compiler of C and of C++ each, and in the campaign for all.
-            [ "$pair" = "${pairs[0]}" ] || [ $name = where ] || [ $name = sqrt ] || whole || continue
+            case $pair/$name in
+            "${pairs[0]}"/* | */where | */sqrt) ;;
+            *) whole || continue ;;
+            esac
             # shellcheck disable=SC2046 # several words
             check "$source records on $chip with $pair" env CC="${pair% *}" CXX="${pair#* }" \
                 "$TENSIX" record "$style/$source" --arch $chip $(options $source) \
