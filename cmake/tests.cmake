@@ -156,7 +156,7 @@ campaign_test(pack.pairs pack 16384 3)
 campaign_test(riscv.qemu qemu 300000)
 campaign_test(riscv.words words 300000)
 campaign_test(tile.cores cores 200000)
-campaign_test(lab.chip_points chip 4)
+campaign_test(lab.chip_points chip 2)
 
 # Fuzzing. Seeds: tests/fuzz/seeds/<name>/*. A short run of each target is a test, by a driver of
 # the project's own and all targets as one program; build.fuzz has libFuzzer and clang.

@@ -153,6 +153,12 @@ run() { # USER: make demo and make test in a root of its own
     echo "fresh: make demo and make test as $user in a bare $(cat "$root/etc/debian_version")"
     { enter "$root" "$user" make demo || echo "make demo failed"; } 2>&1 | tee -a "$log"
     { enter "$root" "$user" make test || true; } 2>&1 | tee -a "$log"
+    if [ "$or_here" = no ] && [ "$user" = root ]; then # what make test leaves to the campaign
+        { enter "$root" "$user" scripts/test.sh -L kinds || true; } 2>&1 | tee "$logs/kinds.log"
+        note "$user: other kinds of builds: $(tail -n 1 "$logs/kinds.log")"
+        grep -q '^[0-9]* passed, 0 failed$' "$logs/kinds.log" || failed=$((failed + 1))
+        grep '^skipped: ' "$logs/kinds.log" | sed 's/^/fresh: /' || true
+    fi
     local line part
     if grep -q '^make demo failed' "$log"; then
         note "$user: make demo failed"

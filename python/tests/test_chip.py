@@ -2,6 +2,7 @@
 """Programs on a grid of tiles, against numpy."""
 
 import importlib.util
+import os
 import shutil
 
 import numpy as np
@@ -13,6 +14,7 @@ from tensix import chip
 EXAMPLES = "examples/chip"
 compiled = pytest.mark.skipif(shutil.which("riscv64-unknown-elf-g++") is None,
                               reason="no riscv64-unknown-elf-g++")
+WHOLE = bool(os.environ.get("TX_WHOLE"))
 
 
 def quarters(rng, shape):
@@ -42,10 +44,12 @@ def test_vecadd(root, rng, product):
             assert np.array_equal(out.numpy(), x + y if k == 0 else 2 * x + y)
 
 
+# One chip each; on all chips with TX_WHOLE, as make campaign ONLY=whole has it.
 @compiled
-@pytest.mark.parametrize("product", ["p150", "n150"])
-@pytest.mark.parametrize("name, tiles", [("matmul", 16), ("halo", 12)])
-def test_examples(root, product, name, tiles):
+@pytest.mark.parametrize("name, tiles, product", [
+    ("matmul", 16, "p150"), ("halo", 12, "n150"), ("matmul", 16, "n150"), ("halo", 12, "p150"),
+][:4 if WHOLE else 2])
+def test_examples(root, name, tiles, product):
     spec = importlib.util.spec_from_file_location(name, root / EXAMPLES / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -109,8 +109,8 @@ output int32_to_fp32 bh i
 output macro/max_i32 wh i i
 output where bh u v w                # an if with its else
 output macro/u32_to_fp32 wh x        # a register that another one names
-output cumsum bh u                   # across rows, two tiles at a time
-output topk wh x                     # exchanges, transpositions
+! whole || output cumsum bh u        # across rows, two tiles at a time
+! whole || output topk wh x          # exchanges, transpositions
 output dropout wh u                  # random words
 output macro/u16_to_u32 wh i         # rows that are written before they are read
 ! command -v clang >"$work/out" || CC=clang output int32_to_fp32 bh i

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Races of a tile's cores: cores.py TENSIX SOURCE HEADERS. Each case of cores.cpp has the race that
-stands here, and none when it is repaired."""
+stands here, and none when it is repaired. A case of both chips runs on one of them, on both with
+TX_WHOLE in the environment."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 
+WHOLE = bool(os.environ.get("TX_WHOLE"))
 BOTH, BH = ("bh", "wh"), ("bh",)
 DATA, COPY = "L1 from 0x30000", "L1 from 0x38000"
 BASE = "THCON_SEC0_REG3_Base_address"
@@ -148,6 +151,8 @@ def main():
             for case, (chips, *_) in enumerate(CASES):
                 if chip not in chips:
                     continue
+                if not WHOLE and chips == BOTH and chip != BOTH[case % 2]:
+                    continue  # one of both, in turn
                 found = races(tensix, chip, folder, case, 0)
                 wrong = check(found, case)
                 if case < WITNESSES:
@@ -161,7 +166,7 @@ def main():
                     bad += 1
                     print(f"case {case} on {chip}: {wrong}")
     print(f"{len(CASES)} cases, {bad} failed; witnesses for {witnesses} of {planted}")
-    return 1 if bad or witnesses < 8 else 0
+    return 1 if bad or witnesses < (8 if WHOLE else 4) else 0
 
 
 if __name__ == "__main__":
