@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-enum { UNITS = 5, TILES_SHOWN = 16, LINKS_SHOWN = 8 };
+enum { UNITS = PROFILE_UNITS, TILES_SHOWN = 16, LINKS_SHOWN = 8 };
 
-static const char *const unit_names[UNITS] = {"unpack", "matrix", "vector", "pack", "cores"};
 static const char *const link_names[4] = {"from the interface", "to the interface", "along the row",
                                           "along the column"};
 static const char *const link_keys[4] = {"in", "out", "row", "column"};
@@ -16,30 +15,6 @@ static const char *const link_keys[4] = {"in", "out", "row", "column"};
 static double share(uint64_t part, uint64_t whole)
 {
     return whole != 0 ? (double)part / (double)whole : 0;
-}
-
-static uint64_t works(const txl_profile *p, unsigned lane)
-{
-    return p->lane[lane].shown.cycles[TXL_PROFILE_WORKS];
-}
-
-/* The busiest unit of each kind: cycles in which it works. */
-static void units(const txl_profile *p, uint64_t busy[UNITS])
-{
-    static const struct {
-        unsigned first, count;
-    } lanes[UNITS] = {{LANE_UNPACK, 2},
-                      {LANE_MATRIX, 1},
-                      {LANE_VECTOR, 1},
-                      {LANE_PACK, 4},
-                      {LANE_CORE, TX_CORES}};
-    for (unsigned u = 0; u < UNITS; u++) {
-        busy[u] = 0;
-        for (unsigned i = 0; i < lanes[u].count; i++) {
-            const uint64_t one = works(p, lanes[u].first + i);
-            busy[u] = one > busy[u] ? one : busy[u];
-        }
-    }
 }
 
 static double flit_time(const txl_chip *chip)
@@ -124,7 +99,7 @@ static void roofline(const txl_chip *chip, double reached[UNITS + 2])
     }
     for (unsigned i = 0; i < c->parts; i++) {
         uint64_t busy[UNITS];
-        units(c->part[i].p, busy);
+        profile_busy(c->part[i].p, busy);
         for (unsigned u = 0; u < UNITS; u++) {
             const double one = share(busy[u], c->whole->result.cycles);
             reached[u] = one > reached[u] ? one : reached[u];
@@ -136,7 +111,7 @@ static void roofline(const txl_chip *chip, double reached[UNITS + 2])
 
 static const char *roof_name(unsigned i)
 {
-    return i < UNITS ? unit_names[i] : i == UNITS ? "noc" : "dram";
+    return i < UNITS ? profile_unit_name(i) : i == UNITS ? "noc" : "dram";
 }
 
 void chiprun_profile_print(FILE *out, const txl_chip *chip)
@@ -153,7 +128,7 @@ void chiprun_profile_print(FILE *out, const txl_chip *chip)
     fputs("\n\ntile         unpack   matrix   vector     pack    cores   (% of the cycles)\n", out);
     for (unsigned i = 0; i < c->parts && i < TILES_SHOWN; i++) {
         uint64_t busy[UNITS];
-        units(c->part[i].p, busy);
+        profile_busy(c->part[i].p, busy);
         fprintf(out, "%u,%-8u", c->part[i].tile->column, c->part[i].tile->row);
         for (unsigned u = 0; u < UNITS; u++) {
             fprintf(out, " %8.1f", 100 * share(busy[u], c->whole->result.cycles));
@@ -179,12 +154,12 @@ static txl_json *tiles_json(const struct chiprun_profile *c)
         uint64_t busy[UNITS];
         txl_json *one = txl_json_object();
         txl_json *at = txl_json_array();
-        units(c->part[i].p, busy);
+        profile_busy(c->part[i].p, busy);
         txl_json_append(at, txl_json_int(c->part[i].tile->column));
         txl_json_append(at, txl_json_int(c->part[i].tile->row));
         txl_json_set(one, "tile", at);
         for (unsigned u = 0; u < UNITS; u++) {
-            txl_json_set_real(one, unit_names[u], share(busy[u], c->whole->result.cycles));
+            txl_json_set_real(one, profile_unit_name(u), share(busy[u], c->whole->result.cycles));
         }
         txl_json_append(tiles, one);
     }

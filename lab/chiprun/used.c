@@ -16,7 +16,7 @@
 
 #include <tensix-lab/card.h>
 
-enum { USED_TILES = 256, USED_PARTS = 160, UNITS = 5 };
+enum { USED_TILES = 256, USED_PARTS = 160, UNITS = PROFILE_UNITS };
 
 struct used_tile {
     txl_profile *p; /* NULL: nothing runs there that is watched */
@@ -179,21 +179,12 @@ static void add_part(struct used_launch *a, unsigned lane, const struct txl_prof
     a->part[i].cycles += part->cycles;
 }
 
-/* Cycles in which the busiest of each kind works. */
 static void add_busy(struct used_launch *a, const txl_profile *p)
 {
-    static const struct {
-        unsigned first, count;
-    } lanes[UNITS] = {{LANE_UNPACK, 2},
-                      {LANE_MATRIX, 1},
-                      {LANE_VECTOR, 1},
-                      {LANE_PACK, 4},
-                      {LANE_CORE, TX_CORES}};
+    uint64_t busy[UNITS];
+    profile_busy(p, busy);
     for (unsigned unit = 0; unit < UNITS; unit++) {
-        for (unsigned i = 0; i < lanes[unit].count; i++) {
-            const uint64_t one = p->lane[lanes[unit].first + i].shown.cycles[TXL_PROFILE_WORKS];
-            a->busy[unit] = one > a->busy[unit] ? one : a->busy[unit];
-        }
+        a->busy[unit] = busy[unit] > a->busy[unit] ? busy[unit] : a->busy[unit];
     }
 }
 
@@ -259,7 +250,6 @@ static txl_json *lane_json(const struct used_launch *a, unsigned lane, const cha
 
 char *txl_card_profile_json(struct txl_error *err, const txl_card_profile *u, unsigned launch)
 {
-    static const char *const names[UNITS] = {"unpack", "matrix", "vector", "pack", "cores"};
     const struct used_launch *a = launch < u->launches ? &u->launch[launch] : NULL;
     if (a == NULL || a->tiles == 0) {
         return NULL;
@@ -273,7 +263,7 @@ char *txl_card_profile_json(struct txl_error *err, const txl_card_profile *u, un
     txl_json_set_int(root, "tiles", a->tiles);
     bound_json(root, a->bounds);
     for (unsigned unit = 0; unit < UNITS; unit++) {
-        txl_json_set_int(busy, names[unit], a->busy[unit]);
+        txl_json_set_int(busy, profile_unit_name(unit), a->busy[unit]);
     }
     txl_json_set(root, "busy", busy);
     for (unsigned lane = 0; lanes != NULL && lane < LANES; lane++) {

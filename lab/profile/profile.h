@@ -50,6 +50,8 @@ enum profile_lane {
     LANE_PACK, /* four on Wormhole */
     LANES = LANE_PACK + 4
 };
+/* What lanes are told together in sums over tiles: unpackers, ..., packers, cores. */
+enum { PROFILE_UNITS = 5 };
 
 enum { PROFILE_TEXT = 120, PROFILE_JOBS = 32, PROFILE_TRIALS = 7, PROFILE_NOTHING = -1 };
 
@@ -250,6 +252,10 @@ bool profile_follow(txl_profile *p, unsigned lane, const struct profile_state *s
 void profile_step(txl_profile *p, unsigned lane, uint64_t from, uint64_t to,
                   const struct profile_state *s, enum profile_bound bound);
 const char *profile_bound_name(enum profile_bound bound);
+/* "unpack", "matrix", "vector", "pack", "cores" */
+const char *profile_unit_name(unsigned unit);
+/* Cycles in which the busiest lane of each unit works. */
+void profile_busy(const txl_profile *p, uint64_t busy[PROFILE_UNITS]);
 /* Writes down the bound and the advice. proven: the run has been repeated without p->bound. */
 void profile_settle(txl_profile *p, bool proven);
 /* Returns a number that tells the contents of L1 and Dst apart. */

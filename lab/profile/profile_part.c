@@ -311,3 +311,28 @@ txl_profile *profile_join(struct txl_error *err, txl_profile **parts, unsigned c
     }
     return p;
 }
+
+static const struct {
+    const char *name;
+    unsigned first, count; /* its lanes */
+} units[PROFILE_UNITS] = {{"unpack", LANE_UNPACK, 2},
+                          {"matrix", LANE_MATRIX, 1},
+                          {"vector", LANE_VECTOR, 1},
+                          {"pack", LANE_PACK, 4},
+                          {"cores", LANE_CORE, TX_CORES}};
+
+const char *profile_unit_name(unsigned unit)
+{
+    return units[unit].name;
+}
+
+void profile_busy(const txl_profile *p, uint64_t busy[PROFILE_UNITS])
+{
+    for (unsigned u = 0; u < PROFILE_UNITS; u++) {
+        busy[u] = 0;
+        for (unsigned i = 0; i < units[u].count; i++) {
+            const uint64_t one = p->lane[units[u].first + i].shown.cycles[TXL_PROFILE_WORKS];
+            busy[u] = one > busy[u] ? one : busy[u];
+        }
+    }
+}

@@ -7,6 +7,17 @@
 #ifndef TX_BASE_CHECK_H
 #define TX_BASE_CHECK_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Returns whether all bytes are zero. */
+static inline bool check_zero(const void *bytes, size_t size)
+{
+    const unsigned char *b = bytes;
+    return size == 0 || (b[0] == 0 && memcmp(b, b + 1, size - 1) == 0);
+}
+
 #if defined(TX_CHECK)
 
 #include <stdio.h>

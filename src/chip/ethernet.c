@@ -315,6 +315,7 @@ void eth_reset(struct chip_eth *e)
 
 void eth_begin(struct chip_eth *e)
 {
+    CHECK(check_zero(e->l1, e->l1_size + e->l1_size / 8u), "L1 of a new Ethernet tile is zero");
     e->s.debug[TILE_SOFT_RESET_0 / 4] = FACT(e, HELD);
     e->looks = false;
     e->next = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A core's beginning and end, reset, interrupts, and what is kept when its state is replaced. */
+#include "base/check.h"
 #include "riscv/core.h"
 
 void riscv_drop_cache(struct riscv *c)
@@ -30,6 +31,7 @@ void riscv_open(struct riscv *c, enum tx_arch arch, enum riscv_core who)
 
 void riscv_begin(struct riscv *c, enum tx_arch arch, enum riscv_core who)
 {
+    CHECK(check_zero(c, sizeof *c), "a new core is zero");
     c->arch = arch;
     c->who = who;
     c->timed = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reset and copying of the machine's state. */
+#include "base/check.h"
 #include "state/state.h"
 
 #include <string.h>
@@ -63,6 +64,7 @@ void state_reset(struct tx_state *s, bool flags_on)
 
 void state_begin(struct tx_state *s, bool flags_on)
 {
+    CHECK(check_zero(s, sizeof *s), "the state of a new machine is zero");
     reset_constants(s);
     set_flags(s, flags_on);
     memset(s->dst_valid, 0xFF, sizeof s->dst_valid);

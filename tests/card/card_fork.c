@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device.h"
+
 enum { WINDOW = 2 << 20, THREADS = 3, SECONDS = 20 };
 static int fd;
 static uint64_t offset;
@@ -43,17 +45,13 @@ int main(int argc, char **argv)
     pthread_t threads[THREADS];
     int failed[THREADS] = {0};
     int bad = 0;
-    struct {
-        uint64_t size, reserved;
-        uint32_t id, reserved0;
-        uint64_t uc, wc, reserved1;
-    } call = {.size = WINDOW};
+    uint32_t id = 0;
     fd = open("/dev/tenstorrent/0", O_RDWR | O_CLOEXEC);
-    if (fd < 0 || ioctl(fd, 0xFA0Bul, &call) != 0) {
+    offset = fd < 0 ? UINT64_MAX : window_offset(fd, WINDOW, &id);
+    if (offset == UINT64_MAX) {
         perror("/dev/tenstorrent/0");
         return 1;
     }
-    offset = call.uc;
     for (int i = 0; i < THREADS; i++) {
         pthread_create(&threads[i], NULL, maps, &failed[i]);
     }

@@ -20,48 +20,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CALL(n) (0xFAul << 8 | (n))
+#include "device.h"
+
 enum { WINDOW = 2 << 20, LOCKS = 64, PLACE = 0x30000, RESET = 0xFFB121B0u % WINDOW };
-
-static int lock(int fd, uint32_t flags, uint8_t index)
-{
-    struct {
-        uint32_t room, flags;
-        uint8_t index, reserved[3], value, reserved1[3];
-    } call = {.room = 4, .flags = flags, .index = index};
-    return ioctl(fd, CALL(8), &call) == 0 ? call.value : -1;
-}
-
-static volatile uint8_t *window(int fd, uint32_t *id)
-{
-    struct {
-        uint64_t size, reserved;
-        uint32_t id, reserved0;
-        uint64_t uc, wc, reserved1;
-    } call = {.size = WINDOW};
-    if (ioctl(fd, CALL(11), &call) != 0) {
-        return MAP_FAILED;
-    }
-    *id = call.id;
-    return mmap(NULL, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)call.uc);
-}
-
-static int turn(int fd, uint32_t id, uint64_t address)
-{
-    struct {
-        uint32_t id, reserved;
-        uint64_t address;
-        uint16_t x_end, y_end, x_start, y_start;
-        uint8_t noc, many, ordering, linked, static_vc, reserved0[3];
-        uint32_t reserved1[2];
-        uint64_t out;
-    } call = {.id = id,
-              .address = address & ~(uint64_t)(WINDOW - 1),
-              .x_end = 1,
-              .y_end = 2,
-              .ordering = 1};
-    return ioctl(fd, CALL(13), &call);
-}
 
 /* A write that the driver makes when the descriptor closes. */
 static int at_end(int fd, uint32_t value)
@@ -104,16 +65,16 @@ static void once(uint32_t seed)
         (void)lock(fd, 0, (uint8_t)i);
     }
     (void)at_end(fd, 0xC0FFEE);
-    volatile uint8_t *at = window(fd, &id);
+    volatile uint8_t *at = window_map(fd, WINDOW, &id);
     if (fd < 0 || name < 0 || at == MAP_FAILED || ioctl(fd, CALL(7), &pin) != 0) {
         fprintf(stderr, "work: %s\n", strerror(errno));
         _exit(1);
     }
     (void)ioctl(fd, CALL(3), buffer);
-    (void)turn(fd, id, 0);
+    (void)window_turn(fd, id, WINDOW, 1, 2, 0);
     *(volatile uint32_t *)at = 0x6f; /* j . */
     fill(at + PLACE, seed);
-    (void)turn(fd, id, 0xFFB00000);
+    (void)window_turn(fd, id, WINDOW, 1, 2, 0xFFB00000);
     *(volatile uint32_t *)(at + RESET) = 0x47000;
     for (unsigned i = 0; i < 200; i++) {
         (void)*(volatile uint32_t *)(at + RESET);
@@ -143,8 +104,8 @@ static int check(void)
             return 1;
         }
     }
-    volatile uint8_t *at = window(fd, &id);
-    if (at == MAP_FAILED || turn(fd, id, 0) != 0) {
+    volatile uint8_t *at = window_map(fd, WINDOW, &id);
+    if (at == MAP_FAILED || window_turn(fd, id, WINDOW, 1, 2, 0) != 0) {
         perror("window");
         return 1;
     }

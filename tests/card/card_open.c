@@ -29,7 +29,7 @@ static int failures;
         }                                                        \
     } while (0)
 
-#define CALL(n) (0xFAul << 8 | (n))
+#include "device.h"
 
 struct tlb {
     uint32_t id;
@@ -41,15 +41,8 @@ static int wormhole;
 
 static struct tlb window(int fd, uint64_t size)
 {
-    struct {
-        uint64_t size, reserved;
-        uint32_t id, reserved0;
-        uint64_t uc, wc, reserved1;
-    } call = {.size = size};
     struct tlb w = {.size = size};
-    CHECK(ioctl(fd, CALL(11), &call) == 0);
-    w.id = call.id;
-    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)call.uc);
+    void *at = window_map(fd, size, &w.id);
     CHECK(at != MAP_FAILED);
     w.at = at;
     return w;
@@ -57,19 +50,7 @@ static struct tlb window(int fd, uint64_t size)
 
 static int configure(int fd, struct tlb w, unsigned x, unsigned y, uint64_t address)
 {
-    struct {
-        uint32_t id, reserved;
-        uint64_t address;
-        uint16_t x_end, y_end, x_start, y_start;
-        uint8_t noc, many, ordering, linked, static_vc, reserved0[3];
-        uint32_t reserved1[2];
-        uint64_t out;
-    } call = {.id = w.id,
-              .address = address & ~(w.size - 1),
-              .x_end = (uint16_t)x,
-              .y_end = (uint16_t)y,
-              .ordering = 1};
-    return ioctl(fd, CALL(13), &call);
+    return window_turn(fd, w.id, w.size, x, y, address);
 }
 
 static void files(void)
@@ -123,15 +104,6 @@ static void information(int fd)
     CHECK(maps.one[0].id == 1 && maps.one[0].size == 512u << 20 && maps.one[5].id == 6);
     CHECK(maps.one[6].id == 0);
     CHECK(ioctl(fd, CALL(99), &info) == -1 && errno == EINVAL);
-}
-
-static int lock(int fd, uint32_t flags, uint8_t index)
-{
-    struct {
-        uint32_t room, flags;
-        uint8_t index, reserved[3], value, reserved1[3];
-    } call = {.room = 4, .flags = flags, .index = index};
-    return ioctl(fd, CALL(8), &call) == 0 ? call.value : -1;
 }
 
 static void locks(int fd)

@@ -25,6 +25,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "device.h"
+
 enum { PLACES = 16, TURNS = 150, THREADS = 8, WINDOW = 2 << 20 };
 
 static _Atomic int failures;
@@ -88,25 +90,9 @@ static int fd;
 
 static uint8_t *window(unsigned x, unsigned y)
 {
-    struct {
-        uint64_t size, reserved;
-        uint32_t id, reserved0;
-        uint64_t uc, wc, reserved1;
-    } get = {.size = WINDOW};
-    struct {
-        uint32_t id, reserved;
-        uint64_t address;
-        uint16_t x_end, y_end, x_start, y_start;
-        uint8_t noc, many, ordering, linked, static_vc, reserved0[3];
-        uint32_t reserved1[2];
-        uint64_t out;
-    } set = {.x_end = (uint16_t)x, .y_end = (uint16_t)y, .ordering = 1};
-    if (ioctl(fd, 0xFA0Bul, &get) != 0) {
-        return NULL;
-    }
-    set.id = get.id;
-    uint8_t *at = mmap(NULL, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)get.uc);
-    return ioctl(fd, 0xFA0Dul, &set) == 0 && at != MAP_FAILED ? at : NULL;
+    uint32_t id = 0;
+    uint8_t *at = window_map(fd, WINDOW, &id);
+    return at != MAP_FAILED && window_turn(fd, id, WINDOW, x, y, 0) == 0 ? at : NULL;
 }
 
 static void walk_both(uint8_t *device, unsigned n)

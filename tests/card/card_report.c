@@ -17,7 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CALL(n) (0xFAul << 8 | (n))
+#include "device.h"
+
 enum { WINDOW = 2 << 20, CODE = 0x10000, WORDS = 64, MAILBOX = 96, ENTRY = MAILBOX + 16 };
 enum { CYCLES = 5000 }; /* in which a core of the tile has done what a test waits for */
 
@@ -27,19 +28,7 @@ static volatile uint8_t *window;
 
 static int at_tile(unsigned x, unsigned y, uint64_t address)
 {
-    struct {
-        uint32_t id, reserved;
-        uint64_t address;
-        uint16_t x_end, y_end, x_start, y_start;
-        uint8_t noc, many, ordering, linked, static_vc, reserved0[3];
-        uint32_t reserved1[2];
-        uint64_t out;
-    } call = {.id = window_id,
-              .address = address & ~(uint64_t)(WINDOW - 1),
-              .x_end = (uint16_t)x,
-              .y_end = (uint16_t)y,
-              .ordering = 1};
-    return ioctl(device, CALL(13), &call);
+    return window_turn(device, window_id, WINDOW, x, y, address);
 }
 
 static void put(uint32_t address, uint32_t value)
@@ -49,17 +38,8 @@ static void put(uint32_t address, uint32_t value)
 
 static int open_window(void)
 {
-    struct {
-        uint64_t size, reserved;
-        uint32_t id, reserved0;
-        uint64_t uc, wc, reserved1;
-    } call = {.size = WINDOW};
     device = open("/dev/tenstorrent/0", O_RDWR | O_CLOEXEC);
-    if (device < 0 || ioctl(device, CALL(11), &call) != 0) {
-        return 0;
-    }
-    window_id = call.id;
-    void *at = mmap(NULL, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED, device, (off_t)call.uc);
+    void *at = device < 0 ? MAP_FAILED : window_map(device, WINDOW, &window_id);
     window = at;
     return at != MAP_FAILED;
 }

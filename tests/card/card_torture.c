@@ -22,6 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device.h"
+
 enum { AREA = 4096, SPAN = 512, THREADS_MOST = 64, WINDOW = 2 << 20 };
 static _Atomic int failures;
 static _Atomic long done;
@@ -234,33 +236,6 @@ enum { OPS = sizeof ops / sizeof ops[0] };
 
 static int fd;
 
-static volatile uint8_t *window(uint32_t *id)
-{
-    struct {
-        uint64_t size, reserved;
-        uint32_t id, reserved0;
-        uint64_t uc, wc, reserved1;
-    } call = {.size = WINDOW};
-    if (ioctl(fd, 0xFA0Bul, &call) != 0) {
-        return NULL;
-    }
-    *id = call.id;
-    return mmap(NULL, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)call.uc);
-}
-
-static int turn(uint32_t id, unsigned x, unsigned y)
-{
-    struct {
-        uint32_t id, reserved;
-        uint64_t address;
-        uint16_t x_end, y_end, x_start, y_start;
-        uint8_t noc, many, ordering, linked, static_vc, reserved0[3];
-        uint32_t reserved1[2];
-        uint64_t out;
-    } call = {.id = id, .x_end = (uint16_t)x, .y_end = (uint16_t)y, .ordering = 1};
-    return ioctl(fd, 0xFA0Dul, &call);
-}
-
 static uint64_t random_next(uint64_t *state)
 {
     *state ^= *state << 13;
@@ -285,8 +260,8 @@ static void *worker(void *argument)
     uint64_t random = 0x9E3779B97F4A7C15ull * (number + 1);
     uint8_t copy[AREA] __attribute__((aligned(4096)));
     uint32_t id;
-    uint8_t *all = (uint8_t *)(uintptr_t)window(&id);
-    if (all == NULL || all == MAP_FAILED || turn(id, 1 + (unsigned)number % 4, 2) != 0) {
+    uint8_t *all = window_map(fd, WINDOW, &id);
+    if (all == MAP_FAILED || window_turn(fd, id, WINDOW, 1 + (unsigned)number % 4, 2, 0) != 0) {
         fails("window", number);
         return NULL;
     }
@@ -335,11 +310,11 @@ static atomic_bool over;
 static void *turner(void *argument)
 {
     uint32_t id = 0;
-    volatile uint8_t *at = window(&id);
+    volatile uint8_t *at = window_map(fd, WINDOW, &id);
     (void)argument;
-    for (uint32_t i = 0; at != NULL && !atomic_load(&over); i++) {
+    for (uint32_t i = 0; at != MAP_FAILED && !atomic_load(&over); i++) {
         const unsigned x = 5 + i % 2;
-        if (turn(id, x, 3) != 0) {
+        if (window_turn(fd, id, WINDOW, x, 3, 0) != 0) {
             fails("turn", i);
         }
         volatile uint32_t *word = (volatile uint32_t *)(at + 0x40000);
@@ -385,8 +360,8 @@ static void children(unsigned i)
         _exit(9);
     }
     if (child == 0) { /* the child has the chip as it was */
-        volatile uint8_t *at = window(&id);
-        int bad = at == NULL || turn(id, 5, 4) != 0;
+        volatile uint8_t *at = window_map(fd, WINDOW, &id);
+        int bad = at == MAP_FAILED || window_turn(fd, id, WINDOW, 5, 4, 0) != 0;
         *(volatile uint32_t *)(at + 0x40000) = 77;
         bad |= *(volatile uint32_t *)(at + 0x40000) != 77;
         _exit(bad);
