@@ -527,6 +527,7 @@ bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool any, 
     } else {
         head.hold = TX_HOLD_INTERLOCK;
         head.other = TX_THREADS;
+        head.present = true;
         g->word = word;
         keep_out(m, &head);
     }

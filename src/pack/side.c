@@ -213,7 +213,9 @@ static bool of_packer(struct tx_machine *m, const struct tx_op *op, uint32_t off
     const unsigned thread = offset >> 6 & 3u;
     switch (offset & 0x3Fu) {
     case 0x18:
-        a->data[0] = a->write ? a->data[0] : last_size(k, thread);
+        if (!a->write && thread < TX_THREADS) {
+            a->data[0] = last_size(k, thread);
+        }
         return thread < TX_THREADS;
     case 0x1C:
         if (a->write) {
