@@ -285,6 +285,52 @@ static void test_seeds(void **state)
     assert_in_range(others, SEEDS, SEEDS * SEEDS); /* the seeds do something */
 }
 
+/* Lets a core of an Ethernet tile count in a register that it takes as it is; returns the number.
+ */
+static uint32_t ethernet_counts(tx_chip *chip, bool bh)
+{
+    enum { CODE = 0x10000, WORD = 0x20000 };
+    const struct tx_chip_place at = {.x = bh ? 20 : 18, .y = bh ? 25 : 16};
+    const struct tx_chip_place tensix = {.x = bh ? 1 : 18, .y = bh ? 2 : 18};
+    const uint32_t pc = CODE;
+    const uint32_t run = bh ? 0x1000 : 0;
+    size_t index;
+    uint8_t program[64], counted[4];
+    assert_int_equal(tx_chip_find(chip, tensix, &index), TX_OK);
+    struct code c = code_at(tx_chip_tensix(chip, index), CODE);
+    li(&c, S0, WORD);
+    const uint32_t loop = c.at;
+    addi(&c, T2, T2, 1);
+    sw(&c, T2, S0, 0);
+    bne(&c, T2, 0, loop);
+    assert_int_equal(tx_tensix_read(c.tile, CODE, program, sizeof program), TX_OK);
+    assert_int_equal(tx_chip_write(chip, at, CODE, program, sizeof program), TX_OK);
+    assert_int_equal(tx_chip_write(chip, at, bh ? 0xFFB14000 : 0xFFB9409C, (const uint8_t *)&pc, 4),
+                     TX_OK);
+    assert_int_equal(tx_chip_write(chip, at, 0xFFB121B0, (const uint8_t *)&run, 4), TX_OK);
+    assert_int_equal(tx_chip_cycle(chip, 1000), TX_OK);
+    assert_int_equal(tx_chip_read(chip, at, WORD, counted, 4), TX_OK);
+    return counted[0] | (uint32_t)counted[1] << 8;
+}
+
+/* A reset leaves nothing of what a core of an Ethernet tile was: it starts as in a new chip. */
+static void test_ethernet_reset(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct tx_chip_settings s;
+        tx_chip *chip;
+        assert_int_equal(tx_chip_settings_default(&s, products[i]), TX_OK);
+        s.columns = s.rows = 1;
+        assert_int_equal(tx_chip_open(&s, &chip), TX_OK);
+        const uint32_t first = ethernet_counts(chip, s.arch == TX_BLACKHOLE);
+        assert_in_range(first, 50, 1000);
+        tx_chip_reset(chip);
+        assert_int_equal(ethernet_counts(chip, s.arch == TX_BLACKHOLE), first);
+        tx_chip_close(chip);
+    }
+}
+
 /*
  * A core of an Ethernet tile polls a word and writes down when it changed: also if it sleeps
  * meanwhile, and the time that it takes to sleep is small.
@@ -350,7 +396,6 @@ static void test_ethernet(void **state)
     }
 }
 
-/* A reset forgets how the tiles waited. */
 /*
  * Loops that count while they wait, as a heartbeat: in a register, whose low half is written with a
  * mark, and in L1. What they count is that of a chip whose tiles never sleep, to the cycle; and the
@@ -644,11 +689,12 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),   cmocka_unit_test(test_sleep),
-        cmocka_unit_test(test_seeds),    cmocka_unit_test(test_word),
-        cmocka_unit_test(test_counting), cmocka_unit_test(test_ethernet),
-        cmocka_unit_test(test_reset),    cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_snapshot), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_values),         cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_seeds),          cmocka_unit_test(test_word),
+        cmocka_unit_test(test_counting),       cmocka_unit_test(test_ethernet),
+        cmocka_unit_test(test_ethernet_reset), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_threads),        cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
