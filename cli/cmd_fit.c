@@ -2,6 +2,7 @@
 /* tensix fit: searches a kernel's free constants, or writes the kernel from a form first. */
 #include "cli.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,14 +101,13 @@ static int write_form(struct fit_args *a, txl_form **form, bool *searched)
     a->made.dst = a->how.dst;
     a->made.domain = a->how.domain;
     a->made.progress = watch_form;
-    a->made.seconds = (double)a->how.seconds / 2;
+    a->made.seconds = (double)a->time / 2;
     const int result = txl_form_write(&a->cli->error, &a->made, form);
     if (result == CLI_OK) {
         txl_form_result(*form, &made);
         *searched = !made.optimal && made.coefficients != 0;
-        if (a->how.seconds != 0) { /* what it has left; seconds are whole ones */
-            const uint64_t spent = (uint64_t)made.seconds;
-            a->how.seconds = spent + 1 < a->how.seconds ? a->how.seconds - spent : 1;
+        if (a->time != 0) { /* what the search has left; no time at all would be no limit */
+            a->how.seconds = fmax(a->how.seconds - made.seconds, 1e-3);
         }
         a->how.text = txl_form_text(*form);
         a->how.kernel = a->made.form;
@@ -121,6 +121,7 @@ static int run(struct fit_args *a)
     txl_form *form = NULL;
     txl_fit *fit = NULL;
     bool searched = true;
+    a->how.seconds = (double)a->time;
     int result = a->made.form != NULL ? write_form(a, &form, &searched) : CLI_OK;
     if (result == CLI_OK && searched) {
         result = txl_fit_find(&a->cli->error, &a->how, &fit);

@@ -82,11 +82,12 @@ struct txl_fit_options {
     /* number of threads; 0: one per processor. The result does not depend on it */
     unsigned jobs;
     /*
-     * Time limit of it all; 0: none. Of domains that are too large to be searched completely (more
-     * than 131072 inputs) the sweep of the kernel as it is ends after a quarter, that of the result
-     * at the limit, and the search early enough for it: txl_fit_result says what they covered.
+     * Time limit of it all, in seconds; 0: none. Of domains that are too large to be searched
+     * completely (more than 131072 inputs) the sweep of the kernel as it is ends after a quarter,
+     * that of the result at the limit, and the search early enough for it: txl_fit_result says what
+     * they covered.
      */
-    uint64_t seconds;
+    double seconds;
     uint64_t restarts; /* end after this many restarts without improvement; 0: 8 */
     /* do only restarts whose number modulo shards is shard; shards 0: all */
     unsigned shard, shards;

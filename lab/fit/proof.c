@@ -32,9 +32,8 @@ static bool watch(void *user, uint64_t done, uint64_t total)
 
 double fit_share(const struct txl_fit *fit, double share)
 {
-    return fit->options.seconds == 0 || fit->whole
-               ? INFINITY
-               : fit->opened + share * (double)fit->options.seconds;
+    return fit->options.seconds == 0 || fit->whole ? INFINITY
+                                                   : fit->opened + share * fit->options.seconds;
 }
 
 static void take_figures(const txl_sweep *sweep, struct fit_swept *swept)

@@ -61,7 +61,7 @@ bool fit_go_on(struct txl_fit *fit)
     const double sweep =
         cut || 1.25 * fit->before.seconds > half ? half : 1.25 * fit->before.seconds;
     fit->late = fit->options.seconds != 0 &&
-                (spent >= (double)fit->options.seconds || (!fit->whole && left <= sweep));
+                (spent >= fit->options.seconds || (!fit->whole && left <= sweep));
     if (!fit->cancelled && fit->options.progress != NULL) {
         fit->cancelled = !fit->options.progress(fit->options.user, fit->tried, 0);
     }

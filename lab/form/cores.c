@@ -210,9 +210,8 @@ static int log_odds(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t round)
     mpfr_init2(other, REMEZ_BITS);
     mpfr_sqrt_ui(other, 2, round);
     mpfr_div(other, x, other, round);
-    mpfr_neg(out, other, round);
-    mpfr_erfc(out, out, round);
     mpfr_erfc(other, other, round);
+    mpfr_ui_sub(out, 2, other, round); /* erfc(-y) = 2 - erfc(y) */
     mpfr_div(out, out, other, round);
     mpfr_clear(other);
     return mpfr_log(out, out, round);

@@ -20,6 +20,13 @@ struct solver {
     mpfr_t m[REMEZ_POINTS + 1][REMEZ_POINTS + 2]; /* matrix of the equations */
     mpfr_t top[REMEZ_TERMS], bottom[REMEZ_TERMS];
     mpfr_t at[REMEZ_POINTS], t, g, w, sum, power, other;
+    /*
+     * g at the places of find_extrema, which each round of an exchange asks for again: most of the
+     * time goes into functions such as erf. held of them are known, for the interval up to held_b.
+     */
+    mpfr_t grid[GRID * REMEZ_POINTS + 1];
+    unsigned held;
+    double held_b;
 };
 
 static void each(struct solver *s, void (*f)(mpfr_ptr x))
@@ -42,6 +49,9 @@ static void each(struct solver *s, void (*f)(mpfr_ptr x))
     f(s->sum);
     f(s->power);
     f(s->other);
+    for (unsigned i = 0; i <= GRID * REMEZ_POINTS; i++) {
+        f(s->grid[i]);
+    }
 }
 
 static void begin(mpfr_ptr x)
@@ -55,10 +65,9 @@ static void end(mpfr_ptr x)
     mpfr_clear(x);
 }
 
-/* Computes g and its weight at t. */
-static void function(struct solver *s, mpfr_srcptr t)
+/* Computes the weight of g at t. */
+static void weigh(struct solver *s, mpfr_srcptr t)
 {
-    s->p->g(s->g, t);
     mpfr_set_ui(s->w, 1, MPFR_RNDN);
     if (s->p->weight == REMEZ_RELATIVE) {
         mpfr_div(s->w, s->w, s->g, MPFR_RNDN);
@@ -70,6 +79,13 @@ static void function(struct solver *s, mpfr_srcptr t)
         mpfr_sqrt(s->w, t, MPFR_RNDN);
         mpfr_add_d(s->w, s->w, 1e-9, MPFR_RNDN);
     }
+}
+
+/* Computes g and its weight at t. */
+static void function(struct solver *s, mpfr_srcptr t)
+{
+    s->p->g(s->g, t);
+    weigh(s, t);
 }
 
 /* Computes numerator / denominator at t into sum, and the denominator into other. */
@@ -88,20 +104,35 @@ static void quotient(struct solver *s, mpfr_srcptr t)
     mpfr_div(s->sum, s->sum, s->other, MPFR_RNDN);
 }
 
-/* Computes the weighted error at t into sum. */
-static void error_at(struct solver *s, mpfr_srcptr t)
+/* Returns the weighted error at t, for g and the weight there. */
+static double error_here(struct solver *s)
 {
-    function(s, t);
-    quotient(s, t);
+    quotient(s, s->t);
     mpfr_sub(s->sum, s->sum, s->g, MPFR_RNDN);
     mpfr_mul(s->sum, s->sum, s->w, MPFR_RNDN);
+    return mpfr_get_d(s->sum, MPFR_RNDN);
 }
 
 static double error_of(struct solver *s, double t)
 {
     mpfr_set_d(s->t, t, MPFR_RNDN);
-    error_at(s, s->t);
-    return mpfr_get_d(s->sum, MPFR_RNDN);
+    function(s, s->t);
+    return error_here(s);
+}
+
+/* Returns the weighted error at t, place i of the grid; places are asked for in their order. */
+static double error_on_grid(struct solver *s, unsigned i, double t)
+{
+    mpfr_set_d(s->t, t, MPFR_RNDN);
+    if (i < s->held) {
+        mpfr_set(s->g, s->grid[i], MPFR_RNDN);
+    } else {
+        s->p->g(s->g, s->t);
+        mpfr_set(s->grid[i], s->g, MPFR_RNDN);
+        s->held = i + 1;
+    }
+    weigh(s, s->t);
+    return error_here(s);
 }
 
 /*
@@ -264,7 +295,11 @@ static void find_extrema(struct solver *s, struct extrema *x)
     const unsigned steps = GRID * (s->n + 1);
     const double pi = 3.14159265358979323846;
     double t[3] = {p->a, p->a, p->a};
-    double e[3] = {0, 0, error_of(s, p->a)};
+    if (s->held_b != p->b) {
+        s->held = 0;
+        s->held_b = p->b;
+    }
+    double e[3] = {0, 0, error_on_grid(s, 0, p->a)};
     x->count = 0;
     for (unsigned i = 1; i <= steps; i++) {
         t[0] = t[1];
@@ -273,7 +308,7 @@ static void find_extrema(struct solver *s, struct extrema *x)
         e[1] = e[2];
         t[2] =
             i == steps ? p->b : (p->a + p->b) / 2 - (p->b - p->a) / 2 * cos(pi * i / (double)steps);
-        e[2] = error_of(s, t[2]);
+        e[2] = error_on_grid(s, i, t[2]);
         if (i == 1) {
             extremum(x, t[1], e[1]);
         } else if (fabs(e[1]) >= fabs(e[0]) && fabs(e[1]) >= fabs(e[2]) &&

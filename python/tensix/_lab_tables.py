@@ -504,7 +504,7 @@ class txl_fit_options(Structure):
                 ("function", txl_sweep_function), ("function_user", c_void_p),
                 ("rules", POINTER(c_char_p)), ("rule_count", c_uint), ("objective", c_int),
                 ("pins", POINTER(c_char_p)), ("pin_count", c_uint), ("seed", c_uint64),
-                ("jobs", c_uint), ("seconds", c_uint64), ("restarts", c_uint64), ("shard", c_uint),
+                ("jobs", c_uint), ("seconds", c_double), ("restarts", c_uint64), ("shard", c_uint),
                 ("shards", c_uint), ("state", c_char_p), ("compiler", c_void_p),
                 ("progress", txl_progress), ("better", CFUNCTYPE(None, c_void_p, c_char_p)),
                 ("user", c_void_p), ("merge", POINTER(c_char_p)), ("merge_count", c_size_t),
