@@ -369,16 +369,6 @@ foreach(name build.fuzz build.instruction build.chip engines.neon fmt.big_endian
   endif()
 endforeach()
 
-# The longest ones first, so that all cores end together.
-set(cost 100)
-foreach(name python.python cli.pages cli.chip cli.chip_profile cli.record cli.compiled cli.sweep
-    cli.order cli.race cli.llk cli.vectors cli.cc build.hardware cli.docs cli.sfpi)
-  if(TEST ${name})
-    set_tests_properties(${name} PROPERTIES COST ${cost})
-    math(EXPR cost "${cost} - 6")
-  endif()
-endforeach()
-
 # Programs that run with an emulated card, and what looks at them from outside.
 if(TENSIX_CARD)
   file(GLOB card_programs CONFIGURE_DEPENDS tests/card/card_*.c)
@@ -400,3 +390,14 @@ if(TENSIX_CARD)
       CARD_DOOR=$<TARGET_FILE:tensix_ttsim_bh>)
   endforeach()
 endif()
+
+# The longest ones first, so that all cores end together.
+set(cost 100)
+foreach(name card.card cli.pages python.python card.kit cli.record cli.sweep cli.compiled cli.llk
+    cli.chip chip.run cli.cc cli.order cli.docs cli.vectors cli.schedule lab.fit cli.sfpi
+    build.hardware cli.examples)
+  if(TEST ${name})
+    set_tests_properties(${name} PROPERTIES COST ${cost})
+    math(EXPR cost "${cost} - 5")
+  endif()
+endforeach()
