@@ -20,8 +20,8 @@ CMAKE_ARGS="-DBUILD_TESTING=ON ${CMAKE_ARGS:-}" scripts/build.sh || stop "the bu
 
 [ $# -ne 0 ] || set -- -LE kinds
 log=$build/ctest.log
-# One more than there are processors: some tests wait for a browser, a terminal or a signal.
-(cd "$build" && ctest --output-on-failure --no-tests=error -j $(($(nproc) + 1)) "$@") | tee "$log"
+# Two more than there are processors: some tests wait for a browser, a terminal or a signal.
+(cd "$build" && ctest --output-on-failure --no-tests=error -j $(($(nproc) + 2)) "$@") | tee "$log"
 status=${PIPESTATUS[0]}
 
 # One line a test: " 3/40 Test #12: num.fma ....   Passed    0.10 sec".

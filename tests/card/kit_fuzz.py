@@ -3,6 +3,7 @@
 """kit_fuzz.py RESULT COUNT: changed result files, by bytes and by values with a new hash, are read
 or refused by one sentence, never anything else."""
 
+import copy
 import json
 import random
 import sys
@@ -64,7 +65,7 @@ def changed(random_, data):
             if random_.randrange(4) == 0 and isinstance(into, dict):
                 del into[last]
             else:
-                into[last] = random_.choice(VALUES)
+                into[last] = copy.deepcopy(random_.choice(VALUES))  # it may be changed, too
         except (KeyError, IndexError, TypeError):
             pass
     if isinstance(data, dict) and random_.randrange(4):
