@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""kit_fuzz.py RESULT COUNT: changed result files, by bytes and by values with a new hash, are read
-or refused by one sentence, never anything else."""
+"""kit_fuzz.py RESULT COUNT [SEED]: result files, changed by bytes or by values with a new hash, are
+read or refused by one sentence, never anything else."""
 
 import copy
 import json
@@ -65,7 +65,8 @@ def changed(random_, data):
             if random_.randrange(4) == 0 and isinstance(into, dict):
                 del into[last]
             else:
-                into[last] = copy.deepcopy(random_.choice(VALUES))  # it may be changed, too
+                value = copy.deepcopy(random_.choice(VALUES))  # it may be changed, too
+                into[str(last) if isinstance(into, dict) else last] = value  # as JSON has them
         except (KeyError, IndexError, TypeError):
             pass
     if isinstance(data, dict) and random_.randrange(4):
@@ -82,7 +83,7 @@ def main():
     names = list(data["questions"])[:6]
     data["questions"] = {n: data["questions"][n] for n in names}
     data["hash"] = result.signature(data)
-    random_ = random.Random(39)
+    random_ = random.Random(sys.argv[3] if len(sys.argv) > 3 else 39)
     path = source.with_name("fuzzed.json")
     read = refused = 0
     for _ in range(int(sys.argv[2])):
