@@ -22,6 +22,68 @@
 #include "form/parts.h"
 #include "form/table.h"
 
+/* ---- the functions that are approximated, against the C library's ---- */
+
+static double c_log1p(double t)
+{
+    return log1p(t) / t;
+}
+static double c_log2p(double t)
+{
+    return log1p(t) / t / log(2);
+}
+static double c_tanh_root(double t)
+{
+    return tanh(sqrt(t)) / sqrt(t);
+}
+static double c_erf_root(double t)
+{
+    return erf(sqrt(t)) / sqrt(t);
+}
+static double c_sinh_root(double t)
+{
+    return sinh(sqrt(t)) / sqrt(t);
+}
+static double c_cosh_root(double t)
+{
+    return cosh(sqrt(t));
+}
+/* The normal distribution's share below a number, over that above it. */
+static double c_gelu(double t)
+{
+    const double y = sqrt(t / 2);
+    return -log(erfc(-y) / erfc(y)) / sqrt(t);
+}
+
+static void approximated_functions(void **state)
+{
+    (void)state;
+    static const struct {
+        remez_function *f;
+        double (*c)(double t);
+    } functions[] = {{form_exp, exp},
+                     {form_exp2, exp2},
+                     {form_log1p, c_log1p},
+                     {form_log2p, c_log2p},
+                     {form_tanh_root, c_tanh_root},
+                     {form_erf_root, c_erf_root},
+                     {form_sinh_root, c_sinh_root},
+                     {form_cosh_root, c_cosh_root},
+                     {form_gelu, c_gelu}};
+    mpfr_t t;
+    mpfr_t g;
+    mpfr_inits2(REMEZ_BITS, t, g, (mpfr_ptr)0);
+    for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++) {
+        for (double x = 0x1p-6; x < 20; x *= 1.5) {
+            mpfr_set_d(t, x, MPFR_RNDN);
+            functions[i].f(g, t);
+            const double c = functions[i].c(x);
+            assert_true(fabs(mpfr_get_d(g, MPFR_RNDN) - c) <= 1e-12 * fabs(c));
+        }
+    }
+    mpfr_clears(t, g, (mpfr_ptr)0);
+}
+
 /* ---- best approximations ---- */
 
 static void f_recip(mpfr_ptr out, mpfr_srcptr t)
@@ -362,6 +424,7 @@ static void shipped_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(approximated_functions),
         cmocka_unit_test(best_approximations),
         cmocka_unit_test(written_kernels),
         cmocka_unit_test(out_of_time),
