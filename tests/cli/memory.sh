@@ -9,9 +9,9 @@ if [[ ${CFLAGS:-} == *sanitize* ]] || ldd "$TENSIX" | grep -q 'lib[at]san'; then
     echo "skipped: the sanitizer has the allocator"
     exit 0
 fi
-cd "$work"
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/allocations.bash"
+cd "$work"
 
 cat >k.s <<'EOS'
 .arch blackhole
