@@ -11,6 +11,7 @@ if [[ ${CFLAGS:-} == *sanitize* ]] || ldd "$TENSIX" | grep -q 'lib[at]san'; then
 fi
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/allocations.bash"
+TENSIX=$(realpath "$TENSIX")
 cd "$work"
 
 cat >k.s <<'EOS'
