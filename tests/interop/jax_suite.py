@@ -16,33 +16,22 @@ import collections
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from pythons import python_of
+
 HERE = Path(__file__).resolve().parent
 JAX = "jax==0.10.2"
-
-
-def python_of(given):
-    places = [given] if given else ["python3.13", "python3.12", "python3.11", "python3"]
-    if not given:
-        places += Path.home().glob(".pyenv/versions/3.1[123].*/bin/python3")
-    for place in places:
-        found = shutil.which(str(place))
-        command = [found, "-c", "import sys; sys.exit(not (3, 11) <= sys.version_info[:2])"]
-        if found and subprocess.run(command, check=False).returncode == 0:
-            return found
-    return None
 
 
 def environment_with_jax(kit, given):
     """The Python of DIR/jaxvenv, made at the first call; None where that is not possible."""
     python = kit / "jaxvenv/bin/python"
     if not python.exists():
-        base = python_of(given)
+        base = python_of(given, ((3, 13), (3, 12), (3, 11)))
         if base is None:
             return None
         subprocess.run([base, "-m", "venv", kit / "jaxvenv"], check=True)

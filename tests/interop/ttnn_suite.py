@@ -24,21 +24,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from pythons import python_of
+
 HERE = Path(__file__).resolve().parent
 CHIPS = {"bh": "Blackhole", "wh": "Wormhole"}
-
-
-def python_of(given):
-    """A Python 3.12, for which the kit's ttnn is compiled."""
-    places = [given] if given else ["python3.12"]
-    if not given:
-        places += Path.home().glob(".pyenv/versions/3.12.*/bin/python3.12")
-    for place in places:
-        found = shutil.which(str(place))
-        command = [found, "-c", "import sys; sys.exit(sys.version_info[:2] != (3, 12))"]
-        if found and subprocess.run(command, check=False).returncode == 0:
-            return found
-    return None
 
 
 def door_of(folder, library, description):
@@ -147,7 +136,7 @@ def main():
     arguments.add_argument("--python")
     given = arguments.parse_args()
     given.kit, given.build = given.kit.resolve(), given.build.resolve()
-    python = python_of(given.python)
+    python = python_of(given.python, ((3, 12),))  # the kit's ttnn is compiled for it
     if python is None:
         print("interop: skipped: ttnn's programs need a Python 3.12")
         return 0
