@@ -25,7 +25,23 @@ static inline uint32_t shadow_or(struct shadowed a, struct shadowed b)
     return (a.bad | b.bad) & (a.bad | ~a.value) & (b.bad | ~b.value);
 }
 
-/* Of sums, differences and the low halves of products: the lowest undefined bit and all above. */
+/*
+ * Of a sum with a carry into bit 0: a bit is undefined if one of the two is, or if the least and
+ * the greatest operands differ in the carry into it. The difference a - b is a + ~b + 1.
+ */
+static inline uint32_t shadow_add(struct shadowed a, struct shadowed b, uint32_t carry)
+{
+    const uint32_t low_a = a.value & ~a.bad;
+    const uint32_t low_b = b.value & ~b.bad;
+    const uint32_t high_a = a.value | a.bad;
+    const uint32_t high_b = b.value | b.bad;
+    const uint32_t least = (low_a + low_b + carry) ^ low_a ^ low_b;
+    const uint32_t most = (high_a + high_b + carry) ^ high_a ^ high_b;
+    return a.bad | b.bad | (least ^ most);
+}
+
+/* Of the low halves of products, and of sums of which less is known: the lowest undefined bit and
+ * all above. */
 static inline uint32_t shadow_carry(uint32_t bad)
 {
     return bad | (0u - bad);

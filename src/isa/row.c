@@ -160,6 +160,17 @@ uint32_t isa_unused(const struct isa_row *row, uint32_t word)
     return word & ~read;
 }
 
+uint32_t isa_ignored(enum tx_arch arch, uint32_t word)
+{
+    const enum isa_row_id id = isa_row_of(arch, word);
+    const struct isa_row *row = isa_row(id);
+    if (id == ROWID_NONE || row->format != FORMAT_RMWCIB) {
+        return 0;
+    }
+    const struct isa_layout data = isa_layout(row, FLD_IMM);
+    return (~isa_field(row, FLD_MASK, word) & bits_mask(data.width)) << data.lsb;
+}
+
 bool tx_row_has_field(const struct tx_row *row, enum tx_fld field)
 {
     return isa_layout(whole_row(row), (enum isa_field)field).width != 0;

@@ -55,6 +55,9 @@ static inline const struct isa_row *isa_row(enum isa_row_id id)
 }
 /* Returns the set bits of a word of this row that the hardware does not read. */
 uint32_t isa_unused(const struct isa_row *row, uint32_t word);
+/* Returns the bits of a word that cannot matter: data bits that its own mask leaves out (RMWCIB).
+ */
+uint32_t isa_ignored(enum tx_arch arch, uint32_t word);
 extern const struct isa_layout isa_layouts[][FLD_TOTAL]; /* by format */
 /* Returns the place of a field in a row's format; width 0 means that it has none. */
 static inline struct isa_layout isa_layout(const struct isa_row *row, enum isa_field field)

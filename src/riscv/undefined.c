@@ -9,6 +9,7 @@
  */
 #include "base/defined.h"
 #include "base/check.h"
+#include "isa/row.h"
 #include "riscv/alu.h"
 #include "riscv/core.h"
 
@@ -58,16 +59,19 @@ static uint32_t result_of(const struct riscv_op *op, uint32_t pc, struct shadowe
     case RISCV_XORI:
         return bad;
     case RISCV_ADDI:
-        return op->imm == 0 ? a.bad : shadow_carry(bad);
+        return shadow_add(a, i, 0);
     case RISCV_SUB:
-        return op->rs1 == op->rs2 ? 0 : shadow_carry(bad);
+        return op->rs1 == op->rs2 ? 0 : shadow_add(a, not_b, 1);
     case RISCV_ADD:
+        return shadow_add(a, b, 0);
     case RISCV_MUL:
         return shadow_carry(bad);
     case RISCV_SH1ADD:
     case RISCV_SH2ADD:
     case RISCV_SH3ADD:
-        return shadow_carry(a.bad << (1 + op->id - RISCV_SH1ADD) | b.bad);
+        a.value <<= 1 + op->id - RISCV_SH1ADD;
+        a.bad <<= 1 + op->id - RISCV_SH1ADD;
+        return shadow_add(a, b, 0);
     case RISCV_SLTI:
     case RISCV_SLTIU:
     case RISCV_SLT:
@@ -233,11 +237,23 @@ void core_stored_bad(struct riscv *c, uint32_t address, unsigned size, uint32_t 
     }
 }
 
+/*
+ * Whether an instruction of the coprocessor is pushed that goes by defined bits alone: code that
+ * changes some bits of a field of the configuration reads the others from where nobody wrote them.
+ */
+static bool pushes_well(const struct riscv *c, const struct riscv_op *op, const struct undefined *u)
+{
+    const uint32_t end =
+        c->who == RISCV_B ? (uint32_t)REGION_END_PUSH_B : (uint32_t)REGION_END_PUSH_T;
+    return u->address >= REGION_BASE_PUSH_T && u->address < end &&
+           (u->bad & ~isa_ignored(c->arch, c->s.x[op->rs2])) == 0;
+}
+
 static void stored(struct riscv *c, const struct riscv_op *op, const struct undefined *u)
 {
     const bool outside = u->address - RISCV_RAM_BASE >= riscv_ram_size(c->arch, c->who) &&
                          u->address >= c->env.l1_size;
-    if (u->bad != 0) {
+    if (u->bad != 0 && !(outside && pushes_well(c, op, u))) {
         core_stored_bad(c, u->address, u->size, u->bad, c->s.x_from[op->rs2]);
         if (outside) { /* it has decided something: from now on it counts as defined */
             riscv_given(c, op->rs2);

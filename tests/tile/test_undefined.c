@@ -8,8 +8,10 @@
 
 #include <stdio.h>
 
+#include "base/defined.h"
+
 enum { LOCAL = 0xFFB00000u, GPRS = 0xFFE00000u, MOP = 0xFFB80000u, DISABLE_RESET = 0xFFB12224u };
-enum { COPY = 0x24000 };
+enum { COPY = 0x24000, PUSH = 0xFFE40000u };
 
 static void or_(struct code *c, unsigned rd, unsigned a, unsigned b)
 {
@@ -117,8 +119,40 @@ static void partly(struct code *c) /* a byte of the word is written, another one
     lbu(c, A1, GP, 1);
     decide(c, A1);
 }
+static void carried(struct code *c) /* out of the two bits that are undefined */
+{
+    andi(c, A0, A0, 3);
+    addi(c, A0, A0, 1);
+    andi(c, A0, A0, 4);
+    decide(c, A0);
+}
+/* ttrmwcib0 2, MASK, DATA, whose data has two undefined bits */
+static void push_masked(struct code *c, uint32_t mask)
+{
+    andi(c, A0, A0, 3);
+    slli(c, A0, A0, 8);
+    li(c, A1, 0xB3000002u | mask << 16);
+    word(c, (uint32_t)A1 << 20 | A0 << 15 | A0 << 7 | 0x33u);
+    li(c, A1, PUSH);
+    sw(c, A0, A1, 0);
+}
+static void pushed(struct code *c)
+{
+    push_masked(c, 0xFE);
+}
 
 /* None of these */
+static void not_pushed(struct code *c) /* the mask leaves both bits out */
+{
+    push_masked(c, 0xFC);
+}
+static void not_carried(struct code *c)
+{
+    andi(c, A0, A0, 3);
+    addi(c, A0, A0, 4);
+    andi(c, A0, A0, 12);
+    decide(c, A0);
+}
 static void saved(struct code *c) /* as compilers save registers, and copy padding */
 {
     sw(c, A0, GP, 128);
@@ -185,7 +219,11 @@ static const struct undefined_case {
     {"through a sum", through_sum, 1},
     {"through a shift", shifted, 1},
     {"another byte of the word", partly, 1},
+    {"a carry out of undefined bits", carried, 1},
+    {"a masked write of undefined bits", pushed, 1},
     {"saved and copied", saved, 0},
+    {"a masked write of others", not_pushed, 0},
+    {"bits of a sum that no carry reaches", not_carried, 0},
     {"masked", masked, 0},
     {"a field of a word", field, 0},
     {"a register with itself", with_itself, 0},
@@ -266,11 +304,31 @@ static void test_from_core(void **state)
     }
 }
 
+/* All sums of two numbers of four bits with undefined ones, against every way to define these. */
+static void test_sums(void **state)
+{
+    enum { BITS = 4, ALL = (1 << BITS) - 1 };
+    (void)state;
+    for (uint32_t n = 0; n < 1u << (4 * BITS + 1); n++) {
+        const struct shadowed a = {n & ALL, n >> BITS & ALL};
+        const struct shadowed b = {n >> 2 * BITS & ALL, n >> 3 * BITS & ALL};
+        const uint32_t carry = n >> 4 * BITS;
+        uint32_t differ = 0;
+        for (uint32_t way = 0; way < 1u << 2 * BITS; way++) {
+            const uint32_t x = a.value ^ (way & a.bad);
+            const uint32_t y = b.value ^ (way >> BITS & b.bad);
+            differ |= (x + y + carry) ^ (a.value + b.value + carry);
+        }
+        assert_int_equal(shadow_add(a, b, carry), differ);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_local),
         cmocka_unit_test(test_from_core),
+        cmocka_unit_test(test_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
