@@ -138,5 +138,13 @@ int cli_finish(struct cli *cli, int code);
 
 /* Whether the words of race name programs on tiles: X,Y/CORE=FILE. */
 bool cli_is_order(int argc, char **argv);
+/* cmd_order.c, for --races: refuses options that are for it where it is not given */
+struct order_args;
+int cli_order_unasked(struct cli *cli, const struct order_args *args, bool races);
+/* Makes a file that TENSIX_ORDER can name; path: room for PATH_MAX bytes. */
+int cli_order_file(struct cli *cli, char *path);
+/* Reads what processes have reported there, and removes it. NULL: an error, or nobody has watched.
+ */
+txl_order *cli_order_read(struct cli *cli, const char *path);
 
 #endif

@@ -209,24 +209,6 @@ static int print_texts(const struct bench_args *a)
 
 /* ---- two builds ---- */
 
-static void print_changes(const txl_bench_diff *diff, double percent)
-{
-    struct txl_bench_change c;
-    int width = 20;
-    for (size_t i = 0; txl_bench_diff_line(diff, i, &c); i++) {
-        width = (int)strlen(c.name) > width ? (int)strlen(c.name) : width;
-    }
-    for (size_t i = 0; txl_bench_diff_line(diff, i, &c); i++) {
-        if (c.is < 0) {
-            printf("%-*s %9.4f %9s %8s  %s\n", width, c.name, c.was, "-", "", c.verdict);
-        } else {
-            printf("%-*s %9.4f %9.4f %+7.1f%%  %s\n", width, c.name, c.was, c.is,
-                   100 * (c.is / c.was - 1), c.verdict);
-        }
-    }
-    printf("%u regressions of more than %.0f %%\n", txl_bench_diff_lost(diff), percent);
-}
-
 static int compare_builds(const struct bench_args *a)
 {
     const double tolerance = (double)a->tolerance / 100;
@@ -237,11 +219,8 @@ static int compare_builds(const struct bench_args *a)
         return result;
     }
     const unsigned lost = txl_bench_diff_lost(diff);
-    if (a->cli->json) {
-        result = cli_json(a->cli, txl_bench_diff_json(diff));
-    } else {
-        print_changes(diff, 100 * tolerance);
-    }
+    result = a->cli->json ? cli_json(a->cli, txl_bench_diff_json(diff))
+                          : cli_put(a->cli, txl_bench_diff_text(diff));
     txl_bench_diff_close(diff);
     return result != CLI_OK ? result : lost == 0 ? CLI_OK : CLI_NEGATIVE;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <tensix-lab/card.h>
+#include <tensix-lab/order.h>
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -16,52 +17,39 @@ static bool ends_with(const char *text, const char *end)
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-/* Writes and shows what the processes have reported. Returns CLI_OK, or why not. */
-static int write_report(const struct card_args *a, const struct card_result *done)
+/* Prints what has been found, and returns the status of the command. order: of races, or NULL. */
+static int tell(const struct card_args *a, const struct card_result *done, txl_order *order)
 {
+    struct txl_error *err = &a->cli->error;
+    char *races = order != NULL ? txl_order_json_text(order) : NULL;
     const struct txl_card_ended ended = {.size = sizeof ended,
                                          .command = (const char *const *)a->words.text,
                                          .session = (const char *const *)done->report,
                                          .sessions = done->reports,
                                          .lost = done->lost,
                                          .status = done->status,
-                                         .seconds = done->seconds};
-    char *text = txl_card_report(&a->cli->error, &ended);
-    int result = text == NULL        ? TXL_INPUT
-                 : a->report != NULL ? txl_card_file(&a->cli->error, a->report, text)
-                                     : TXL_OK;
-    if (result == TXL_OK && a->how.profile && !a->cli->json) {
-        char *said = txl_card_profile_text(&a->cli->error, text);
-        fputs(said != NULL ? said : "", stderr);
-        free(said);
-    }
-    free(text);
-    return cli_report(a->cli, result);
-}
-
-/* Prints what has been found, and returns the status of the command. */
-static int print_findings(const struct card_args *a, struct card_result *done)
-{
-    enum { SHOWN_MOST = 32 };
-    json_t *list = json_array();
-    for (unsigned i = 0; i < done->count; i++) {
-        if (!a->cli->json && i < SHOWN_MOST) {
-            fprintf(stderr, "tensix: %s\n", done->lines[i]);
-        }
-        json_array_append_new(list, json_string(done->lines[i]));
-    }
-    if (!a->cli->json && done->count > SHOWN_MOST) {
-        fprintf(stderr, "tensix: and %u more\n", done->count - SHOWN_MOST);
-    }
+                                         .seconds = done->seconds,
+                                         .races = races,
+                                         .finding = (const char *const *)done->lines,
+                                         .findings = done->count};
+    char *report = a->how.report ? txl_card_report(err, &ended) : NULL;
+    int result = a->how.report && report == NULL ? TXL_INPUT
+                 : a->report != NULL             ? txl_card_file(err, a->report, report)
+                                                 : TXL_OK;
     if (a->cli->json) {
-        json_t *all = json_pack("{s:i, s:O}", "status", done->status, "findings", list);
-        (void)cli_put(a->cli, json_dumps(all, 0));
-        json_decref(all);
+        (void)cli_put(a->cli, txl_card_json(&ended));
+    } else {
+        char *text[] = {txl_card_text(&ended), order != NULL ? txl_order_text(order) : NULL,
+                        result == TXL_OK && a->how.profile ? txl_card_profile_text(err, report)
+                                                           : NULL};
+        for (unsigned i = 0; i < sizeof text / sizeof text[0]; i++) {
+            fputs(text[i] != NULL ? text[i] : "", stderr);
+            free(text[i]);
+        }
     }
-    json_decref(list);
-    const int result = a->how.report ? write_report(a, done) : CLI_OK;
-    card_result_free(done);
-    return done->status != 0 ? done->status : result;
+    free(report);
+    free(races);
+    return done->status != 0 ? done->status : cli_report(a->cli, result);
 }
 
 int cli_card_name(struct cli *cli, void *args, const struct cli_option *option, const char *text)
@@ -87,34 +75,12 @@ static int tell_processes(struct card_args *a, char races[PATH_MAX])
         return cli_fail(a->cli, "--delays: %s: %s", a->delays, strerror(errno));
     }
     if (a->races) {
-        (void)snprintf(races, PATH_MAX, "%s/tensix-races-XXXXXX", cli_scratch());
-        const int file = mkstemp(races);
-        if (file < 0 || close(file) != 0 || setenv("TENSIX_ORDER", races, 1) != 0) {
-            return cli_fail(a->cli, "%s: %s", races, strerror(errno));
-        }
+        const int made = cli_order_file(a->cli, races);
+        return made != CLI_CONTINUE || setenv("TENSIX_ORDER", races, 1) == 0
+                   ? made
+                   : cli_fail(a->cli, "out of memory");
     }
     return CLI_CONTINUE;
-}
-
-/* Shows what the processes have reported; returns whether there is any finding. */
-static bool show_races(struct card_args *a, const char *path)
-{
-    size_t size = 0;
-    bool any = false;
-    char *text = txl_read_file(&a->cli->error, path, &size);
-    for (const char *at = text; at != NULL && *at != '\0'; at += strcspn(at, "\n") + 1) {
-        char *rest;
-        any = any || (strtoul(at, &rest, 10) != 0 && strncmp(rest, " finding", 8) == 0);
-        if (at[strcspn(at, "\n")] == '\0') {
-            break;
-        }
-    }
-    if (text != NULL) {
-        fputs(text, stderr);
-    }
-    free(text);
-    (void)unlink(path);
-    return any;
 }
 
 int cmd_card(struct cli *cli, struct card_args *a)
@@ -145,14 +111,18 @@ int cmd_card(struct cli *cli, struct card_args *a)
         return cli_fail(cli, "--door: that interface has one chip; --chips does not go with it");
     }
     struct card_result done;
-    const int told = tell_processes(a, races);
+    int told = cli_order_unasked(cli, &a->order, a->races);
+    told = told == CLI_CONTINUE ? tell_processes(a, races) : told;
     if (told != CLI_CONTINUE) {
         return told;
     }
     if (!card_run(&a->how, (char **)a->words.text, &done)) {
         return cli_fail(cli, "%s", done.text);
     }
-    const bool found = races[0] != '\0' && show_races(a, races);
-    const int result = print_findings(a, &done);
-    return result == CLI_OK && found ? CLI_NEGATIVE : result;
+    txl_order *order = a->races ? cli_order_read(cli, races) : NULL;
+    const int judged = order != NULL ? txl_order_give(&cli->error, order, &a->order.how) : CLI_OK;
+    const int result = tell(a, &done, order);
+    txl_order_close(order);
+    card_result_free(&done);
+    return cli->error.status != TXL_OK ? cli->error.status : result == CLI_OK ? judged : result;
 }

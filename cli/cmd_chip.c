@@ -3,11 +3,15 @@
 #include "debug_screen.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <tensix-lab/chip.h>
+#include <tensix-lab/order.h>
 
 /* Parses "4x4". */
 int cli_grid(struct cli *cli, void *args, const struct cli_option *option, const char *text)
@@ -52,6 +56,23 @@ static int visit(void *user, struct txl_error *err, txl_tensix *tile)
     return result == TXL_OK ? TXL_CANCELLED : result;
 }
 
+/* What --races has found, also in a run that does not end; status: of the run. */
+static int give_races(struct chip_run_args *a, txl_chip *chip, int status)
+{
+    struct cli *cli = a->cli;
+    const struct txl_error error = cli->error;
+    cli->error = (struct txl_error){.status = TXL_OK};
+    const int judged = txl_order_give(&cli->error, txl_chip_races(chip), &a->order.how);
+    if (cli->error.status != TXL_OK) {
+        return judged;
+    }
+    const int put = cli_put(cli, cli->json ? txl_chip_json(chip) : txl_chip_text(chip));
+    if (status != TXL_OK && !cli->json) { /* in JSON "ended" and "waits" say it */
+        cli->error = error;
+    }
+    return put != CLI_OK ? put : status != TXL_OK ? status : judged;
+}
+
 /* The program and its folder: only files beneath it may be named. */
 static int run_program(struct chip_run_args *a, txl_chip *chip, const char *text, size_t size)
 {
@@ -81,6 +102,9 @@ static int run_program(struct chip_run_args *a, txl_chip *chip, const char *text
         return result == TXL_CANCELLED && cli->error.status == TXL_OK ? CLI_OK : result;
     }
     result = result == TXL_OK ? txl_chip_save(&cli->error, chip) : result;
+    if (a->device.how.races && result != TXL_INPUT && result != TXL_CANCELLED) {
+        return give_races(a, chip, result);
+    }
     if (result == TXL_OK && a->profile != NULL) {
         result = txl_chip_profile_file(&cli->error, chip, a->profile);
     }
@@ -105,6 +129,9 @@ static int run_json(struct chip_run_args *a)
     }
     if (a->trace == NULL && cli_given(cli, "cycles")) {
         return cli_fail(cli, "--cycles is for --trace");
+    }
+    if (a->device.how.races && (a->debug || a->gdb != NULL || a->trace != NULL)) {
+        return cli_fail(cli, "--races goes with none of --trace, --gdb and --debug");
     }
     char *text = txl_read_file(&cli->error, a->words.text[0], &size);
     int result = text != NULL ? txl_chip_wants(&cli->error, a->words.text[0], text, size, &wants)
@@ -134,6 +161,29 @@ static int run_json(struct chip_run_args *a)
     return result;
 }
 
+/* Runs the program, whose chips report their races to a file; then these are told. */
+static int watch_python(struct chip_run_args *a, char **words, const char *races)
+{
+    struct cli *cli = a->cli;
+    int status = 0;
+    pid_t child;
+    const int made = posix_spawnp(&child, words[0], NULL, NULL, words, environ);
+    if (made != 0) {
+        (void)unlink(races);
+        return cli_fail(cli, "%s: %s", words[0], strerror(made));
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    txl_order *order = cli_order_read(cli, races);
+    int result =
+        order != NULL ? txl_order_give(&cli->error, order, &a->order.how) : cli->error.status;
+    char *text = order != NULL ? txl_order_text(order) : NULL;
+    fputs(text != NULL ? text : "", stderr);
+    free(text);
+    txl_order_close(order);
+    const int ended = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return ended != 0 ? ended : result;
+}
+
 /* Runs PROGRAM.py, whose tensix.chip.device takes the options from the environment. */
 static int run_python(struct chip_run_args *a)
 {
@@ -144,6 +194,7 @@ static int run_python(struct chip_run_args *a)
     char *file = strdup(a->words.text[0]);
     char *text = txl_chip_told(&a->device.how, a->sfpi);
     int result = CLI_INPUT;
+    char races[PATH_MAX];
     if (text == NULL || file == NULL) {
         result = cli_fail(cli, "out of memory");
     } else if (access(a->words.text[0], R_OK) != 0) {
@@ -152,10 +203,14 @@ static int run_python(struct chip_run_args *a)
         result = cli_fail(cli, "--%s is for PROGRAM.json", cli_first_given(cli, of_json));
     } else if (cli->json) {
         result = cli_fail(cli, "--json is for PROGRAM.json: PROGRAM.py prints what it likes");
-    } else if (setenv("TENSIX_CHIP_RUN", text, 1) == 0) {
+    } else if (setenv("TENSIX_CHIP_RUN", text, 1) == 0 && !a->device.how.races) {
         char *words[] = {python, file, NULL};
         execvp(python, words);
         result = cli_fail(cli, "python3: %s", strerror(errno));
+    } else if (cli_order_file(cli, races) == CLI_CONTINUE &&
+               setenv("TENSIX_ORDER", races, 1) == 0) {
+        char *words[] = {python, file, NULL};
+        result = watch_python(a, words, races);
     }
     free(text);
     free(file);
@@ -175,8 +230,11 @@ int cmd_chip_map(struct cli *cli, struct chip_map_args *a)
 
 int cmd_chip_run(struct cli *cli, struct chip_run_args *a)
 {
-    (void)cli;
     const size_t length = strlen(a->words.text[0]);
     const bool script = length > 3 && strcmp(a->words.text[0] + length - 3, ".py") == 0;
+    const int asked = cli_order_unasked(cli, &a->order, a->device.how.races);
+    if (asked != CLI_CONTINUE) {
+        return asked;
+    }
     return script ? run_python(a) : run_json(a);
 }

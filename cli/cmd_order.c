@@ -1,36 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tensix race for programs on tiles of a chip. The lab library runs and judges them. */
+/*
+ * tensix race for programs on tiles of a chip, and what --races of other commands reports. The lab
+ * library runs and judges.
+ */
 #include "cli.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tensix-lab/order.h>
 
-/* Writes a text to a file, and frees it. */
-static int save(struct cli *cli, const char *path, char *text)
+int cli_order_unasked(struct cli *cli, const struct order_args *a, bool races)
 {
-    const int result = text == NULL ? cli_fail(cli, "out of memory")
-                                    : txl_write_file(&cli->error, path, text, strlen(text));
-    free(text);
-    return result;
+    const struct txl_order_wanted *w = &a->how;
+    const char *given = w->known != NULL ? "known" : w->sarif != NULL ? "sarif" : "junit";
+    const bool any = w->known != NULL || w->sarif != NULL || w->junit != NULL;
+    return !races && any ? cli_fail(cli, "--%s is for --races", given) : CLI_CONTINUE;
 }
 
-/* Compares with the known findings and writes what was asked for. */
-static int give(struct race_tiles_args *a, txl_order *order, int result)
+int cli_order_file(struct cli *cli, char *path)
 {
-    struct cli *cli = a->cli;
-    if (a->known != NULL) {
-        result = txl_order_known(&cli->error, order, a->known);
+    (void)snprintf(path, PATH_MAX, "%s/tensix-races-XXXXXX.json", cli_scratch());
+    const int file = mkstemps(path, 5);
+    return file >= 0 && close(file) == 0 ? CLI_CONTINUE
+                                         : cli_fail(cli, "%s: %s", path, strerror(errno));
+}
+
+txl_order *cli_order_read(struct cli *cli, const char *path)
+{
+    size_t size = 0;
+    txl_order *order = NULL;
+    char *text = txl_read_file(&cli->error, path, &size);
+    if (text != NULL && size == 0) {
+        fprintf(stderr, "tensix: --races: no chip was opened, so that nothing was watched\n");
+    } else if (text != NULL) {
+        (void)txl_order_read(&cli->error, path, text, &order);
     }
-    if (cli->error.status == TXL_OK && a->sarif != NULL) {
-        (void)save(cli, a->sarif, txl_order_sarif(order));
-    }
-    if (cli->error.status == TXL_OK && a->junit != NULL) {
-        (void)save(cli, a->junit, txl_order_junit(order));
-    }
-    return cli->error.status == TXL_OK ? result : cli->error.status;
+    free(text);
+    (void)unlink(path);
+    return order;
 }
 
 bool cli_is_order(int argc, char **argv)
@@ -55,7 +67,7 @@ int cmd_race_tiles(struct cli *cli, struct race_tiles_args *a)
     a->how.program_count = a->words.count;
     int result = txl_order_run(&cli->error, &a->how, &order);
     if (cli->error.status == TXL_OK && order != NULL) {
-        result = give(a, order, result);
+        result = txl_order_give(&cli->error, order, &a->order.how);
     }
     if (cli->error.status == TXL_OK && order != NULL) {
         const int put =

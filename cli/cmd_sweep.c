@@ -99,37 +99,6 @@ static int run(struct sweep_args *a, txl_sweep *s)
 
 /* ---- the environment ---- */
 
-static bool number_from(const char *name, unsigned *value)
-{
-    const char *text = getenv(name);
-    int64_t number = 0;
-    if (text == NULL || !txl_number(text, 0, TXL_SWEEP_SHARDS, &number)) {
-        return false;
-    }
-    *value = (unsigned)number;
-    return true;
-}
-
-/* Finds the rank of this process and their number, from Open MPI, MPICH, or Slurm's PMI. */
-static void find_ranks(struct txl_sweep_options *o)
-{
-    static const char *const names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                           {"PMI_RANK", "PMI_SIZE"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && o->ranks < 2; i++) {
-        unsigned rank = 0;
-        unsigned ranks = 0;
-        if (number_from(names[i][0], &rank) && number_from(names[i][1], &ranks) && ranks > 1 &&
-            rank < ranks) {
-            o->rank = rank;
-            o->ranks = ranks;
-        }
-    }
-    if (!number_from("OMPI_COMM_WORLD_LOCAL_SIZE", &o->ranks_here)) {
-        (void)number_from("MPI_LOCALNRANKS", &o->ranks_here);
-    }
-    (void)number_from("TENSIX_RANK_WAIT", &o->rank_seconds);
-}
-
 static void find_environment(struct sweep_args *a)
 {
     struct txl_sweep_options *o = &a->search.both;
@@ -139,7 +108,7 @@ static void find_environment(struct sweep_args *a)
     o->environment = environ;
     o->compiler = cli_compiler(a->cli);
     if (!a->merge && (o->shards == 0 || o->shards == 1)) {
-        find_ranks(o);
+        txl_sweep_find_ranks(o);
     }
 }
 
@@ -276,31 +245,6 @@ static int merge(struct sweep_args *a)
     return result;
 }
 
-static int told_interruption(const struct sweep_args *a, const txl_sweep *s)
-{
-    char resume[300] = "";
-    struct txl_sweep_about about = {.size = sizeof about};
-    txl_sweep_about(s, &about);
-    if (about.state != NULL) {
-        snprintf(resume, sizeof resume, "; --resume %s goes on from there", about.state);
-    }
-    return txl_refuse(&a->cli->error, CLI_NEGATIVE, "interrupted after %llu of %llu inputs%s%s",
-                      (unsigned long long)about.done, (unsigned long long)about.wanted,
-                      a->yaml != NULL ? "; no budget was written" : "", resume);
-}
-
-/* An accuracy budget has no integers, which is better reported before hours of work. */
-static int check_yaml(const struct sweep_args *a, const txl_sweep *s)
-{
-    struct txl_sweep_about about = {.size = sizeof about};
-    txl_sweep_about(s, &about);
-    const bool integer = txl_number_is_integer(about.dst);
-    return a->yaml != NULL && (integer || txl_number_is_integer(about.out))
-               ? cli_fail(a->cli, "--yaml: the accuracy budget has no rows for Dst format %s",
-                          tx_dst_format_name(integer ? about.dst : about.out))
-               : CLI_OK;
-}
-
 /* Sweeps one kernel on one chip. *cancelled becomes true when the user has ended it. */
 static int sweep_one(struct sweep_args *a, txl_sweep **opened, bool *cancelled)
 {
@@ -308,7 +252,7 @@ static int sweep_one(struct sweep_args *a, txl_sweep **opened, bool *cancelled)
     int result = txl_sweep_open(err, &a->search.both, opened);
     txl_sweep *s = *opened;
     if (result == TXL_OK) {
-        result = check_yaml(a, s);
+        result = a->yaml != NULL ? txl_sweep_budgets(&a->cli->error, s) : TXL_OK;
     }
     if (result == TXL_OK) {
         result = run(a, s);
@@ -364,7 +308,7 @@ static int sweep_each(struct sweep_args *a)
     }
     if (cancelled && (result == CLI_OK || result == CLI_NEGATIVE)) {
         result = report && a->cli->json ? CLI_NEGATIVE /* the report says so */
-                                        : told_interruption(a, s);
+                                        : txl_sweep_interrupted(&a->cli->error, s, a->yaml != NULL);
     }
     txl_sweep_close(s);
     return result;

@@ -135,6 +135,9 @@ const char *door_order_close(struct door_order *watch)
     char *text = end != NULL && strcmp(end, ".json") == 0 ? watch->json(watch->order)
                                                           : watch->text(watch->order);
     FILE *out = text != NULL ? fopen(path, "ae") : NULL;
+    if (out != NULL) { /* written at once: other processes report to that file, too */
+        (void)setvbuf(out, NULL, _IOFBF, strlen(text) + 2);
+    }
     const bool put = out != NULL && fprintf(out, "%s\n", text) >= 0;
     const bool closed = out != NULL && fclose(out) == 0;
     free(text);

@@ -28,6 +28,7 @@ flow-wh | "$BUILD"/tests/engines/campaign_flow wh 1000000000 1 2000
 rules | "$BUILD"/tests/engines/test_rules all
 card | scripts/campaign_card.sh
 races | python3 tests/race/closure.py "$BUILD"/tensix 1 20000
+chip-mutants | python3 scripts/chip_mutants.py --tensix "$BUILD"/tensix
 order-mutants | nice python3 scripts/order_mutants.py --tensix "$BUILD"/tensix
 mutants | nice python3 scripts/mutants.py
 profile | python3 tests/cli/constructed.py "$BUILD"/tensix examples/tiles/tile.inc all

@@ -21,7 +21,7 @@ ORDER = (
 # The rooms of lab/, each on the ones before it.
 ROOMS = (
     "base page isa reference engine data kernel vectors flow lint "
-    "shadow expand profile run sweep form fit schedule opt tile chiprun silicon race order explain "
+    "shadow expand profile run sweep form fit schedule opt tile order chiprun silicon race explain "
     "past gdb trace debug bench lsp"
 ).split()
 # What is not installed, and the rooms that may see it: comparison of engines, and compilation.

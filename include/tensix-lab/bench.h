@@ -144,6 +144,8 @@ TXL_API bool txl_bench_diff_line(const txl_bench_diff *diff, size_t at,
                                  struct txl_bench_change *change);
 TXL_API unsigned txl_bench_diff_lost(const txl_bench_diff *diff); /* number of regressions */
 TXL_API txl_json *txl_bench_diff_json(const txl_bench_diff *diff);
+/* For people; the caller frees it. NULL without memory. */
+TXL_API char *txl_bench_diff_text(const txl_bench_diff *diff);
 
 #ifdef __cplusplus
 }

@@ -21,12 +21,18 @@ struct txl_card_ended {
     unsigned sessions, lost;    /* lost: processes that were killed before they could report */
     int status;
     double seconds;
+    const char *const *finding; /* sentences, for what is printed */
+    unsigned findings;
+    const char *races; /* what nothing orders, as txl_order_json_text has it; NULL: nobody looked */
 };
 /*
  * Returns the report as JSON: docs/card.md says what is in it. Profiles of launches are summed up
  * by the names of their kernels. NULL: err says why. The caller frees it.
  */
 TXL_API char *txl_card_report(struct txl_error *err, const struct txl_card_ended *ended);
+/* What the command prints of it, as lines and as JSON; to be freed, NULL without memory. */
+TXL_API char *txl_card_text(const struct txl_card_ended *ended);
+TXL_API char *txl_card_json(const struct txl_card_ended *ended);
 /* Writes a report to a file: as a self-contained page where its name ends in .html, else as it is.
  * Returns TXL_OK or TXL_INPUT. */
 TXL_API int txl_card_file(struct txl_error *err, const char *path, const char *report);

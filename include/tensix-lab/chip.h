@@ -21,6 +21,7 @@
 
 #include <tensix/chip.h>
 
+#include <tensix-lab/order.h>
 #include <tensix-lab/profile.h>
 #include <tensix-lab/tile.h>
 
@@ -38,7 +39,7 @@ struct txl_chip_options {
     bool untimed;           /* functional mode without time, with requests that act at once */
     bool strict;            /* the run ends at the first finding */
     bool profile;           /* runs are profiled, see txl_chip_profile; not with untimed */
-    uint8_t reserved[1];    /* zero */
+    bool races;             /* accesses that nothing orders are looked for, see txl_chip_races */
     unsigned threads;       /* that run tiles; 0: one. The results do not depend on it */
     uint64_t max_cycles;    /* of a run; 0: 10^8 */
     /* The settings of every Tensix tile, such as a listener; NULL: the defaults. */
@@ -57,7 +58,7 @@ struct txl_chip_options {
      * tx_paced and then by enum tx_chip_paced. txl_chip_paces sets it from texts.
      */
     uint8_t pace[TX_PACED_COUNT + TX_CHIP_PACED_COUNT];
-    uint8_t reserved_pace[1]; /* zero */
+    bool documented; /* races at the level of the letter (tensix-lab/order.h) */
 };
 /* Sets paces from UNIT=PACE texts, as txl_paces does, also noc and dram. False: err says why. */
 TXL_API bool txl_chip_paces(struct txl_error *err, const char *const *texts, unsigned count,
@@ -130,6 +131,13 @@ TXL_API int txl_chip_program(struct txl_error *err, txl_chip *chip, const char *
                              const struct txl_chip_program_options *options);
 /* Writes the files that buffers of the last program are to be saved in. */
 TXL_API int txl_chip_save(struct txl_error *err, txl_chip *chip);
+
+/*
+ * Ends the watch of a chip that was opened with races, and returns what it has found in all runs,
+ * valid until txl_chip_close; NULL: nobody has watched. Programs that run afterwards are not
+ * watched.
+ */
+TXL_API txl_order *txl_chip_races(txl_chip *chip);
 
 /* Move the first bytes of a buffer, page after page. */
 TXL_API int txl_chip_buffer_write(struct txl_error *err, txl_chip *chip, const char *name,

@@ -29,7 +29,7 @@ typedef struct txl_order txl_order;
 enum {
     TXL_ORDER_SITES = 8,
     TXL_ORDER_BUFFERS = 2048,
-    TXL_ORDER_AREAS = 256,
+    TXL_ORDER_AREAS = 4096,
     TXL_ORDER_PROGRAMS = 1024
 };
 
@@ -82,7 +82,10 @@ struct txl_order_options {
     void *user; /* of test */
 };
 
-/* Bytes of a memory that were allocated; with any of a tile, others of that tile are outside. */
+/*
+ * Bytes of a memory that were allocated; with any of a memory, others of that memory are outside,
+ * and with one of no bytes all.
+ */
 struct txl_order_area {
     uint32_t endpoint;
     uint64_t address, bytes;
@@ -144,14 +147,22 @@ struct txl_order_wait {
 TXL_API int txl_order_watch(struct txl_error *err, tx_chip *chip,
                             const struct txl_order_options *options, txl_order **order);
 TXL_API void txl_order_close(txl_order *order); /* NULL is nothing */
-/* Names the program that a core runs from now on, for source lines; the file must stay. */
+/*
+ * Names the program that a core runs from now on, for source lines. It is read once for each kind
+ * of core: a path stands for the same bytes, and the text of it stays, until txl_order_close.
+ */
 TXL_API int txl_order_program(struct txl_error *err, txl_order *order, uint32_t endpoint,
                               enum tx_core core, const char *path);
 TXL_API int txl_order_area(struct txl_error *err, txl_order *order,
                            const struct txl_order_area *area);
 TXL_API int txl_order_buffer(struct txl_error *err, txl_order *order,
                              const struct txl_order_buffer *buffer);
-/* The host has seen that all cores have ended: kernels' ends are looked at (in-flight-at-exit). */
+/* Forgets all areas and circular buffers: the next program brings its own. */
+TXL_API void txl_order_forget(txl_order *order);
+/*
+ * The host has seen that all cores have ended, at ebreak or in a jump to itself: kernels' ends are
+ * looked at (in-flight-at-exit).
+ */
 TXL_API void txl_order_settle(txl_order *order);
 /* Ends watching. stuck: cores wait and nothing will happen any more; who waits is reported. */
 TXL_API void txl_order_end(txl_order *order, bool stuck);
@@ -204,9 +215,25 @@ TXL_API const struct txl_order_wait *txl_order_wait_at(txl_order *order, size_t 
  * has not, or was written.
  */
 TXL_API int txl_order_known(struct txl_error *err, txl_order *order, const char *path);
+/*
+ * Reads reports, one a line as txl_order_json_text gives them, into one: findings of one kind at
+ * the same places are one. name is the file's in errors. The order can be asked for its findings
+ * and waits, be written in every form and compared with known ones; and is to be closed.
+ */
+TXL_API int txl_order_read(struct txl_error *err, const char *name, const char *text,
+                           txl_order **order);
 /* Texts to be freed; NULL without memory. SARIF 2.1.0 and JUnit are for CI services. */
 TXL_API char *txl_order_sarif(txl_order *order);
 TXL_API char *txl_order_junit(txl_order *order);
+/* Files to be written; NULL: not. */
+struct txl_order_wanted {
+    size_t size;
+    const char *known; /* see txl_order_known */
+    const char *sarif, *junit;
+};
+/* TXL_OK: nothing was found, or what known has; TXL_NEGATIVE: other findings; TXL_INPUT. */
+TXL_API int txl_order_give(struct txl_error *err, txl_order *order,
+                           const struct txl_order_wanted *wanted);
 TXL_API char *txl_order_text(txl_order *order);
 /* txl_order_json as a text of one line. */
 TXL_API char *txl_order_json_text(txl_order *order);

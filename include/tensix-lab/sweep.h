@@ -192,6 +192,13 @@ struct txl_sweep_about {
 };
 
 TXL_API void txl_sweep_about(const txl_sweep *sweep, struct txl_sweep_about *about);
+/* The error of a sweep that its user has ended; budget: one was to be written. TXL_NEGATIVE. */
+TXL_API int txl_sweep_interrupted(struct txl_error *err, const txl_sweep *sweep, bool budget);
+/*
+ * Whether an accuracy budget can have the sweep: it has no integers, which is better reported
+ * before hours of work. TXL_OK or TXL_INPUT.
+ */
+TXL_API int txl_sweep_budgets(struct txl_error *err, const txl_sweep *sweep);
 
 struct txl_sweep_figures {
     size_t size;
@@ -308,6 +315,9 @@ TXL_API int txl_sweep_check_file(struct txl_error *err, const char *path);
 #define TXL_SWEEP_SERVE "--serve-reference"
 TXL_API int txl_sweep_serve(const char *file, int socket);
 
+/* Sets rank, ranks, ranks_here and rank_seconds from environment, as Open MPI, MPICH or Slurm's PMI
+ * and TENSIX_RANK_WAIT have them there. */
+TXL_API void txl_sweep_find_ranks(struct txl_sweep_options *options);
 /*
  * Checks that gnuplot, which draws the plots, is available; of the options path and environment
  * count.

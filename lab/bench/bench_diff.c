@@ -93,6 +93,7 @@ static const char *verdict(double base, double now, double tolerance)
 }
 
 struct txl_bench_diff {
+    double tolerance;
     json_t *base[MOST_FILES], *news[MOST_FILES];
     struct txl_bench_change *changes;
     size_t count;
@@ -145,6 +146,7 @@ int txl_bench_diff_open(struct txl_error *err, const char *const *base, size_t b
         txl_bench_diff_close(d);
         return result;
     }
+    d->tolerance = tolerance;
     compare(d, base_count, new_count, tolerance);
     *diff = d;
     return TXL_OK;
@@ -191,4 +193,30 @@ txl_json *txl_bench_diff_json(const txl_bench_diff *d)
     txl_json_set(root, "rows", list);
     txl_json_set_int(root, "regressions", d->lost);
     return root;
+}
+
+char *txl_bench_diff_text(const txl_bench_diff *d)
+{
+    struct memory_text text;
+    struct txl_error err = {.status = TXL_OK};
+    int width = 20;
+    if (memory_text_open(&err, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    for (size_t i = 0; i < d->count; i++) {
+        const int length = (int)strlen(d->changes[i].name);
+        width = length > width ? length : width;
+    }
+    for (size_t i = 0; i < d->count; i++) {
+        const struct txl_bench_change *c = &d->changes[i];
+        fprintf(text.stream, "%-*s %9.4f ", width, c->name, c->was);
+        if (c->is < 0) {
+            fprintf(text.stream, "%9s %8s  %s\n", "-", "", c->verdict);
+        } else {
+            fprintf(text.stream, "%9.4f %+7.1f%%  %s\n", c->is, 100 * (c->is / c->was - 1),
+                    c->verdict);
+        }
+    }
+    fprintf(text.stream, "%u regressions of more than %.0f %%\n", d->lost, 100 * d->tolerance);
+    return memory_text_take(&text);
 }

@@ -7,7 +7,7 @@
 
 #include "base/options.h"
 #include "chiprun/profiled.h"
-#include "chiprun/times.h"
+#include "tile/chip_times.h"
 #include "base/pool.h"
 
 enum {
@@ -95,14 +95,15 @@ static int open_chip(struct txl_error *err, txl_chip *c, const struct txl_chip_o
     }
     c->arch = s.arch;
     c->untimed = tile.untimed;
-    int result = how->times != NULL ? chiprun_times(err, c->chip, how->times_name, how->times)
-                                    : TXL_CONTINUE;
+    int result =
+        how->times != NULL ? chip_times(err, c->chip, how->times_name, how->times) : TXL_CONTINUE;
     if (result == TXL_CONTINUE && how->delays != NULL) {
-        result = chiprun_delays(err, c->chip, how->delays);
+        result = chip_delays(err, c->chip, how->delays);
     }
     c->settings = s;
     c->settings.tile = NULL;
     c->tile_settings = tile;
+    result = result == TXL_CONTINUE ? chiprun_race_open(err, c, how) : result;
     return result == TXL_CONTINUE ? list_tiles(err, c) : result;
 }
 
@@ -135,11 +136,6 @@ int txl_chip_open(struct txl_error *err, const struct txl_chip_options *options,
         return TXL_INPUT;
     }
     int result = options_take(err, &how, sizeof how, options);
-    result =
-        result == TXL_CONTINUE ? options_reserved(err, how.reserved, sizeof how.reserved) : result;
-    result = result == TXL_CONTINUE
-                 ? options_reserved(err, how.reserved_pace, sizeof how.reserved_pace)
-                 : result;
     result = result == TXL_CONTINUE ? open_chip(err, c, &how) : result;
     result = result == TXL_CONTINUE ? check_grid(err, c, &how) : result;
     c->findings =
@@ -166,6 +162,7 @@ void txl_chip_close(txl_chip *c)
     if (c == NULL) {
         return;
     }
+    txl_order_close(c->order);
     tx_chip_close(c->chip);
     crew_close(c->crew);
     while (c->images != NULL) {
@@ -267,15 +264,21 @@ static int reached(struct txl_error *err, enum tx_status status, uint32_t addres
                                                           : tx_status_text(status));
 }
 
+/* Moves bytes as a host does, through the chip, where the watch for races sees it. */
+enum tx_status chiprun_move(txl_chip *c, const struct chiprun_tile *t, uint32_t address,
+                            void *bytes, size_t size, bool write)
+{
+    const struct tx_chip_place place = {.x = t->x, .y = t->y};
+    return write ? tx_chip_write(c->chip, place, address, bytes, size)
+                 : tx_chip_read(c->chip, place, address, bytes, size);
+}
+
 int txl_chip_read(struct txl_error *err, txl_chip *c, unsigned column, unsigned row,
                   uint32_t address, void *bytes, size_t size)
 {
     const struct chiprun_tile *t = chiprun_tile_at(err, c, column, row);
-    return t == NULL
-               ? TXL_INPUT
-               : reached(err,
-                         tx_tensix_read(tx_chip_tensix(c->chip, t->index), address, bytes, size),
-                         address);
+    return t == NULL ? TXL_INPUT
+                     : reached(err, chiprun_move(c, t, address, bytes, size, false), address);
 }
 
 int txl_chip_write(struct txl_error *err, txl_chip *c, unsigned column, unsigned row,
@@ -284,15 +287,16 @@ int txl_chip_write(struct txl_error *err, txl_chip *c, unsigned column, unsigned
     const struct chiprun_tile *t = chiprun_tile_at(err, c, column, row);
     return t == NULL
                ? TXL_INPUT
-               : reached(err,
-                         tx_tensix_write(tx_chip_tensix(c->chip, t->index), address, bytes, size),
+               : reached(err, chiprun_move(c, t, address, (void *)(uintptr_t)bytes, size, true),
                          address);
 }
 
 /* ---- running ---- */
 
-static int load(struct txl_error *err, tx_tensix *tile, const struct tile_program *p, bool local)
+static int load(struct txl_error *err, txl_chip *c, const struct chiprun_tile *t,
+                const struct tile_program *p, bool local)
 {
+    tx_tensix *tile = tx_chip_tensix(c->chip, t->index);
     for (unsigned i = 0; i < p->count; i++) {
         const struct tile_segment *s = &p->segments[i];
         if (s->local != local) {
@@ -305,7 +309,7 @@ static int load(struct txl_error *err, tx_tensix *tile, const struct tile_progra
         memcpy(bytes, s->bytes, s->size);
         const enum tx_status status =
             local ? tx_core_local_write(tile, p->core, s->address, bytes, s->room)
-                  : tx_tensix_write(tile, s->address, bytes, s->room);
+                  : chiprun_move(c, t, s->address, bytes, s->room, true);
         free(bytes);
         if (status != TX_OK) {
             return txl_fail(err, "%s: %s", p->path, tx_status_text(status));
@@ -334,11 +338,10 @@ static int apart(struct txl_error *err, const struct chiprun_tile *t)
 
 static int load_tile(struct txl_error *err, txl_chip *c, struct chiprun_tile *t)
 {
-    tx_tensix *tile = tx_chip_tensix(c->chip, t->index);
     int result = apart(err, t);
     for (unsigned core = 0; core < TX_CORES && result == TXL_CONTINUE; core++) {
         if (t->on[core] != NULL) {
-            result = load(err, tile, &t->on[core]->program, false);
+            result = load(err, c, t, &t->on[core]->program, false);
         }
     }
     return result;
@@ -352,9 +355,11 @@ static int start_tile(struct txl_error *err, txl_chip *c, struct chiprun_tile *t
         t->ran[core] = t->on[core];
         t->on[core] = NULL;
         if (t->ran[core] != NULL) {
+            result = chiprun_race_program(err, c, t, (enum tx_core)core);
             (void)tx_tensix_start(tile, (enum tx_core)core, t->ran[core]->program.entry);
             /* Only now, because leaving reset clears local memory. */
-            result = load(err, tile, &t->ran[core]->program, true);
+            result =
+                result == TXL_CONTINUE ? load(err, c, t, &t->ran[core]->program, true) : result;
         }
     }
     return result;
@@ -476,6 +481,7 @@ int txl_chip_run(struct txl_error *err, txl_chip *c)
         c->ended = c->paced ? run_paced(c) : run(c, &wanted);
         c->result.cycles += c->profile ? 0 : visited;
         c->ran = true;
+        chiprun_race_settle(c);
         result = chiprun_keep(err, c);
     }
     if (c->profiled != NULL && result == TXL_CONTINUE) {

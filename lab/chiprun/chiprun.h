@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room "chiprun": programs on the tiles of a chip. It may use base, data, kernel and tile.
+ * Room "chiprun": programs on the tiles of a chip. It may use base, data, kernel,
+ * tile and order.
  *
  * chiprun.c opens the chip, places programs and runs them; map.c draws the grid; told.c tells the
  * options; crew.c has the threads; attach.c lends a tile to a debugger; report.c says what a run
- * did, stall.c and waits.c who waits for what; profiled.c and profile_*.c the profile.
+ * did, stall.c and waits.c who waits for what; profiled.c and profile_*.c the profile;
+ * raced.c lets room order watch.
  */
 #ifndef LAB_CHIPRUN_H
 #define LAB_CHIPRUN_H
@@ -50,7 +52,8 @@ struct chiprun_finding {
 };
 
 struct crew;
-struct chiprun_buffer; /* plan.h */
+struct plan; /* plan.h */
+struct chiprun_buffer;
 
 struct txl_chip {
     tx_chip *chip;
@@ -64,6 +67,8 @@ struct txl_chip {
     uint64_t max_cycles;
     txl_progress progress;
     void *user;
+    txl_order *order;  /* of those who race; NULL: nobody watches */
+    bool told;         /* the watch has ended */
     struct crew *crew; /* NULL: the calling thread alone */
     unsigned columns, rows;
     struct chiprun_tile tile[CHIPRUN_TILES]; /* row by row */
@@ -102,6 +107,8 @@ void chiprun_clean(txl_chip *chip);
 struct chiprun_tile *chiprun_tile_at(struct txl_error *err, const txl_chip *chip, unsigned column,
                                      unsigned row);
 /* Reads a program for cores of that kind, once for each path. NULL: err says why. */
+enum tx_status chiprun_move(txl_chip *chip, const struct chiprun_tile *tile, uint32_t address,
+                            void *bytes, size_t size, bool write);
 struct chiprun_image *chiprun_image(struct txl_error *err, txl_chip *chip, enum tx_core core,
                                     const char *path);
 
@@ -124,6 +131,14 @@ static inline uint32_t circular_counters(enum tx_arch arch, unsigned index)
 
 void chiprun_polls(txl_chip *chip, const struct chiprun_tile *tile, enum tx_core core,
                    char text[160]);
+
+/* raced.c: TXL_CONTINUE, or an error */
+int chiprun_race_open(struct txl_error *err, txl_chip *chip, const struct txl_chip_options *how);
+int chiprun_race_program(struct txl_error *err, txl_chip *chip, const struct chiprun_tile *tile,
+                         enum tx_core core);
+int chiprun_race_plan(struct txl_error *err, const struct plan *plan);
+/* To be called when a run has ended. */
+void chiprun_race_settle(txl_chip *chip);
 
 /* attach.c: lets the debugger look at its tile, if there is one. TXL_CONTINUE: run on. */
 int chiprun_visit(struct txl_error *err, txl_chip *chip);

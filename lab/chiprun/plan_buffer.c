@@ -105,9 +105,7 @@ static enum tx_status move_page(txl_chip *c, const struct chiprun_buffer *b, uin
     const uint32_t slot = shard / b->holders * b->shard + page % b->shard;
     uint64_t address = b->address + (uint64_t)slot * b->apart;
     if (!b->dram) {
-        tx_tensix *tile = tx_chip_tensix(c->chip, c->tile[holder].index);
-        return write ? tx_tensix_write(tile, (uint32_t)address, bytes, size)
-                     : tx_tensix_read(tile, (uint32_t)address, bytes, size);
+        return chiprun_move(c, &c->tile[holder], (uint32_t)address, bytes, size, write);
     }
     (void)plan_banks(c, xy, offset);
     const struct tx_chip_place place = {.x = xy[holder] & 63u, .y = (uint32_t)xy[holder] >> 6};

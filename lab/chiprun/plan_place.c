@@ -395,6 +395,7 @@ int txl_chip_program(struct txl_error *err, txl_chip *c, const char *text, size_
                      : result;
     }
     result = result == TXL_CONTINUE ? plan_place(err, &plan) : result;
+    result = result == TXL_CONTINUE ? chiprun_race_plan(err, &plan) : result;
     for (unsigned i = 0; i < TX_LAUNCH_SEMAPHORE_COUNT; i++) {
         const char *name = i < plan.semaphores ? plan.semaphore[i].name : "";
         snprintf(c->semaphores[i], sizeof c->semaphores[i], "%s", name);

@@ -224,6 +224,11 @@ char *txl_chip_text(const txl_chip *c)
         profile_print(text.stream, txl_chip_profile(c));
         chiprun_profile_print(text.stream, c);
     }
+    if (c->told) {
+        char *races = txl_order_text(c->order);
+        fputs(races != NULL ? races : "", text.stream);
+        free(races);
+    }
     return memory_text_take(&text);
 }
 
@@ -269,6 +274,9 @@ char *txl_chip_json(const txl_chip *c)
     txl_json_set(root, "findings", findings);
     if (txl_chip_profile(c) != NULL) {
         txl_json_set(root, "profile", chiprun_profile_json(c));
+    }
+    if (c->told) {
+        txl_json_set(root, "races", txl_order_json(c->order));
     }
     return json_text(root);
 }

@@ -14,6 +14,8 @@ char *txl_chip_told(const struct txl_chip_options *options, const char *sfpi)
     txl_json_set_bool(told, "untimed", options->untimed);
     txl_json_set_bool(told, "strict", options->strict);
     txl_json_set_int(told, "threads", options->threads);
+    txl_json_set_bool(told, "races", options->races);
+    txl_json_set_bool(told, "documented", options->documented);
     txl_json_set_int(told, "max_cycles", options->max_cycles);
     const struct {
         const char *key, *text;

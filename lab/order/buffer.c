@@ -6,6 +6,10 @@
  */
 #include "order/order.h"
 
+enum { COUNT = 0xFFFF }; /* counts of pages have 16 bits */
+/* Which count changes: a loop may load the other core's and know its own. */
+enum moves { POPS, PUSHES };
+
 /* K9, K10, K11 for an access of a core whose part in the buffer is known. */
 static void judge(struct txl_order *o, const struct order_buffer *b, const struct order_core *core,
                   bool write, bool outside, uint32_t site)
@@ -23,10 +27,10 @@ void order_buffer_access(struct txl_order *o, const struct order_core *core, uin
                          uint64_t bytes, bool write, uint32_t site)
 {
     enum { EARLIES = 32 };
-    for (unsigned i = 0; i < o->buffers; i++) {
-        struct order_buffer *b = &o->buffer[i];
+    struct order_buffer *b = o->buffer_of[core->number / ORDER_CORES];
+    for (; b != NULL; b = b->next) {
         const uint64_t end = b->base + (uint64_t)b->pages * b->size;
-        if (b->tile != core->number / ORDER_CORES || address >= end || address + bytes <= b->base) {
+        if (address >= end || address + bytes <= b->base) {
             continue;
         }
         if (address + bytes > end || address < b->base) {
@@ -65,19 +69,27 @@ static void becomes(struct txl_order *o, struct order_buffer *b, const struct or
     }
 }
 
-void order_buffer_store(struct txl_order *o, const struct order_core *core, uint32_t address,
-                        uint32_t old, uint32_t value)
+void order_buffer_given(struct txl_order *o, uint32_t tile)
 {
-    enum { WRAP = 0xFFFF };
-    const uint32_t by = (value - old) & WRAP;
-    for (unsigned i = 0; i < o->buffers; i++) {
-        struct order_buffer *b = &o->buffer[i];
-        if (b->tile != core->number / ORDER_CORES ||
-            (address != b->received && address != b->acked)) {
+    for (struct order_buffer *b = o->buffer_of[tile]; b != NULL; b = b->next) {
+        (void)order_peek(o, tile, b->received, &b->count[PUSHES]);
+        (void)order_peek(o, tile, b->acked, &b->count[POPS]);
+    }
+}
+
+void order_buffer_store(struct txl_order *o, const struct order_core *core, uint32_t address,
+                        uint32_t value)
+{
+    struct order_buffer *b = o->buffer_of[core->number / ORDER_CORES];
+    for (; b != NULL; b = b->next) {
+        if (address != b->received && address != b->acked) {
             continue;
         }
         const bool push = address == b->received;
+        const enum moves which = push ? PUSHES : POPS;
+        const uint32_t by = (value - b->count[which]) & COUNT;
         becomes(o, b, core, push);
+        b->count[which] = value;
         if (push) {
             b->pushed += by;
             b->reserved -= by < b->reserved ? by : b->reserved;
@@ -89,16 +101,17 @@ void order_buffer_store(struct txl_order *o, const struct order_core *core, uint
 }
 
 /*
- * Tells whether the loop would end with so many pages in the buffer. It is executed from its
- * beginning, so that all its loads see them.
+ * Tells whether the loop would end with so many pages in the buffer, of which the count of pushes
+ * or of pops tells. It is executed from its beginning, so that all its loads see them.
  */
 static bool ends_with(struct txl_order *o, const struct order_core *core,
-                      const struct order_code *code, const struct order_buffer *b, uint32_t pages)
+                      const struct order_code *code, const struct order_buffer *b, enum moves which,
+                      uint32_t pages)
 {
     struct order_code whole = *code;
-    uint32_t acked = 0;
-    (void)order_peek(o, b->tile, b->acked, &acked);
-    const struct order_guess guess[2] = {{b->received, acked + pages}, {b->acked, acked}};
+    const uint32_t pushes = which == PUSHES ? b->count[POPS] + pages : b->count[PUSHES];
+    const struct order_guess guess[2] = {{b->received, pushes & COUNT},
+                                         {b->acked, (pushes - pages) & COUNT}};
     whole.pc = code->first;
     return order_code_exit(o, core, &whole, guess, 2) == ORDER_LEAVES;
 }
@@ -108,33 +121,45 @@ bool order_buffer_wants_room(struct txl_order *o, const struct order_core *core,
 {
     const struct order_code *code =
         order_code_at(o, (struct order_core *)(uintptr_t)core, core->wait.pc);
-    return ends_with(o, core, code, b, 0);
+    return ends_with(o, core, code, b, POPS, 0);
+}
+
+/*
+ * Finds so many pages for which the loop waits or ends, and for one more does the other. The core's
+ * own count may be ahead of what has arrived, so that the loop sees fewer pages than none, or more
+ * than there are. Returns false where there are none.
+ */
+static bool find_turn(struct txl_order *o, const struct order_core *core,
+                      const struct order_code *code, const struct order_buffer *b, enum moves which,
+                      bool ends, uint32_t *pages)
+{
+    bool before = ends_with(o, core, code, b, which, 0);
+    for (uint32_t n = 1; n <= b->pages; n++) {
+        const bool now = ends_with(o, core, code, b, which, n);
+        if (before == ends && now != ends) {
+            *pages = n - 1;
+            return true;
+        }
+        before = now;
+    }
+    return false;
 }
 
 void order_buffer_taken(struct txl_order *o, const struct order_core *core,
                         const struct order_code *code, uint32_t address)
 {
-    for (unsigned i = 0; i < o->buffers; i++) {
-        struct order_buffer *b = &o->buffer[i];
-        if (b->tile != core->number / ORDER_CORES ||
-            (address != b->received && address != b->acked)) {
+    struct order_buffer *b = o->buffer_of[core->number / ORDER_CORES];
+    for (; b != NULL; b = b->next) {
+        uint32_t n = 0;
+        if (address != b->received && address != b->acked) {
             continue;
         }
-        const bool empty = ends_with(o, core, code, b, 0);
-        const bool full = ends_with(o, core, code, b, b->pages);
-        uint32_t n = 0;
-        if (empty && !full) { /* it waits for room */
-            while (n < b->pages && ends_with(o, core, code, b, n + 1)) {
-                n++;
-            }
+        if (find_turn(o, core, code, b, POPS, true, &n)) { /* it waits for room */
             n = b->pages - n;
             b->reserved = n > b->reserved ? n : b->reserved;
             becomes(o, b, core, true);
-        } else if (!empty && full) {
-            while (n < b->pages && !ends_with(o, core, code, b, n)) {
-                n++;
-            }
-            b->waited = n;
+        } else if (find_turn(o, core, code, b, PUSHES, false, &n)) {
+            b->waited = n + 1;
             becomes(o, b, core, false);
         }
     }

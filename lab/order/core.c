@@ -252,6 +252,7 @@ static void unit(struct txl_order *o, uint32_t tile, const struct tx_order *t)
     order_view_add(&view, core->actor, core->at);
     struct order_event e = event_of(o, core, write ? ORDER_STORE : ORDER_LOAD, ORDER_NONE);
     e.site = order_site(o, core, 0);
+    order_buffer_access(o, core, t->index, t->count, write, e.site);
     order_shadow_access(o, tile, t->index, t->count, &e, &view);
 }
 
@@ -354,7 +355,6 @@ static void stream_store(struct txl_order *o, struct order_core *core,
     if (w == NULL) {
         return;
     }
-    const uint32_t old = w->count != 0 ? w->change[w->count - 1].value : w->first;
     uint32_t value = 0;
     if (!order_peek(o, tile, t->address, &value)) {
         value = t->value;
@@ -363,7 +363,7 @@ static void stream_store(struct txl_order *o, struct order_core *core,
     struct order_vec *v = order_core_stamp(o, core, true);
     order_word_change(o, w, &e, v, value);
     order_vec_unref(v);
-    order_buffer_store(o, core, (uint32_t)t->address, old, value);
+    order_buffer_store(o, core, (uint32_t)t->address, value);
 }
 
 void order_core_register(struct txl_order *o, const struct tx_chip_order *t)
@@ -406,7 +406,7 @@ void order_core_register(struct txl_order *o, const struct tx_chip_order *t)
     }
 }
 
-void order_core_ends(struct txl_order *o)
+void order_core_ends(struct txl_order *o, bool rests)
 {
     for (uint32_t i = 0; i < ORDER_TILES * ORDER_CORES; i++) {
         struct order_core *core = o->core[i];
@@ -415,7 +415,8 @@ void order_core_ends(struct txl_order *o)
             i % ORDER_CORES >= TX_CORES ||
             tx_tensix_core(o->tile[i / ORDER_CORES].tile, (enum tx_core)(i % ORDER_CORES),
                            &state) != TX_OK ||
-            state.phase != TX_CORE_PAUSED) {
+            (state.phase != TX_CORE_PAUSED &&
+             (!rests || state.phase != TX_CORE_RUNS || !state.rests))) {
             continue;
         }
         order_noc_exit(o, core);

@@ -135,8 +135,6 @@ static bool inside(const struct txl_order *o, uint32_t endpoint, uint64_t addres
 {
     const uint64_t dram = (uint64_t)1 << tx_arch_fact(o->arch, TX_FACT_DRAM_BITS);
     const uint32_t memory = order_memory_of(o, endpoint);
-    bool any = false;
-    bool good = false;
     if (o->kind[endpoint] == TX_CHIP_EMPTY || o->off[endpoint]) {
         return false;
     }
@@ -147,14 +145,12 @@ static bool inside(const struct txl_order *o, uint32_t endpoint, uint64_t addres
     if (order_is_dram(memory) && address < dram && address + bytes > dram) {
         return false;
     }
-    for (unsigned i = 0; i < o->areas && address < ORDER_MMIO; i++) {
-        const struct txl_order_area *a = &o->area[i];
-        if (order_memory_of(o, a->endpoint) == memory) {
-            any = true;
-            good = good || (address >= a->address && address + bytes <= a->address + a->bytes);
-        }
+    const struct order_area *a = address < ORDER_MMIO ? o->area_of[memory] : NULL;
+    bool good = a == NULL;
+    for (; a != NULL && !good; a = a->next) {
+        good = address >= a->address && address + bytes <= a->address + a->bytes;
     }
-    return !any || good;
+    return good;
 }
 
 /* K18: returns whether the request reaches what it names. */

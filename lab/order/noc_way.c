@@ -97,6 +97,9 @@ static void host_acts(struct txl_order *o, const struct tx_chip_order *t)
     }
     order_code_changed(o, memory, q->back, q->length);
     changed(o, t, NULL);
+    if (q->back + q->length > ORDER_MMIO && !order_is_dram(memory)) {
+        order_buffer_given(o, memory);
+    }
 }
 
 static void step(struct txl_order *o, const struct tx_chip_order *t)

@@ -341,6 +341,13 @@ void txl_order_close(txl_order *o)
         return;
     }
     deaf(o);
+    free(o->read);
+    free(o->read_wait);
+    while (o->strings != NULL) {
+        struct order_string *s = o->strings;
+        o->strings = s->next;
+        free(s);
+    }
     order_shadow_close(o);
     order_word_close(o);
     order_noc_close(o);
@@ -358,7 +365,8 @@ void txl_order_close(txl_order *o)
             free(c);
         }
     }
-    for (size_t i = 0; i < (size_t)ORDER_TILES * ORDER_CORES * ORDER_CORES; i++) {
+    for (size_t i = 0; o->letters != NULL && i < (size_t)ORDER_TILES * ORDER_CORES * ORDER_CORES;
+         i++) {
         for (unsigned k = 0; k < o->letters[i].count; k++) {
             order_vec_unref(o->letters[i].v[(o->letters[i].first + k) % 16]);
         }
@@ -399,6 +407,13 @@ int txl_order_program(struct txl_error *err, txl_order *o, uint32_t endpoint, en
     if (c == NULL || o->programs == TXL_ORDER_PROGRAMS) {
         return txl_fail(err, c == NULL ? "there is no such core" : "too many programs");
     }
+    for (uint32_t i = 0; i < o->programs; i++) { /* it has been read for another tile */
+        if (o->program[i].path == NULL && o->program[i].p.core == core &&
+            strcmp(o->program[i].p.path, path) == 0) {
+            c->program = i + 1;
+            return TXL_OK;
+        }
+    }
     struct order_program *p = &o->program[o->programs];
     p->p = (struct tile_program){.path = path, .core = core};
     const int result = tile_program_read(err, o->arch, &p->p);
@@ -413,7 +428,9 @@ int txl_order_area(struct txl_error *err, txl_order *o, const struct txl_order_a
     if (o->areas == TXL_ORDER_AREAS || area->endpoint >= ORDER_TILES) {
         return txl_fail(err, "at most %d allocations can be given", (int)TXL_ORDER_AREAS);
     }
-    o->area[o->areas++] = *area;
+    struct order_area **of = &o->area_of[order_memory_of(o, area->endpoint)];
+    o->area[o->areas] = (struct order_area){*of, area->address, area->bytes};
+    *of = &o->area[o->areas++];
     return TXL_OK;
 }
 
@@ -425,8 +442,10 @@ int txl_order_buffer(struct txl_error *err, txl_order *o, const struct txl_order
     }
     const uint32_t stream = tx_arch_fact(o->arch, TX_FACT_AT_OVERLAY) +
                             b->id * tx_arch_fact(o->arch, TX_FACT_STREAM_BYTES);
-    o->buffer[o->buffers++] =
-        (struct order_buffer){.tile = b->endpoint,
+    struct order_buffer **of = &o->buffer_of[b->endpoint];
+    o->buffer[o->buffers] =
+        (struct order_buffer){.next = *of,
+                              .tile = b->endpoint,
                               .id = b->id,
                               .base = b->base,
                               .pages = b->pages,
@@ -435,17 +454,26 @@ int txl_order_buffer(struct txl_error *err, txl_order *o, const struct txl_order
                               .acked = stream + tx_arch_fact(o->arch, TX_FACT_STREAM_DEST_START),
                               .producer = ORDER_NONE,
                               .consumer = ORDER_NONE};
+    *of = &o->buffer[o->buffers++];
+    order_buffer_given(o, b->endpoint);
     return TXL_OK;
+}
+
+void txl_order_forget(txl_order *o)
+{
+    o->areas = o->buffers = 0;
+    memset(o->area_of, 0, sizeof o->area_of);
+    memset(o->buffer_of, 0, sizeof o->buffer_of);
 }
 
 void txl_order_settle(txl_order *o)
 {
-    order_core_ends(o);
+    order_core_ends(o, true);
 }
 
 void txl_order_end(txl_order *o, bool stuck)
 {
-    order_core_ends(o);
+    order_core_ends(o, !stuck);
     o->hung = stuck;
     order_find_files(o);
     order_judge(o);
@@ -457,16 +485,18 @@ int txl_order_result(struct txl_error *err, const txl_order *o)
     if (o->failed) {
         return txl_fail(err, "out of memory");
     }
+    bool any = o->reads != 0;
     for (size_t i = 0; i < o->founds; i++) {
-        if (!o->found[i].dropped) {
-            return TXL_NEGATIVE;
-        }
+        any = any || !o->found[i].dropped;
     }
-    return TXL_OK;
+    return any ? TXL_NEGATIVE : TXL_OK;
 }
 
 const struct txl_order_found *txl_order_found_at(txl_order *o, size_t index)
 {
+    if (o->is_read) {
+        return index < o->reads ? &o->read[index] : NULL;
+    }
     for (size_t i = 0; i < o->founds; i++) {
         const struct order_found *f = &o->found[i];
         if (f->dropped || index-- != 0) {

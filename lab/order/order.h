@@ -270,8 +270,10 @@ struct order_niu {
 /* ---- circular buffers ---- */
 
 struct order_buffer {
+    struct order_buffer *next; /* of its tile */
     uint32_t tile, id, base, pages, size;
     uint32_t received, acked; /* addresses of the stream's registers */
+    uint32_t count[2];        /* of pops and of pushes, as they were stored last */
     uint32_t pushed, popped;
     uint32_t reserved, waited;
     uint32_t producer, consumer; /* numbers of cores, or ORDER_NONE */
@@ -384,8 +386,12 @@ struct txl_order {
     uint32_t code_epoch[ORDER_TILES];
     uint32_t code_page[ORDER_TILES][ORDER_CODE_END / ORDER_CODE_PAGE / 32];
     struct order_buffer buffer[TXL_ORDER_BUFFERS];
+    struct order_buffer *buffer_of[ORDER_TILES]; /* the last one that was given */
     unsigned buffers;
-    struct txl_order_area area[TXL_ORDER_AREAS];
+    struct order_area {
+        struct order_area *next; /* of its memory */
+        uint64_t address, bytes;
+    } area[TXL_ORDER_AREAS], *area_of[ORDER_TILES + 16]; /* by memory, the last that was given */
     unsigned areas;
     struct order_program program[TXL_ORDER_PROGRAMS];
     unsigned programs;
@@ -408,6 +414,15 @@ struct txl_order {
     char **tests; /* names of tests in which something was found */
     uint32_t test_count;
     struct order_units *units[ORDER_TILES]; /* units.c */
+    /* Of an order that was read (order_read.c), in place of found and waits. */
+    bool is_read;
+    struct txl_order_found *read;
+    struct txl_order_wait *read_wait;
+    size_t reads, read_waits;
+    struct order_string {
+        struct order_string *next;
+        char text[];
+    } * strings;
     char *different; /* what the delays of the run have changed; NULL: it had none */
 };
 
@@ -517,7 +532,8 @@ struct order_view order_core_view(const struct order_core *core);
 struct order_vec *order_core_stamp(const struct txl_order *o, const struct order_core *core,
                                    bool stores);
 void order_core_next(struct txl_order *o, struct order_core *core, uint64_t number);
-void order_core_ends(struct txl_order *o);
+/* Programs of cores at ebreak have ended; with rests, those in a jump to itself, too. */
+void order_core_ends(struct txl_order *o, bool rests);
 
 /* noc.c */
 struct order_niu *order_niu_of(struct txl_order *o, uint32_t tile, unsigned noc);
@@ -546,7 +562,9 @@ void order_noc_close(struct txl_order *o);
 void order_buffer_access(struct txl_order *o, const struct order_core *core, uint32_t address,
                          uint64_t bytes, bool write, uint32_t site);
 void order_buffer_store(struct txl_order *o, const struct order_core *core, uint32_t address,
-                        uint32_t old, uint32_t value);
+                        uint32_t value);
+/* The host has written to registers of a tile. */
+void order_buffer_given(struct txl_order *o, uint32_t tile);
 void order_buffer_taken(struct txl_order *o, const struct order_core *core,
                         const struct order_code *code, uint32_t address);
 /* Whether the loop that a core is in waits for room in a buffer, and not for pages. */
@@ -593,6 +611,10 @@ char *order_difference(const struct order_trial *a, const struct order_trial *b)
 /* Searches for each finding a delay with which the run ends differently. */
 int order_witness(struct txl_error *err, const struct txl_order_run *run,
                   const struct order_trial *t);
+
+/* order_ci.c: writes a finding's kind and sites: "source-reuse\ta.c:5\ta.c:9". */
+enum { ORDER_LINE_MOST = 160 * (TXL_ORDER_SITES + 1) };
+void order_line(const struct txl_order_found *f, char text[ORDER_LINE_MOST]);
 
 /* report.c */
 /* What can be delayed so that an event comes later. */

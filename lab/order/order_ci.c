@@ -8,6 +8,7 @@
 
 #include <tensix-lab/base.h>
 
+#include "base/options.h"
 #include "order/order.h"
 
 static const char *const heading = "# Findings that are known: kind and sites, separated by tabs.\n"
@@ -21,26 +22,27 @@ static size_t put_site(char *text, size_t size, const struct txl_order_site *s)
     return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
-enum { LINE_MOST = 160 * (TXL_ORDER_SITES + 1) };
-
-/* Writes "source-reuse\ta.c:5\ta.c:9". */
-static void line_of(const struct txl_order_found *f, char text[LINE_MOST])
+void order_line(const struct txl_order_found *f, char text[ORDER_LINE_MOST])
 {
-    size_t n = (size_t)snprintf(text, LINE_MOST, "%s", f->name);
-    for (unsigned i = 0; i < f->sites && n + 1 < LINE_MOST; i++) {
+    size_t n = (size_t)snprintf(text, ORDER_LINE_MOST, "%s", f->name);
+    for (unsigned i = 0; i < f->sites && n + 1 < ORDER_LINE_MOST; i++) {
         text[n++] = '\t';
-        n += put_site(text + n, LINE_MOST - n, &f->site[i]);
+        n += put_site(text + n, ORDER_LINE_MOST - n, &f->site[i]);
     }
 }
 
-static struct order_found *nth(struct txl_order *o, size_t index)
+static void set_known(struct txl_order *o, size_t index)
 {
+    if (o->is_read) {
+        o->read[index].known = true;
+        return;
+    }
     for (size_t i = 0; i < o->founds; i++) {
         if (!o->found[i].dropped && index-- == 0) {
-            return &o->found[i];
+            o->found[i].known = true;
+            return;
         }
     }
-    return NULL;
 }
 
 static int read_known(struct txl_error *err, struct txl_order *o, const char *path)
@@ -61,10 +63,10 @@ static int read_known(struct txl_error *err, struct txl_order *o, const char *pa
             *end++ = '\0';
         }
         for (size_t i = 0; (f = txl_order_found_at(o, i)) != NULL; i++) {
-            char own[LINE_MOST];
-            line_of(f, own);
+            char own[ORDER_LINE_MOST];
+            order_line(f, own);
             if (strcmp(own, line) == 0) {
-                nth(o, i)->known = true;
+                set_known(o, i);
             }
         }
         line = end;
@@ -84,8 +86,8 @@ static int write_known(struct txl_error *err, struct txl_order *o, const char *p
     }
     fputs(heading, f);
     for (size_t i = 0; (r = txl_order_found_at(o, i)) != NULL; i++) {
-        char own[LINE_MOST];
-        line_of(r, own);
+        char own[ORDER_LINE_MOST];
+        order_line(r, own);
         fprintf(f, "%s\n", own);
     }
     const int result =
@@ -119,6 +121,8 @@ int txl_order_known(struct txl_error *err, txl_order *o, const char *path)
 
 /* ---- SARIF ---- */
 
+enum { MESSAGE = 512 };
+
 static txl_json *text_of(const char *text)
 {
     txl_json *o = txl_json_object();
@@ -148,14 +152,24 @@ static txl_json *location(const struct txl_order_site *s)
     return o;
 }
 
+/* Why, and in which test. */
+static const char *message_of(const struct txl_order_found *f, char text[MESSAGE])
+{
+    (void)snprintf(text, MESSAGE, "%s%s%s", f->why, f->test != NULL ? "; found in " : "",
+                   f->test != NULL ? f->test : "");
+    txl_mask_controls(text);
+    return text;
+}
+
 static txl_json *result_of(const struct txl_order_found *f)
 {
+    char message[MESSAGE];
     txl_json *o = txl_json_object();
     txl_json *first = txl_json_array();
     txl_json *others = txl_json_array();
     txl_json_set_text(o, "ruleId", f->name);
     txl_json_set_text(o, "level", f->known ? "note" : "error");
-    txl_json_set(o, "message", text_of(f->why));
+    txl_json_set(o, "message", text_of(message_of(f, message)));
     for (unsigned i = 0; i < f->sites; i++) {
         txl_json_append(i == 0 ? first : others, location(&f->site[i]));
     }
@@ -234,13 +248,14 @@ char *txl_order_junit(txl_order *o)
             "<testsuite name=\"tensix race\" tests=\"%zu\" failures=\"%zu\">\n",
             count == 0 ? (size_t)1 : count, failures);
     for (size_t i = 0; (r = txl_order_found_at(o, i)) != NULL; i++) {
-        char own[LINE_MOST];
-        line_of(r, own);
+        char own[ORDER_LINE_MOST];
+        order_line(r, own);
         fprintf(f, "  <testcase classname=\"%s\" name=\"", r->name);
         put_xml(f, own);
         fputs(r->known ? "\"/>\n" : "\"><failure message=\"", f);
         if (!r->known) {
-            put_xml(f, r->why);
+            char message[MESSAGE];
+            put_xml(f, message_of(r, message));
             fputs("\"/></testcase>\n", f);
         }
     }
@@ -249,4 +264,31 @@ char *txl_order_junit(txl_order *o)
     }
     fputs("</testsuite>\n", f);
     return fclose(f) == 0 ? text : NULL;
+}
+
+/* Writes a text to a file, and frees it. */
+static int save(struct txl_error *err, const char *path, char *text)
+{
+    const int result = text == NULL ? txl_fail(err, "out of memory")
+                                    : txl_write_file(err, path, text, strlen(text));
+    free(text);
+    return result;
+}
+
+int txl_order_give(struct txl_error *err, txl_order *o, const struct txl_order_wanted *given)
+{
+    struct txl_order_wanted w;
+    if (options_take(err, &w, sizeof w, given) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
+    const int judged =
+        w.known != NULL ? txl_order_known(err, o, w.known) : txl_order_result(err, o);
+    int saved = judged == TXL_INPUT ? TXL_INPUT : TXL_OK;
+    if (saved == TXL_OK && w.sarif != NULL) {
+        saved = save(err, w.sarif, txl_order_sarif(o));
+    }
+    if (saved == TXL_OK && w.junit != NULL) {
+        saved = save(err, w.junit, txl_order_junit(o));
+    }
+    return saved == TXL_OK ? judged : saved;
 }

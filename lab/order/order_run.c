@@ -9,7 +9,7 @@
 #include "order/order.h"
 
 #include "base/options.h"
-#include "chiprun/times.h"
+#include "tile/chip_times.h"
 
 enum { MOST_DELAY = 400, MOST_START = 2000, LATE_AT = 3000, LIMIT = 1000000, CLOSED = 64 };
 
@@ -82,7 +82,8 @@ static int load(struct course *c, const struct order_program_text *k, uint32_t i
     if (result != TXL_OK) {
         return result;
     }
-    const struct tile_program *p = &c->order->program[c->order->programs - 1].p;
+    const struct order_core *core = order_core(c->order, index, k->core);
+    const struct tile_program *p = &c->order->program[core->program - 1].p;
     result = TXL_CONTINUE;
     for (unsigned i = 0; i < p->count && result == TXL_CONTINUE; i++) {
         const struct tile_segment *s = &p->segments[i];
@@ -232,7 +233,9 @@ static int run_all(struct course *c)
         if (result == TXL_CONTINUE && count != 0) {
             result = run_launch(c, list, count, &stuck);
         }
-        txl_order_settle(c->order);
+        if (!stuck) {
+            txl_order_settle(c->order);
+        }
     }
     free(list);
     free(c->programs);
@@ -266,7 +269,7 @@ static int open_chip(struct txl_error *err, const struct txl_order_run *run, con
     if (delay != NULL && tx_chip_delay(*chip, delay) != TX_OK) {
         return txl_fail(err, "%.80s cannot be tried", delay);
     }
-    return run->delays != NULL ? chiprun_delays(err, *chip, run->delays) : TXL_CONTINUE;
+    return run->delays != NULL ? chip_delays(err, *chip, run->delays) : TXL_CONTINUE;
 }
 
 int order_trial_run(struct txl_error *err, const struct txl_order_run *run, const char *delay,

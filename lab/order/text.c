@@ -23,6 +23,23 @@ static txl_json *site_json(const struct txl_order_site *s)
     return o;
 }
 
+/* The tile is the one whose L1 it is. */
+static txl_json *where_json(const struct txl_order_found *f)
+{
+    txl_json *o = txl_json_object();
+    char address[24];
+    (void)snprintf(address, sizeof address, "0x%llx", (unsigned long long)f->address);
+    txl_json_set_text(o, "memory", f->dram ? "dram" : "l1");
+    txl_json_set_text(o, "address", address);
+    if (!f->dram) {
+        txl_json *tile = txl_json_array();
+        txl_json_append(tile, txl_json_int(f->memory_x));
+        txl_json_append(tile, txl_json_int(f->memory_y));
+        txl_json_set(o, "tile", tile);
+    }
+    return o;
+}
+
 txl_json *txl_order_json(txl_order *o)
 {
     txl_json *all = txl_json_object();
@@ -37,6 +54,9 @@ txl_json *txl_order_json(txl_order *o)
             txl_json_append(sites, site_json(&f->site[k]));
         }
         txl_json_set(one, "sites", sites);
+        if (f->address != 0 || f->dram) {
+            txl_json_set(one, "where", where_json(f));
+        }
         txl_json_set_text(one, "why", f->why);
         txl_json_set_bool(one, "known", f->known);
         txl_json_set_int(one, "times", f->times);

@@ -91,13 +91,11 @@ static void other(const struct txl_order *o, const struct order_core *core, stru
 static const struct order_buffer *buffer_of(const struct txl_order *o, uint32_t tile,
                                             uint32_t address)
 {
-    for (unsigned i = 0; i < o->buffers; i++) {
-        const struct order_buffer *b = &o->buffer[i];
-        if (b->tile == tile && (b->received == address || b->acked == address)) {
-            return b;
-        }
+    const struct order_buffer *b = o->buffer_of[tile];
+    while (b != NULL && b->received != address && b->acked != address) {
+        b = b->next;
     }
-    return NULL;
+    return b;
 }
 
 static void pages(struct txl_order *o, const struct order_core *core, struct told *w)
@@ -174,6 +172,9 @@ static void polled(struct txl_order *o, const struct order_core *core, struct tx
 
 const struct txl_order_wait *txl_order_wait_at(txl_order *o, size_t index)
 {
+    if (o->is_read) {
+        return index < o->read_waits ? &o->read_wait[index] : NULL;
+    }
     if (index >= o->wait_count) {
         return NULL;
     }

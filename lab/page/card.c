@@ -41,11 +41,46 @@ char *txl_card_report(struct txl_error *err, const struct txl_card_ended *ended)
     json_t *all = json_pack("{s:i, s:o, s:i, s:f, s:i, s:o}", "schema", SCHEMA, "command",
                             line_of(ended->command), "status", ended->status, "seconds",
                             ended->seconds, "lost", (int)ended->lost, "sessions", sessions);
+    if (ended->races != NULL) {
+        json_object_set_new(all, "races", json_loads(ended->races, 0, NULL));
+    }
     char *text = json_dumps(all, 0);
     json_decref(all);
     if (text == NULL) {
         (void)no_memory(err);
     }
+    return text;
+}
+
+char *txl_card_text(const struct txl_card_ended *ended)
+{
+    enum { SHOWN_MOST = 32 };
+    struct memory_text text;
+    struct txl_error err = {.status = TXL_OK};
+    if (memory_text_open(&err, &text) != TXL_CONTINUE) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < ended->findings && i < SHOWN_MOST; i++) {
+        fprintf(text.stream, "tensix: %s\n", ended->finding[i]);
+    }
+    if (ended->findings > SHOWN_MOST) {
+        fprintf(text.stream, "tensix: and %u more\n", ended->findings - SHOWN_MOST);
+    }
+    return memory_text_take(&text);
+}
+
+char *txl_card_json(const struct txl_card_ended *ended)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < ended->findings; i++) {
+        json_array_append_new(list, json_string(ended->finding[i]));
+    }
+    json_t *all = json_pack("{s:i, s:o}", "status", ended->status, "findings", list);
+    if (ended->races != NULL) {
+        json_object_set_new(all, "races", json_loads(ended->races, 0, NULL));
+    }
+    char *text = json_dumps(all, 0);
+    json_decref(all);
     return text;
 }
 

@@ -2,7 +2,8 @@
 // What programs did on an emulated card: tensixViews.card(element, data). data is the content of
 // the page of tensix card --report: command, status, seconds and sessions, one for each chip that a
 // process had; a session has the grid's tiles, samples over time, launches and findings, and
-// may have races, a list of sentences, and a profile: sums over the launches of the same kernels.
+// may have a profile: sums over the launches of the same kernels. races, of all sessions, is what
+// tensix race --json prints.
 (views => {
 'use strict';
 const {make} = views;
@@ -27,6 +28,9 @@ const HTML = `
 <section class='tx-panel wide'><div class='tx-title'><h2>Findings</h2>
 <span class='dim' data-part='found'></span></div>
 <div class='tx-scroll'><table data-part='findings'></table></div></section>
+<section class='tx-panel wide' data-part='raced'><div class='tx-title'><h2>Races</h2>
+<span class='dim' data-part='racesText'></span></div>
+<div class='tx-scroll'><table data-part='races'></table></div></section>
 <section class='tx-panel wide' data-part='used'><div class='tx-title'><h2>Profile</h2>
 <span class='dim' data-part='usedText'></span></div>
 <div class='tx-scroll'><table data-part='profile'></table></div></section>
@@ -189,6 +193,23 @@ views.card = (element, data) => {
     }
   }
 
+  // What no program orders, of all chips; sites with source lines where they are known.
+  function drawRaces() {
+    const place = s => s.core === 'host' ? 'the host' : `(${s.tile}) ${s.core} ` +
+      (s.file ? `${s.file}:${s.line}${s.inner ? ` in ${s.inner}` : ''}` : s.pc);
+    p.raced.hidden = !data.races;
+    if (!data.races) return;
+    const found = data.races.findings;
+    p.racesText.textContent = found.length
+      ? `${found.length}, of all chips; level ${data.races.level}` : `None; level ${data.races.level}.`;
+    if (found.length) row(p.races, ['kind', 'times', 'places', 'why', 'test'], 'th');
+    for (const f of found) {
+      const line = row(p.races, [f.kind + (f.known ? ' (known)' : ''), f.times,
+        f.sites.map(place).join(' and '), f.why, f.test || '']);
+      line.children[2].className = line.children[3].className = 'text';
+    }
+  }
+
   // What the tiles of launches did: of the cycles of all tiles, how many a lane worked, and the
   // most frequent things that lanes waited for.
   function drawProfile() {
@@ -249,6 +270,7 @@ views.card = (element, data) => {
     drawTime();
     drawLaunches();
     drawFindings();
+    drawRaces();
     drawProfile();
     drawMore();
   }

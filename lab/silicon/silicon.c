@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "chiprun/times.h"
+#include "tile/chip_times.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,8 +170,7 @@ static int open_with_times(struct txl_error *err, const struct txl_silicon_optio
                            enum tx_arch arch, struct silicon_chip *chip)
 {
     int result = silicon_chip_open(err, arch, chip);
-    result =
-        result == TXL_OK ? chiprun_times(err, chip->chip, how->times_name, how->times) : result;
+    result = result == TXL_OK ? chip_times(err, chip->chip, how->times_name, how->times) : result;
     return result == TXL_CONTINUE ? TXL_OK : result;
 }
 

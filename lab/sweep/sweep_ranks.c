@@ -16,6 +16,42 @@
 #include "base/abandon.h"
 #include "base/pool.h"
 
+/* Reads a number from an environment. Returns whether it is there and in range. */
+static bool number_from(char *const *environment, const char *name, unsigned *value)
+{
+    const size_t length = strlen(name);
+    int64_t number = 0;
+    while (environment != NULL && *environment != NULL &&
+           (strncmp(*environment, name, length) != 0 || (*environment)[length] != '=')) {
+        environment++;
+    }
+    if (environment == NULL || *environment == NULL ||
+        !txl_number(*environment + length + 1, 0, TXL_SWEEP_SHARDS, &number)) {
+        return false;
+    }
+    *value = (unsigned)number;
+    return true;
+}
+
+void txl_sweep_find_ranks(struct txl_sweep_options *o)
+{
+    static const char *const names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                           {"PMI_RANK", "PMI_SIZE"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && o->ranks < 2; i++) {
+        unsigned rank = 0;
+        unsigned ranks = 0;
+        if (number_from(o->environment, names[i][0], &rank) &&
+            number_from(o->environment, names[i][1], &ranks) && ranks > 1 && rank < ranks) {
+            o->rank = rank;
+            o->ranks = ranks;
+        }
+    }
+    if (!number_from(o->environment, "OMPI_COMM_WORLD_LOCAL_SIZE", &o->ranks_here)) {
+        (void)number_from(o->environment, "MPI_LOCALNRANKS", &o->ranks_here);
+    }
+    (void)number_from(o->environment, "TENSIX_RANK_WAIT", &o->rank_seconds);
+}
+
 static void leave(void *what)
 {
     const struct sweep_ranks *ranks = what;

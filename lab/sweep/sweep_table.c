@@ -258,3 +258,27 @@ char *txl_sweep_table_text(const txl_sweep_table *table, bool gated)
     print_table(text.stream, table, gated);
     return memory_text_take(&text);
 }
+
+int txl_sweep_interrupted(struct txl_error *err, const txl_sweep *s, bool budget)
+{
+    char resume[300] = "";
+    struct txl_sweep_about about = {.size = sizeof about};
+    txl_sweep_about(s, &about);
+    if (about.state != NULL) {
+        snprintf(resume, sizeof resume, "; --resume %s goes on from there", about.state);
+    }
+    return txl_refuse(err, TXL_NEGATIVE, "interrupted after %llu of %llu inputs%s%s",
+                      (unsigned long long)about.done, (unsigned long long)about.wanted,
+                      budget ? "; no budget was written" : "", resume);
+}
+
+int txl_sweep_budgets(struct txl_error *err, const txl_sweep *s)
+{
+    struct txl_sweep_about about = {.size = sizeof about};
+    txl_sweep_about(s, &about);
+    const bool integer = txl_number_is_integer(about.dst);
+    return integer || txl_number_is_integer(about.out)
+               ? txl_fail(err, "--yaml: the accuracy budget has no rows for Dst format %s",
+                          tx_dst_format_name(integer ? about.dst : about.out))
+               : TXL_OK;
+}

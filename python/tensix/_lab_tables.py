@@ -18,14 +18,14 @@ from ._lab_enums import ENUMS as ENUMS
 
 # Enumerators of enums without a tag, and macros.
 CONSTANTS: Dict[str, int] = {
-    "TXL_BENCH_LOOPS": 4, "TXL_BENCH_ROOM": 8, "TXL_BENCH_RUNS": 31, "TXL_REFERENCE_INPUTS": 3,
-    "TXL_WORST": 5, "TXL_CYCLE_CAUSES": 8, "TXL_NO_VALUE": 2147483647, "TXL_IN_DST": 255,
-    "TXL_MOST_SOURCES": 17, "TXL_GUILTY_NOBODY": -1, "TXL_GUILTY_METHOD": -2,
+    "TXL_BENCH_LOOPS": 4, "TXL_BENCH_ROOM": 8, "TXL_BENCH_RUNS": 31, "TXL_ORDER_SITES": 8,
+    "TXL_ORDER_BUFFERS": 2048, "TXL_ORDER_AREAS": 4096, "TXL_ORDER_PROGRAMS": 1024,
+    "TXL_REFERENCE_INPUTS": 3, "TXL_WORST": 5, "TXL_CYCLE_CAUSES": 8, "TXL_NO_VALUE": 2147483647,
+    "TXL_IN_DST": 255, "TXL_MOST_SOURCES": 17, "TXL_GUILTY_NOBODY": -1, "TXL_GUILTY_METHOD": -2,
     "TXL_SWEEP_THREADS": 256, "TXL_SWEEP_SHARDS": 4096, "TXL_SWEEP_WORST": 100,
     "TXL_OUTCOME_ROOM": 16, "TXL_DIMENSIONS": 32, "TXL_EVAL_CHANGED": -1, "TXL_EVAL_ALL": -2,
-    "TXL_MODE_TEXT": 512, "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_ORDER_SITES": 8,
-    "TXL_ORDER_BUFFERS": 2048, "TXL_ORDER_AREAS": 256, "TXL_ORDER_PROGRAMS": 1024,
-    "TXL_SCHEDULE_MOST": 32, "TXL_TRACE_PAGE_CYCLES": 1000000,
+    "TXL_MODE_TEXT": 512, "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96, "TXL_SCHEDULE_MOST": 32,
+    "TXL_TRACE_PAGE_CYCLES": 1000000,
 }
 txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
 txl_bench_tell = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_char_p)
@@ -70,7 +70,57 @@ class txl_bench_change(Structure):
 
 class txl_card_ended(Structure):
     _fields_ = [("size", c_size_t), ("command", POINTER(c_char_p)), ("session", POINTER(c_char_p)),
-                ("sessions", c_uint), ("lost", c_uint), ("status", c_int), ("seconds", c_double)]
+                ("sessions", c_uint), ("lost", c_uint), ("status", c_int), ("seconds", c_double),
+                ("finding", POINTER(c_char_p)), ("findings", c_uint), ("races", c_char_p)]
+
+
+class txl_order_options(Structure):
+    _fields_ = [("size", c_size_t), ("documented", c_bool), ("reserved", c_uint8 * 7),
+                ("elf_folders", c_char_p), ("test", CFUNCTYPE(c_char_p, c_void_p)),
+                ("user", c_void_p)]
+
+
+class txl_order_area(Structure):
+    _fields_ = [("endpoint", c_uint32), ("address", c_uint64), ("bytes", c_uint64)]
+
+
+class txl_order_buffer(Structure):
+    _fields_ = [("endpoint", c_uint32), ("id", c_uint32), ("base", c_uint32), ("pages", c_uint32),
+                ("page_bytes", c_uint32)]
+
+
+class txl_order_site(Structure):
+    _fields_ = [("tile_x", c_uint32), ("tile_y", c_uint32), ("core", c_char_p), ("pc", c_uint32),
+                ("file", c_char * 128), ("line", c_uint), ("inner", c_char * 128)]
+
+
+class txl_order_found(Structure):
+    _fields_ = [("kind", c_int), ("name", c_char_p), ("why", c_char_p), ("sites", c_uint),
+                ("site", txl_order_site * 8), ("times", c_uint64), ("memory_x", c_uint32),
+                ("memory_y", c_uint32), ("address", c_uint64), ("dram", c_bool), ("known", c_bool),
+                ("delays", c_char_p), ("witness", c_char_p), ("tried", c_uint), ("test", c_char_p)]
+
+
+class txl_order_wait(Structure):
+    _fields_ = [("site", txl_order_site), ("what", c_char_p), ("memory_x", c_uint32),
+                ("memory_y", c_uint32), ("address", c_uint32), ("value", c_uint32),
+                ("changes", c_uint32), ("last", txl_order_site), ("has_needs", c_bool),
+                ("needs", c_uint32), ("gives", c_char * 320)]
+
+
+class txl_order_run(Structure):
+    _fields_ = [("size", c_size_t), ("product", c_char_p), ("arch", c_int),
+                ("programs", POINTER(c_char_p)), ("fills", POINTER(c_char_p)),
+                ("late", POINTER(c_char_p)), ("areas", POINTER(c_char_p)),
+                ("buffers", POINTER(c_char_p)), ("program_count", c_uint), ("fill_count", c_uint),
+                ("late_count", c_uint), ("area_count", c_uint), ("buffer_count", c_uint),
+                ("seed", c_uint64), ("max_cycles", c_uint64), ("documented", c_bool),
+                ("translated", c_bool), ("witness", c_bool), ("reserved", c_uint8 * 5),
+                ("budget", c_uint32), ("delays", c_char_p)]
+
+
+class txl_order_wanted(Structure):
+    _fields_ = [("size", c_size_t), ("known", c_char_p), ("sarif", c_char_p), ("junit", c_char_p)]
 
 
 class txl_profile_result(Structure):
@@ -257,11 +307,11 @@ class txl_tensix_core(Structure):
 
 class txl_chip_options(Structure):
     _fields_ = [("size", c_size_t), ("product", c_char_p), ("columns", c_uint), ("rows", c_uint),
-                ("untimed", c_bool), ("strict", c_bool), ("profile", c_bool),
-                ("reserved", c_uint8 * 1), ("threads", c_uint), ("max_cycles", c_uint64),
+                ("untimed", c_bool), ("strict", c_bool), ("profile", c_bool), ("races", c_bool),
+                ("threads", c_uint), ("max_cycles", c_uint64),
                 ("tile", POINTER(tx_tensix_settings)), ("progress", txl_progress),
                 ("user", c_void_p), ("times", c_char_p), ("times_name", c_char_p),
-                ("delays", c_char_p), ("pace", c_uint8 * 7), ("reserved_pace", c_uint8 * 1)]
+                ("delays", c_char_p), ("pace", c_uint8 * 7), ("documented", c_bool)]
 
 
 class txl_chip_wants(Structure):
@@ -601,51 +651,6 @@ class txl_opt_result(Structure):
                 ("compared", c_uint64)]
 
 
-class txl_order_options(Structure):
-    _fields_ = [("size", c_size_t), ("documented", c_bool), ("reserved", c_uint8 * 7),
-                ("elf_folders", c_char_p), ("test", CFUNCTYPE(c_char_p, c_void_p)),
-                ("user", c_void_p)]
-
-
-class txl_order_area(Structure):
-    _fields_ = [("endpoint", c_uint32), ("address", c_uint64), ("bytes", c_uint64)]
-
-
-class txl_order_buffer(Structure):
-    _fields_ = [("endpoint", c_uint32), ("id", c_uint32), ("base", c_uint32), ("pages", c_uint32),
-                ("page_bytes", c_uint32)]
-
-
-class txl_order_site(Structure):
-    _fields_ = [("tile_x", c_uint32), ("tile_y", c_uint32), ("core", c_char_p), ("pc", c_uint32),
-                ("file", c_char * 128), ("line", c_uint), ("inner", c_char * 128)]
-
-
-class txl_order_found(Structure):
-    _fields_ = [("kind", c_int), ("name", c_char_p), ("why", c_char_p), ("sites", c_uint),
-                ("site", txl_order_site * 8), ("times", c_uint64), ("memory_x", c_uint32),
-                ("memory_y", c_uint32), ("address", c_uint64), ("dram", c_bool), ("known", c_bool),
-                ("delays", c_char_p), ("witness", c_char_p), ("tried", c_uint), ("test", c_char_p)]
-
-
-class txl_order_wait(Structure):
-    _fields_ = [("site", txl_order_site), ("what", c_char_p), ("memory_x", c_uint32),
-                ("memory_y", c_uint32), ("address", c_uint32), ("value", c_uint32),
-                ("changes", c_uint32), ("last", txl_order_site), ("has_needs", c_bool),
-                ("needs", c_uint32), ("gives", c_char * 320)]
-
-
-class txl_order_run(Structure):
-    _fields_ = [("size", c_size_t), ("product", c_char_p), ("arch", c_int),
-                ("programs", POINTER(c_char_p)), ("fills", POINTER(c_char_p)),
-                ("late", POINTER(c_char_p)), ("areas", POINTER(c_char_p)),
-                ("buffers", POINTER(c_char_p)), ("program_count", c_uint), ("fill_count", c_uint),
-                ("late_count", c_uint), ("area_count", c_uint), ("buffer_count", c_uint),
-                ("seed", c_uint64), ("max_cycles", c_uint64), ("documented", c_bool),
-                ("translated", c_bool), ("witness", c_bool), ("reserved", c_uint8 * 5),
-                ("budget", c_uint32), ("delays", c_char_p)]
-
-
 class txl_race_options(Structure):
     _fields_ = [("size", c_size_t), ("name", c_char_p), ("settings", POINTER(tx_settings)),
                 ("kernel", POINTER(tx_kernel_options)), ("kernel_size", c_size_t),
@@ -749,25 +754,25 @@ class txl_vectors_options(Structure):
 
 STRUCTS: List[Any] = [
     txl_error, txl_where, txl_compiler_options, txl_bench_line, txl_bench_options, txl_bench_result,
-    txl_bench_change, txl_card_ended, txl_profile_result, txl_profile_trial, txl_profile_part,
-    txl_profile_lane, txl_profile_step, txl_lint_options, txl_lint_place, txl_lint_finding,
-    txl_lint_nop, txl_lint_result, txl_run_options, txl_run_tile, txl_run_result, txl_run_array,
-    txl_run_finding, txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause,
-    txl_cycles, txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_tensix_program,
-    txl_tensix_word, txl_tensix_late, txl_tensix_options, txl_tensix_result, txl_tensix_core,
-    txl_chip_options, txl_chip_wants, txl_chip_program_options, txl_chip_buffer, txl_chip_result,
-    txl_step, txl_value, txl_source, txl_account_total, txl_account_line, txl_sweep_options,
-    txl_sweep_about, txl_sweep_figures, txl_sweep_case, txl_sweep_step, txl_sweep_report,
-    txl_sweep_line, txl_sweep_side, txl_sweep_pair, txl_compare_options, txl_compare_result,
-    txl_compare_side, txl_tensor_options, txl_tensor_info, txl_tile_data, txl_convert_options,
-    txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff, txl_debug_options,
-    txl_dis_options, txl_elf_function, txl_eval_options, txl_eval_change, txl_l1_change,
-    txl_expand_options, txl_fit_options, txl_fit_figures, txl_fit_result, txl_form_options,
-    txl_form_result, txl_gdb_options, txl_gdb_server, txl_kernel_options, txl_record_kernel,
-    txl_record_options, txl_cc_options, txl_lsp_options, txl_opt_options, txl_opt_result,
-    txl_order_options, txl_order_area, txl_order_buffer, txl_order_site, txl_order_found,
-    txl_order_wait, txl_order_run, txl_race_options, txl_race_result, txl_race_place,
-    txl_race_idiom, txl_race_found, txl_schedule_options, txl_schedule_result, txl_silicon_options,
-    txl_silicon_value, txl_trace_options, txl_check_failure, txl_check_options, txl_check_left,
-    txl_check, txl_vectors_options,
+    txl_bench_change, txl_card_ended, txl_order_options, txl_order_area, txl_order_buffer,
+    txl_order_site, txl_order_found, txl_order_wait, txl_order_run, txl_order_wanted,
+    txl_profile_result, txl_profile_trial, txl_profile_part, txl_profile_lane, txl_profile_step,
+    txl_lint_options, txl_lint_place, txl_lint_finding, txl_lint_nop, txl_lint_result,
+    txl_run_options, txl_run_tile, txl_run_result, txl_run_array, txl_run_finding, txl_run_note,
+    txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles, txl_gap,
+    txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_tensix_program, txl_tensix_word,
+    txl_tensix_late, txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_chip_options,
+    txl_chip_wants, txl_chip_program_options, txl_chip_buffer, txl_chip_result, txl_step, txl_value,
+    txl_source, txl_account_total, txl_account_line, txl_sweep_options, txl_sweep_about,
+    txl_sweep_figures, txl_sweep_case, txl_sweep_step, txl_sweep_report, txl_sweep_line,
+    txl_sweep_side, txl_sweep_pair, txl_compare_options, txl_compare_result, txl_compare_side,
+    txl_tensor_options, txl_tensor_info, txl_tile_data, txl_convert_options, txl_loss,
+    txl_conversion, txl_diff_options, txl_difference, txl_diff, txl_debug_options, txl_dis_options,
+    txl_elf_function, txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options,
+    txl_fit_options, txl_fit_figures, txl_fit_result, txl_form_options, txl_form_result,
+    txl_gdb_options, txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options,
+    txl_cc_options, txl_lsp_options, txl_opt_options, txl_opt_result, txl_race_options,
+    txl_race_result, txl_race_place, txl_race_idiom, txl_race_found, txl_schedule_options,
+    txl_schedule_result, txl_silicon_options, txl_silicon_value, txl_trace_options,
+    txl_check_failure, txl_check_options, txl_check_left, txl_check, txl_vectors_options,
 ]

@@ -210,8 +210,12 @@ class Device:
     def __init__(
         self, product: Optional[str] = None, *, grid: Optional[Tuple[int, int]] = None,
         untimed: Optional[bool] = None, threads: int = 0, strict: bool = False,
-        max_cycles: int = 0, sfpi: Optional[str] = None,
+        max_cycles: int = 0, sfpi: Optional[str] = None, races: Optional[str] = None,
     ) -> None:
+        """races: contract or documented, the level at which accesses that nothing orders are looked
+        for (docs/order.md); see races()."""
+        if races not in (None, "contract", "documented"):
+            raise ValueError(f"races: {races!r} is neither contract nor documented")
         # What "tensix chip run" was told, for its PROGRAM.py.
         told = json.loads(os.environ.get("TENSIX_CHIP_RUN") or "{}")
         columns, rows = grid or told.get("grid") or (0, 0)
@@ -222,10 +226,13 @@ class Device:
             untimed=bool(told.get("untimed") if untimed is None else untimed),
             strict=bool(strict or told.get("strict")),
             threads=integer(threads or told.get("threads", 0), "threads", 0, 64),
+            races=bool(races or told.get("races")),
+            documented=races == "documented" or (not races and bool(told.get("documented"))),
             delays=encoded(told["delays"]) if told.get("delays") else None,
             max_cycles=integer(max_cycles or told.get("max_cycles", 0), "max_cycles", 0, 2**63),
         )
         self._sfpi = sfpi or told.get("sfpi")
+        self._report_to = os.environ.get("TENSIX_ORDER") if told.get("races") else None
         self._handle = c_void_p()
         _lab.checked(lab.txl_chip_open, byref(how), byref(self._handle))
         sides = (c_uint * 2)()
@@ -249,8 +256,21 @@ class Device:
 
     def close(self) -> None:
         if getattr(self, "_handle", None):
+            order = lab.txl_chip_races(self._handle) if self._report_to else None
+            if order:  # tensix chip run --races reads them
+                with open(self._report_to, "a", encoding="utf-8") as out:
+                    out.write(_lab.owned(lab.txl_order_json_text(order)) + "\n")
             lab.txl_chip_close(self._handle)
             self._handle = c_void_p()
+
+    def races(self) -> Dict[str, Any]:
+        """What all runs so far have not ordered, as "tensix chip run --races --json" has it in
+        "races": findings with kind, sites and why. Runs after this are not watched."""
+        order = lab.txl_chip_races(self._handle)
+        if not order:
+            raise ValueError("the device was opened without races")
+        report: Dict[str, Any] = json.loads(_lab.owned(lab.txl_order_json_text(order)))
+        return report
 
     def place(self, column: int, row: int) -> Tile:
         """The translated coordinates of a tile, by which requests over a NoC name it."""

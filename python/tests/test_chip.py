@@ -104,3 +104,34 @@ def test_refused(tmp_path):
         with pytest.raises(tensix.InputError):
             device.buffer(nbytes=2**32 - 1, page=2**20, where="l1")
         assert device.buffer(nbytes=64, page=64).address == before + 64
+
+
+@compiled
+@pytest.mark.parametrize("barrier", ["noc_async_read_barrier();", ""])
+def test_races(tmp_path, barrier):
+    source = tmp_path / "reads.cpp"
+    source.write_text("""#include <tensix/kernel/dataflow.h>
+void kernel_main(void)
+{
+    const InterleavedAddrGen<true> in = {get_arg_val<uint32_t>(0), 64};
+    noc_async_read_page(0, in, get_write_ptr(0)); // request
+    BARRIER
+    volatile uint32_t *words = reinterpret_cast<volatile uint32_t *>(get_write_ptr(0));
+    words[1] = words[0]; // use
+    noc_async_read_barrier();
+}
+""".replace("BARRIER", barrier))
+    with chip.device("p150", grid=(1, 1), races="contract") as device:
+        numbers = device.buffer(np.arange(16, dtype=np.uint32), format="uint32", layout="rows")
+        program = device.program()
+        program.circular_buffer(0, pages=1, page=64)
+        program.kernel(source, "data_movement_0", args=[numbers])
+        program.run()
+        report = device.races()
+    assert report["level"] == "contract" and not report["stuck"]
+    lines = {tuple(s["line"] for s in f["sites"]) for f in report["findings"]}
+    assert lines == (set() if barrier else {(5, 8)}), report
+    with pytest.raises(ValueError, match="neither"):
+        chip.device("p150", races="loud")
+    with chip.device("p150", grid=(1, 1)) as device, pytest.raises(ValueError, match="without"):
+        device.races()

@@ -55,6 +55,29 @@ if [ -e "$(dirname "$TENSIX")/libtensix-card.so" ] && [ "${TX_SANITIZE:-off}" = 
         check "its finding has the line" grep -q "^read-before-arrival: .* cases.c:$use\$" races
         check "and the test's name" grep -q '^    test   .*test_host.py::test_second$' races
         same "and is the only one" 1 "$(grep -c '^    why ' races)"
+        for turn in 1 0; do # the file of known findings is written, then read
+            status=0
+            "${card[@]}" --races --known known --sarif c.sarif --junit c$turn.xml --report c.json \
+                --json -- python3 -m pytest -q -p no:cacheprovider test_host.py >said 2>&1 ||
+                status=$?
+            same "--known, turn $turn" $turn "$status"
+        done
+        cat >look.py <<'END'
+import json
+import xml.etree.ElementTree as xml
+result, = json.load(open("c.sarif"))["runs"][0]["results"]
+assert "found in test_host.py::test_second" in result["message"]["text"], result
+assert [xml.parse(f"c{turn}.xml").getroot().get("failures") for turn in (1, 0)] == ["1", "0"]
+said = json.loads(open("said").read().splitlines()[-1])
+for races in said["races"], json.load(open("c.json"))["races"]:
+    found, = races["findings"]
+    assert found["kind"] == "read-before-arrival" and found["known"], found
+END
+        check "SARIF, JUnit, JSON and the report" python3 look.py
+        status=0
+        "${card[@]}" --races --known none -- true 2>said || status=$?
+        same "a program without a card" 0 "$status"
+        check "is told" grep -q 'no chip was opened' said
     fi
 fi
 

@@ -115,6 +115,7 @@ npy chip/a.npy f4 "(256, 512)" "[i % 64 * 0.25 for i in range(131072)]"
 cp chip/a.npy chip/b.npy
 run chip-run chip run chip/vecadd.json
 run chip-run chip run chip/vecadd.json --grid 2x2 --profile
+run chip-run chip run chip/vecadd.json --races
 printf '#include <tensix/kernel/tensix.h>\nvoid kernel_main(void) {}\n' >empty.cpp
 run cc cc empty.cpp --arch bh -o empty
 gcc=riscv64-unknown-elf-gcc

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files of times, lines NAME=CYCLES, and of delays; with remarks behind '#'. */
-#include "chiprun/times.h"
+#include "tile/chip_times.h"
 
 #include "base/error.h"
 
@@ -38,7 +38,7 @@ static bool take_line(const char *from, size_t length, char *to, size_t room)
     return true;
 }
 
-int chiprun_times(struct txl_error *err, tx_chip *chip, const char *file, const char *text)
+int chip_times(struct txl_error *err, tx_chip *chip, const char *file, const char *text)
 {
     enum { LINE = 200 };
     struct txl_where where = {.file = file != NULL ? file : "times"};
@@ -63,7 +63,7 @@ int chiprun_times(struct txl_error *err, tx_chip *chip, const char *file, const 
     return TXL_CONTINUE;
 }
 
-int chiprun_delays(struct txl_error *err, tx_chip *chip, const char *path)
+int chip_delays(struct txl_error *err, tx_chip *chip, const char *path)
 {
     enum { LINE = 200 };
     struct txl_where where = {.file = path};

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tensix chip run --races: the examples are silent; what is taken out of their kernels is reported
+# (a sample; all of it: make campaign ONLY=chip-mutants); a request beyond its buffer is out of
+# bounds; known findings, SARIF, JUnit, JSON; a run that does not end; a program in Python.
+# shellcheck disable=SC1091,SC2154 # lib.bash sets them
+set -eu
+. "$(dirname "$0")/lib.bash"
+quick_cores
+if ! command -v riscv64-unknown-elf-gcc >/dev/null; then
+    echo "skipped: no riscv64-unknown-elf-gcc (make deps)"
+    exit 77
+fi
+cd "$work"
+if [ "${TX_SANITIZE:-off}" = off ]; then # Python is built without
+    for program in pipeline.json vecadd.json matmul.py halo.py; do
+        check "$program" python3 "$TX_SOURCE/scripts/chip_mutants.py" --tensix "$TENSIX" \
+            --only "$program" --sample 3
+    done
+fi
+
+cp "$TX_SOURCE"/examples/chip/pipeline.* .
+python3 - <<'END'
+import struct
+head = "{'descr': '<u4', 'fortran_order': False, 'shape': (8, 64), }"
+head += " " * (117 - len(head)) + "\n"
+data = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode()
+open("words.npy", "wb").write(data + struct.pack("<512I", *range(512)))
+END
+places() { # places KIND FILE: the lines of its sites, in order
+    sed -n "s/^$1: //p" "$2"
+}
+raced() { # raced NAME [OPTION ...]: the program with what is in NAME.cpp
+    local name=$1
+    shift
+    sed "s/pipeline.cpp/$name.cpp/" pipeline.json >run.json
+    status=0
+    "$TENSIX" chip run --races "$@" run.json >"$name.out" 2>"$name.err" || status=$?
+}
+for chip in p150 n150; do
+    raced pipeline --product $chip
+    same "the original on $chip" "0 findings, level contract" "$(tail -n 1 pipeline.out)"
+    same "its status" 0 "$status"
+    # What a read brings is used before it comes.
+    sed '0,/noc_async_read_barrier();/s///' pipeline.cpp >early.cpp
+    raced early --product $chip
+    use=$(grep -n 'words\[i\] = words' early.cpp | sed 's/:.*//')
+    read=$(grep -n 'noc_async_read_page' early.cpp | sed 's/:.*//')
+    same "no barrier on $chip" "early.cpp:$read and early.cpp:$use" \
+        "$(places read-before-arrival early.out | head -n 1)"
+    same "its status" 1 "$status"
+    # Pages beyond the buffer, and L1 that belongs to nobody.
+    sed 's/read_page(n, source/read_page(n + 64, source/' pipeline.cpp >beyond.cpp
+    raced beyond --product $chip
+    check "a page too far on $chip" grep -q "^out-of-bounds: beyond.cpp:$read\$" beyond.out
+    sed 's/tx_noc_addr_of(x + 1, y, page)/tx_noc_addr_of(x + 1, y, page + 0x20000)/' pipeline.cpp \
+        >astray.cpp
+    raced astray --product $chip
+    write=$(grep -n 'page + 0x20000' astray.cpp | sed 's/:.*//')
+    check "a write to what nobody has on $chip" \
+        grep -q "^out-of-bounds: astray.cpp:$write\$" astray.out
+    # Nobody gives the page back.
+    sed '/noc_semaphore_inc(tx_noc_addr_of(x - 1/d' pipeline.cpp >stuck.cpp
+    raced stuck --product $chip
+    check "who waits on $chip" grep -q '^    who waits:$' stuck.out
+    check "and its deadlock" grep -q '^deadlock: stuck.cpp:' stuck.out
+    check "and the run's own words" grep -q 'deadlock after' stuck.err
+    same "its status" 1 "$status"
+done
+raced early --known known --sarif a.sarif --junit a.xml
+same "a file of known findings is written" 1 "$status"
+raced early --known known --junit b.xml --json
+same "and read" 0 "$status"
+raced stuck --json
+cat >look.py <<'END'
+import json
+import xml.etree.ElementTree as xml
+run = json.load(open("a.sarif"))["runs"][0]
+rules = {r["ruleId"] for r in run["results"]}
+assert "read-before-arrival" in rules, rules
+assert xml.parse("a.xml").getroot().get("failures") == str(len(run["results"]))
+assert xml.parse("b.xml").getroot().get("failures") == "0"
+early = json.load(open("early.out"))
+assert early["ended"] == "done" and all(f["known"] for f in early["races"]["findings"]), early
+where = [f["where"] for f in early["races"]["findings"] if "where" in f]
+assert {w["memory"] for w in where} == {"l1"} and all("tile" in w for w in where), early
+stuck = json.load(open("stuck.out"))
+assert stuck["ended"] == "deadlock" and stuck["races"]["stuck"] and stuck["races"]["waits"], stuck
+END
+check "SARIF, JUnit, JSON" python3 look.py
+raced early --level documented
+check "the other level" grep -q 'level documented$' early.out
+for options in "--trace t.jsonl" --debug --profile "--threads 2"; do
+    # shellcheck disable=SC2086 # options are words
+    raced early $options
+    same "--races with $options" "2 1" "$status $(wc -l <early.err)"
+done
+status=0
+"$TENSIX" chip run --known known run.json 2>err || status=$?
+same "--known alone" "2 tensix chip run: --known is for --races" "$status $(cat err)"
+finish
