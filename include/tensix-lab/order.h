@@ -120,6 +120,7 @@ struct txl_order_found {
      */
     const char *delays, *witness;
     unsigned tried;
+    unsigned more;    /* other places of that core at which the same lack shows */
     const char *test; /* pytest's name of the test in which it was found; NULL: there was none */
 };
 

@@ -59,6 +59,97 @@ bool order_code_copies(const struct txl_order *o, const struct order_core *core,
     return false;
 }
 
+/* ---- what follows a loop ---- */
+
+/* The registers that have in them what the loop has loaded, or what it has computed from that. */
+static uint32_t loaded_into(const struct txl_order *o, const struct order_core *core,
+                            const struct order_code *code, uint32_t from)
+{
+    struct tx_core_decoded d;
+    uint32_t set = 1u << from;
+    for (uint32_t before = 0; before != set;) {
+        before = set;
+        for (unsigned i = 0; i < code->count; i++) {
+            if (fetch(o, core, code->at[i], &d) && d.kind == TX_CORE_KIND_COMPUTE &&
+                (d.reads & set) != 0) {
+                set |= 1u << d.rd;
+            }
+        }
+    }
+    return set & ~1u;
+}
+
+static bool inside(const struct order_code *code, uint32_t pc)
+{
+    unsigned i = 0;
+    while (i < code->count && code->at[i] != pc) {
+        i++;
+    }
+    return i < code->count;
+}
+
+/* Whether what follows at pc reads one of the registers before all of them have other values. */
+static bool reads_on(const struct txl_order *o, const struct order_core *core,
+                     const struct order_code *code, uint32_t pc, uint32_t set, unsigned forks)
+{
+    enum { NEAR = 48, ARGUMENTS = 0xFF << 10, RETURNED = 1 << 10 };
+    const uint32_t saved = 3u << 8 | 0x3FFu << 18; /* s0 to s11 */
+    for (unsigned i = 0; i < NEAR && set != 0 && !inside(code, pc); i++) {
+        struct tx_core_decoded d;
+        if (!fetch(o, core, pc, &d)) {
+            return false;
+        }
+        if ((d.reads & set) != 0) {
+            return true;
+        }
+        if (d.kind == TX_CORE_KIND_JALR) {
+            return (set & (d.rd != 0 ? (uint32_t)ARGUMENTS : (uint32_t)RETURNED)) != 0;
+        }
+        if (d.kind == TX_CORE_KIND_JAL && d.rd != 0) { /* a call */
+            if ((set & ARGUMENTS) != 0) {
+                return true;
+            }
+            set &= saved;
+        }
+        if (d.kind == TX_CORE_KIND_BRANCH && forks != 0 &&
+            reads_on(o, core, code, pc + d.imm, set, forks - 1)) {
+            return true;
+        }
+        set &= d.kind == TX_CORE_KIND_BRANCH ? ~0u : ~(1u << d.rd);
+        pc += d.kind == TX_CORE_KIND_JAL && d.rd == 0 ? d.imm : 4;
+    }
+    return false;
+}
+
+/*
+ * Whether what follows goes by the value that ended the loop, as where it is the number of pages
+ * that there are: all that made the value is needed, not only what would have ended the loop.
+ */
+static bool keeps(const struct txl_order *o, const struct order_core *core,
+                  const struct order_code *code, const struct tx_core_decoded *load)
+{
+    enum { FORKS = 3 };
+    const uint32_t set = loaded_into(o, core, code, load->rd);
+    for (unsigned i = 0; i < code->count; i++) {
+        struct tx_core_decoded d;
+        const uint32_t at = code->at[i];
+        if (!fetch(o, core, at, &d)) {
+            continue;
+        }
+        if (d.kind == TX_CORE_KIND_STORE && (set >> d.rs2 & 1u) != 0) {
+            return true; /* in the core's own memory */
+        }
+        if (d.kind != TX_CORE_KIND_BRANCH) {
+            continue;
+        }
+        if ((!inside(code, at + 4) && reads_on(o, core, code, at + 4, set, FORKS)) ||
+            (!inside(code, at + d.imm) && reads_on(o, core, code, at + d.imm, set, FORKS))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const struct order_code *order_code_at(struct txl_order *o, struct order_core *core, uint32_t pc)
 {
     struct order_code *code = &core->code[pc / 4 % ORDER_CODES];
@@ -68,6 +159,7 @@ const struct order_code *order_code_at(struct txl_order *o, struct order_core *c
         *code = (struct order_code){.pc = pc, .epoch = epoch};
         if (fetch(o, core, pc, &d) && d.kind == TX_CORE_KIND_LOAD) {
             code->waits = order_loop(o, core->number, pc, code);
+            code->keeps = code->waits && keeps(o, core, code, &d);
             code->uses = uses(o, core, pc, &d);
         }
         order_code_used(o, core->number / ORDER_CORES, pc);
@@ -79,6 +171,8 @@ const struct order_code *order_code_at(struct txl_order *o, struct order_core *c
 
 struct machine {
     uint32_t x[32], pc;
+    struct order_guess own[4]; /* words of its own memory that the loop has stored */
+    unsigned owns;
 };
 
 /* What a load makes of the word that its address lies in. */
@@ -90,10 +184,17 @@ static uint32_t shorter(const struct tx_core_decoded *load, uint32_t address, ui
 }
 
 /* The value of a load; false: it is not known without changing something. */
-static bool loaded(const struct txl_order *o, const struct order_core *core, uint32_t address,
-                   const struct order_guess *guess, unsigned guesses, uint32_t *value)
+static bool loaded(const struct txl_order *o, const struct order_core *core,
+                   const struct machine *m, uint32_t address, const struct order_guess *guess,
+                   unsigned guesses, uint32_t *value)
 {
     const uint32_t tile = core->number / ORDER_CORES;
+    for (unsigned i = 0; i < m->owns; i++) {
+        if (m->own[i].address == (address & ~3u)) {
+            *value = m->own[i].value;
+            return true;
+        }
+    }
     for (unsigned i = 0; i < guesses; i++) {
         if (guess[i].address == (address & ~3u)) {
             *value = guess[i].value;
@@ -112,6 +213,21 @@ static bool loaded(const struct txl_order *o, const struct order_core *core, uin
     return order_peek(o, tile, address & ~3u, value);
 }
 
+/* Returns false where there is no room for the word. */
+static bool keep(struct machine *m, uint32_t address, uint32_t value)
+{
+    unsigned i = 0;
+    while (i < m->owns && m->own[i].address != address) {
+        i++;
+    }
+    if (i == sizeof m->own / sizeof m->own[0]) {
+        return false;
+    }
+    m->own[i] = (struct order_guess){address, value};
+    m->owns += i == m->owns ? 1 : 0;
+    return true;
+}
+
 /* Executes one instruction. Returns false where it is none that a waiting loop has. */
 static bool step(const struct txl_order *o, const struct order_core *core, struct machine *m,
                  const struct tx_core_decoded *d, const struct order_guess *guess, unsigned guesses)
@@ -122,12 +238,16 @@ static bool step(const struct txl_order *o, const struct order_core *core, struc
     switch (d->kind) {
     case TX_CORE_KIND_LOAD:
         (void)tx_core_compute(d, m->pc, m->x[d->rs1], 0, &value);
-        if (!loaded(o, core, value, guess, guesses, &word)) {
+        if (!loaded(o, core, m, value, guess, guesses, &word)) {
             return false;
         }
         m->x[d->rd] = d->rd != 0 ? shorter(d, value, word) : 0;
         m->pc = next;
         return true;
+    case TX_CORE_KIND_STORE:
+        (void)tx_core_compute(d, m->pc, m->x[d->rs1], 0, &value);
+        m->pc = next;
+        return d->size == 4 && keep(m, value, m->x[d->rs2]);
     case TX_CORE_KIND_COMPUTE:
         (void)tx_core_compute(d, m->pc, m->x[d->rs1], m->x[d->rs2], &value);
         m->x[d->rd] = d->rd != 0 ? value : 0;
@@ -145,22 +265,13 @@ static bool step(const struct txl_order *o, const struct order_core *core, struc
     }
 }
 
-static bool inside(const struct order_code *code, uint32_t pc)
-{
-    unsigned i = 0;
-    while (i < code->count && code->at[i] != pc) {
-        i++;
-    }
-    return i < code->count;
-}
-
 enum order_exit order_code_exit(struct txl_order *o, const struct order_core *core,
                                 const struct order_code *code, const struct order_guess *guess,
                                 unsigned guesses)
 {
     struct machine m = {.pc = code->pc};
-    uint32_t address = 0;
-    bool seen = false;
+    uint32_t load = 0; /* the first that the loop comes to */
+    unsigned turns = 0;
     for (unsigned i = 1; i < 32; i++) {
         m.x[i] = order_register(o, core->number, i);
     }
@@ -173,12 +284,12 @@ enum order_exit order_code_exit(struct txl_order *o, const struct order_core *co
             return ORDER_UNKNOWN;
         }
         if (d.kind == TX_CORE_KIND_LOAD) {
-            const uint32_t at = m.x[d.rs1] + d.imm;
-            if (seen && at == address) {
+            /* The first turn may have begun in its middle, with what was loaded before. */
+            if (turns != 0 && m.pc == load && ++turns > 2) {
                 return ORDER_STAYS;
             }
-            address = seen ? address : at;
-            seen = true;
+            load = turns != 0 ? load : m.pc;
+            turns = turns != 0 ? turns : 1;
         }
         if (!step(o, core, &m, &d, guess, guesses)) {
             return ORDER_UNKNOWN;

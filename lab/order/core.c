@@ -351,15 +351,17 @@ static void stream_store(struct txl_order *o, struct order_core *core,
 {
     const uint32_t tile = t->index;
     const uint32_t site = order_site(o, core, t->pc);
-    struct order_word *w = order_word_at(o, tile, t->address, true);
+    const uint64_t word = order_changes(o, t->address);
+    struct order_word *w = order_word_at(o, tile, word, true);
     if (w == NULL) {
         return;
     }
     uint32_t value = 0;
-    if (!order_peek(o, tile, t->address, &value)) {
+    if (!order_peek(o, tile, word, &value)) {
         value = t->value;
     }
-    struct order_event e = event_of(o, core, ORDER_STORE, site);
+    const enum order_type type = word != t->address ? ORDER_ATOMIC : ORDER_STORE;
+    struct order_event e = event_of(o, core, type, site);
     struct order_vec *v = order_core_stamp(o, core, true);
     order_word_change(o, w, &e, v, value);
     order_vec_unref(v);

@@ -21,10 +21,16 @@ struct graph {
     unsigned count;
 };
 
-/* Tells whether an instruction can be part of a loop that only waits. */
-static bool idle(const struct tx_core_decoded *d)
+/*
+ * Tells whether an instruction can be part of a loop that only waits. What the core keeps in its
+ * own memory, such as the value that it has loaded last, nobody else sees.
+ */
+static bool idle(const struct txl_order *o, uint32_t core, const struct tx_core_decoded *d)
 {
     switch (d->kind) {
+    case TX_CORE_KIND_STORE:
+        return order_register(o, core, d->rs1) + d->imm - tx_core_local() <
+               tx_core_local_size(o->arch, core % ORDER_CORES);
     case TX_CORE_KIND_COMPUTE:
     case TX_CORE_KIND_LOAD:
     case TX_CORE_KIND_BRANCH:
@@ -46,7 +52,7 @@ static uint8_t number(struct graph *g, uint32_t at)
             return (uint8_t)i;
         }
     }
-    if (g->count == NODES || !order_fetch(g->o, g->core, at, &d) || !idle(&d)) {
+    if (g->count == NODES || !order_fetch(g->o, g->core, at, &d) || !idle(g->o, g->core, &d)) {
         return NOWHERE;
     }
     g->node[g->count] = (struct node){.at = at, .d = d, .next = {NOWHERE, NOWHERE}};

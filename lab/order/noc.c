@@ -302,6 +302,8 @@ static void start_source(const struct start *s, uint32_t receiver)
     if (w != NULL && !s->o->documented) {
         e.known[2] = (struct order_pair){w->write_actor, w->writes + 1};
     }
+    r->has_word = t->length == 4 && t->target % 4 == 0 && t->target < ORDER_MMIO &&
+                  order_peek(s->o, t->from, t->target, &r->word);
     order_buffer_access(s->o, s->core, (uint32_t)t->target, t->length, false, s->site);
     check_source(s, t->from, t->target, t->length);
     order_shadow_access(s->o, t->from, t->target, t->length, &e, &view);
@@ -331,7 +333,7 @@ static void start_write(const struct start *s, uint32_t receiver)
     }
     for (uint64_t at = address & ~(uint64_t)3;
          at < address + bytes && bytes <= ORDER_LINE && !order_is_dram(memory); at += 4) {
-        (void)order_word_at(o, memory, at, true);
+        (void)order_word_at(o, memory, order_changes(o, at), true);
     }
     if (address + bytes <= ORDER_MMIO || order_is_dram(memory)) {
         order_shadow_access(o, memory, address, bytes, &e, &view);

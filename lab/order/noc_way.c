@@ -47,9 +47,10 @@ static void changed(struct txl_order *o, const struct tx_chip_order *t, struct o
     struct order_event e = {0};
     struct order_vec *v = NULL;
     for (uint64_t at = first; at < first + bytes; at += 4) {
-        struct order_word *w = order_word_at(o, memory, at, false);
+        const uint64_t word = order_changes(o, at);
+        struct order_word *w = order_word_at(o, memory, word, false);
         uint32_t value = 0;
-        if (w == NULL || !order_peek(o, memory, at, &value)) {
+        if (w == NULL || !order_peek(o, memory, word, &value)) {
             continue;
         }
         if (v == NULL && r != NULL) {
@@ -62,7 +63,9 @@ static void changed(struct txl_order *o, const struct tx_chip_order *t, struct o
                                      .zero = value == 0};
             v = order_vec_ref(o->host);
         }
-        order_word_change(o, w, &e, v, value);
+        struct order_event own = e;
+        own.type = word != at ? ORDER_ATOMIC : e.type; /* it is added */
+        order_word_change(o, w, &own, v, value);
     }
     order_vec_unref(v);
 }

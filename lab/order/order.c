@@ -304,6 +304,9 @@ int txl_order_watch(struct txl_error *err, tx_chip *chip, const struct txl_order
     o->niu_bytes = (tx_arch_fact(o->arch, TX_FACT_END_NIU) - o->niu_first) / 2;
     o->stream_first = tx_arch_fact(o->arch, TX_FACT_AT_OVERLAY);
     o->stream_end = tx_arch_fact(o->arch, TX_FACT_END_OVERLAY);
+    o->stream_bytes = tx_arch_fact(o->arch, TX_FACT_STREAM_BYTES);
+    o->stream_update = tx_arch_fact(o->arch, TX_FACT_STREAM_UPDATE);
+    o->stream_available = tx_arch_fact(o->arch, TX_FACT_STREAM_AVAILABLE);
     o->folders = how.elf_folders != NULL ? strdup(how.elf_folders) : NULL;
     o->letters = zeroed(err, (size_t)ORDER_TILES * ORDER_CORES * ORDER_CORES, sizeof *o->letters);
     if (o->letters == NULL || (how.elf_folders != NULL && o->folders == NULL)) {
@@ -512,6 +515,7 @@ const struct txl_order_found *txl_order_found_at(txl_order *o, size_t index)
                                       .delays = f->delays,
                                       .witness = f->witness,
                                       .tried = f->tried,
+                                      .more = f->more,
                                       .test = f->test != 0 ? o->tests[f->test - 1] : NULL,
                                       .address = f->address,
                                       .dram = f->memory != ORDER_NONE && order_is_dram(f->memory)};

@@ -151,6 +151,7 @@ struct order_code {
     uint32_t at[ORDER_LOOP]; /* its instructions */
     uint32_t count, epoch;
     bool waits, uses, drops; /* drops: the loop has a fence or an atomic */
+    bool keeps;              /* what follows the loop goes by the value that ended it */
 };
 enum { ORDER_CODES = 128, ORDER_LINES = 4, ORDER_LAST_SITES = 64 };
 
@@ -217,7 +218,8 @@ struct order_request {
     uint32_t left, acts, answers; /* packets that have yet to leave, to act, to be answered */
     uint32_t from, sequence;
     uint8_t noc, kind, id, class;
-    bool answered, is_inline, used;
+    bool answered, is_inline, used, has_word;
+    uint32_t word; /* of L1 that it takes along, where it is one */
     uint64_t length;
     struct order_pair read, done;  /* what tells that its source is read, that it is done */
     struct order_pair own, before; /* itself on its way, and what it came after there */
@@ -302,6 +304,7 @@ struct order_found {
     uint32_t memory;
     uint64_t address, cycle;
     const char *why;
+    unsigned more; /* other places that the same lack shows at */
     bool dropped, known;
     struct order_ref ref[2];
     char *delays, *witness; /* the delay that shows it, and what it changes; to be freed */
@@ -358,6 +361,7 @@ struct txl_order {
     void *user;
     uint32_t width;
     uint32_t niu_first, niu_bytes, stream_first, stream_end; /* registers of a tile */
+    uint32_t stream_bytes, stream_update, stream_available;
     uint64_t cycle;
     uint32_t actors; /* number of actors in use */
     struct order_tile tile[ORDER_TILES];
@@ -449,6 +453,17 @@ static inline uint32_t order_niu_at(const struct txl_order *o, unsigned noc)
 static inline bool order_is_stream(const struct txl_order *o, uint64_t address)
 {
     return address >= o->stream_first && address < o->stream_end;
+}
+
+/*
+ * The register that a store changes: what goes to a stream's update register is added to the count
+ * that is loaded elsewhere (isa/overlay.def).
+ */
+static inline uint64_t order_changes(const struct txl_order *o, uint64_t address)
+{
+    const uint64_t offset = address - o->stream_first;
+    const uint64_t in = order_is_stream(o, address) ? offset % o->stream_bytes : 0;
+    return in != 0 && in == o->stream_update ? address - in + o->stream_available : address;
 }
 
 bool order_peek(const struct txl_order *o, uint32_t memory, uint64_t address, uint32_t *value);

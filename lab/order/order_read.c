@@ -97,6 +97,7 @@ static bool finding(struct txl_order *o, const json_t *from, struct txl_order_fo
         .delays = kept(o, text_in(from, "delays")),
         .witness = kept(o, text_in(from, "witness")),
         .tried = (unsigned)number_in(from, "tried"),
+        .more = (unsigned)number_in(from, "more"),
         .test = kept(o, text_in(from, "test")),
     };
     for (size_t i = 0; i < count; i++) {

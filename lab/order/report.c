@@ -124,6 +124,25 @@ struct order_ref order_ref_of(const struct txl_order *o, const struct order_even
     return ref;
 }
 
+/*
+ * I-EQUAL: whether both clear the word, or a store leaves the one word that a request takes along
+ * what it was.
+ */
+static bool equal(const struct txl_order *o, const struct order_event *x,
+                  const struct order_event *y, uint32_t memory, uint64_t address)
+{
+    uint32_t value;
+    if (y->type != ORDER_STORE) {
+        return false;
+    }
+    if (x->type == ORDER_SOURCE && x->request != 0) {
+        const struct order_request *r = &o->requests[x->request];
+        return r->has_word && order_peek(o, memory, address & ~(uint64_t)3, &value) &&
+               value == r->word;
+    }
+    return x->type == ORDER_STORE && x->zero && y->zero;
+}
+
 void order_conflict(struct txl_order *o, const struct order_event *x, const struct order_event *y,
                     const struct order_view *view, uint32_t memory, uint64_t address)
 {
@@ -132,6 +151,9 @@ void order_conflict(struct txl_order *o, const struct order_event *x, const stru
     const bool knows =
         first != NULL && (first == second || order_view_get(view, first->actor) >= x->issue);
     const bool tile = second != NULL && memory == second->number / ORDER_CORES;
+    if (!o->documented && equal(o, x, y, memory, address)) {
+        return;
+    }
     struct order_conflict c = {.type = {x->type, y->type},
                                .knows_issue = knows,
                                .knew_request = knows,
@@ -476,6 +498,41 @@ static void merge(struct txl_order *o)
     }
 }
 
+/*
+ * What lacks at a request shows wherever one core uses what the request brings: that is one cause,
+ * told where it shows first.
+ */
+static void one_cause(struct txl_order *o)
+{
+    for (size_t i = 0; i < o->founds; i++) {
+        struct order_found *f = &o->found[i];
+        const bool brings =
+            f->kind == TXL_ORDER_READ_BEFORE_ARRIVAL || f->kind == TXL_ORDER_DATA_BEFORE_CREDIT;
+        if (f->dropped || !brings || f->sites != 2 || f->site[1] == ORDER_NONE) {
+            continue;
+        }
+        for (size_t k = i + 1; k < o->founds; k++) {
+            struct order_found *g = &o->found[k];
+            if (g->dropped || g->kind != f->kind || g->sites != 2 || g->site[1] == ORDER_NONE ||
+                o->sites[g->site[1]].core % ORDER_CORES !=
+                    o->sites[f->site[1]].core % ORDER_CORES ||
+                !same_line(o, f->site[0], g->site[0])) {
+                continue;
+            }
+            const uint64_t times = f->times + g->times;
+            const unsigned more = f->more + g->more + 1;
+            if (g->cycle < f->cycle) {
+                const struct order_found first = *g;
+                *g = *f;
+                *f = first;
+            }
+            g->dropped = true;
+            f->times = times;
+            f->more = more;
+        }
+    }
+}
+
 void order_judge(struct txl_order *o)
 {
     merge(o);
@@ -487,4 +544,5 @@ void order_judge(struct txl_order *o)
         order_hang(o);
     }
     drop_explained(o);
+    one_cause(o);
 }

@@ -60,6 +60,9 @@ txl_json *txl_order_json(txl_order *o)
         txl_json_set_text(one, "why", f->why);
         txl_json_set_bool(one, "known", f->known);
         txl_json_set_int(one, "times", f->times);
+        if (f->more != 0) {
+            txl_json_set_int(one, "more", f->more);
+        }
         if (f->test != NULL) {
             txl_json_set_text(one, "test", f->test);
         }
@@ -147,6 +150,9 @@ static void put_found(FILE *f, const struct txl_order_found *r)
         fprintf(f, "    where  %s %llx\n", r->dram ? "DRAM" : "L1", (unsigned long long)r->address);
     }
     fprintf(f, "    why    %s\n    times  %llu\n", r->why, (unsigned long long)r->times);
+    if (r->more != 0) {
+        fprintf(f, "    more   %u other place%s of that core\n", r->more, r->more == 1 ? "" : "s");
+    }
     if (r->test != NULL) {
         char test[256];
         (void)snprintf(test, sizeof test, "%s", r->test);

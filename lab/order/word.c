@@ -193,12 +193,28 @@ static uint32_t enough(struct txl_order *o, const struct order_word *w,
     return n + w->dropped;
 }
 
-/* Whether no other value of the byte that it loads would let the wait end, too. */
+/* What adds 1 to the number at the address. */
+static uint32_t one(uint32_t address)
+{
+    return 1u << 8 * (address & 3u);
+}
+
+/*
+ * Whether no other value of the byte that it loads would let the wait end, too, or of a word none
+ * that is a little more: the wait of a reader of numbers that are even when they are whole is none
+ * for one number.
+ */
 static bool only_value(struct txl_order *o, const struct order_core *core,
                        const struct order_code *code, uint32_t address, uint32_t value,
                        uint32_t mask)
 {
+    enum { NEAR = 4 };
     const unsigned shift = 8 * (address & 3u);
+    for (uint32_t more = 2; more <= NEAR && mask != 0xFFu << shift; more++) {
+        if (leaves(o, core, code, address, value + more * one(address))) {
+            return false;
+        }
+    }
     if (mask != 0xFFu << shift) {
         return true;
     }
@@ -243,27 +259,23 @@ static void exact_wait(struct txl_order *o, struct order_word *w, struct order_c
     w->exacts = i == w->exacts ? i + 1 : w->exacts;
 }
 
-/* K4: the loop could have seen an old line for ever. */
+/* K4: the loop could have seen an old line for ever, in which it has no fence on its way. */
 static void stale(struct txl_order *o, const struct order_word *w, const struct order_core *core,
-                  const struct order_code *code, uint32_t site)
+                  const struct order_code *code, uint32_t address, uint32_t site)
 {
     if (code->drops || !order_caches(o, core)) {
         return;
     }
     for (uint32_t i = w->count; i-- != 0;) {
-        if (w->change[i].e.core != core->number) {
+        const struct order_guess old = {address & ~3u, w->change[i].before};
+        if (w->change[i].e.core != core->number &&
+            order_code_exit(o, core, code, &old, 1) == ORDER_STAYS) {
             order_find(o, TXL_ORDER_STALE_CACHE, (uint32_t[]){site, w->change[i].e.site}, 2,
                        "the loop has no fence: the core's data cache may answer it for ever with "
                        "the old line");
             return;
         }
     }
-}
-
-/* What adds 1 to the number at the address. */
-static uint32_t one(uint32_t address)
-{
-    return 1u << 8 * (address & 3u);
 }
 
 /* The bytes of a word that a load takes. */
@@ -282,7 +294,9 @@ void order_word_taken(struct txl_order *o, struct order_word *w, struct order_co
     const struct order_code *code = order_code_at(o, core, pc);
     const uint32_t site = order_site(o, core, pc);
     struct order_reader *reader = reader_of(w, core->number);
-    const uint32_t needed = enough(o, w, core, code, address, made_before(w, core, reader->taken));
+    const uint32_t needed =
+        code->keeps ? w->dropped + w->count
+                    : enough(o, w, core, code, address, made_before(w, core, reader->taken));
     w->waited = true;
     order_vec_learn(&core->known, w->base);
     uint32_t i = reader->learned > w->dropped ? reader->learned - w->dropped : 0;
@@ -301,7 +315,7 @@ void order_word_taken(struct txl_order *o, struct order_word *w, struct order_co
         }
     }
     if (address < ORDER_MMIO) {
-        stale(o, w, core, code, site);
+        stale(o, w, core, code, address, site);
     }
 }
 

@@ -38,7 +38,7 @@ def door_of(folder, library, description):
     return folder / "libttsim.so"
 
 
-def environment_of(kit, library, dispatch):
+def environment_of(kit, library, dispatch, lab):
     root = kit / "site/ttnn"
     environment = dict(os.environ)
     environment.update(
@@ -51,6 +51,8 @@ def environment_of(kit, library, dispatch):
     environment.pop("TT_METAL_SIMULATOR", None)
     if library is not None:
         environment["TT_METAL_SIMULATOR"] = str(library)
+        # The door is copied to a folder of its own; with TENSIX_ORDER it looks for this.
+        environment.setdefault("TENSIX_LAB", str(lab))
     if dispatch == "slow":
         environment["TT_METAL_SLOW_DISPATCH_MODE"] = "1"
     return environment
@@ -146,6 +148,7 @@ def main():
     allowed = allowed_outcomes()
     ways = ("slow",) if given.card else ("slow", "fast")
     bad = 0
+    lab = given.build / "libtensix-lab.so"
     with tempfile.TemporaryDirectory() as work:
         for chip in [given.chip] if given.chip else CHIPS:
             ours = given.build / "ttsim" / chip
@@ -156,14 +159,14 @@ def main():
                     library, start = next(ours.glob("*.so")), []
                     library = door_of(place, library, ours / "soc_descriptor.yaml")
                 out = place / "ours"
-                environment = environment_of(given.kit, library, dispatch)
+                environment = environment_of(given.kit, library, dispatch, lab)
                 results = run([*start, python], environment, out, given)
                 theirs = None
                 if given.ttsim:
                     source = given.ttsim / f"src/_out/release_{chip}/libttsim.so"
                     theirs = place / "theirs"
                     other = door_of(place / "ttsim", source, ours / "soc_descriptor.yaml")
-                    run([python], environment_of(given.kit, other, dispatch), theirs, given)
+                    run([python], environment_of(given.kit, other, dispatch, lab), theirs, given)
                 bad += table(chip, dispatch, results, out, theirs, allowed)
     return 1 if bad else 0
 

@@ -547,3 +547,54 @@ PROGRAM(proven_receiver)
     }
     until(0, 0);
 }
+
+// run bulk: 1,2/b=bulk_sender 2,2/b=bulk_taker
+PROGRAM(bulk_sender) /* pages of a ring, of which all that are there are taken */
+{
+    for (unsigned i = 0; i < 8; i++) {
+        wait_least(FLAG2, i < 4 ? 0 : i - 3);
+        fill(HERE, 16, i);
+        write_to(1, HERE, TILE(1), THERE + 64 * (i % 4), 64);
+        until(1, 1);
+        add(0, TILE(1), FLAG, 1);
+    }
+    until(0, 0);
+}
+PROGRAM(bulk_taker)
+{
+    for (unsigned i = 0; i < 800; i++) { /* until several are there */
+        __asm__ volatile("");
+    }
+    for (uint32_t taken = 0; taken < 8;) {
+        const uint32_t there = other_than(FLAG, taken);
+        for (; taken < there; taken++) {
+            keep(RESULT + 4 * taken, sum(THERE + 64 * (taken % 4), 16));
+            add(0, TILE(0), FLAG2, 1);
+        }
+    }
+    until(0, 0);
+}
+
+// run counted: 1,2/b=counted 2,2/b=counted_adder 3,2/b=counted_adder --words 0,0 0,0 1,0
+PROGRAM(counted) /* those that have ended are counted in a register */
+{
+    wait_count(2);
+    keep(RESULT, sum(THERE, 32));
+}
+PROGRAM(counted_adder)
+{
+    fill(HERE, 16, WORD(ME));
+    write_to(1, HERE, TILE(0), THERE + 64 * WORD(ME), 64);
+    until(1, 1);
+    write_word(TILE(0), COUNT_UP, 1 << 6);
+    until(0, 1);
+}
+
+// run same: 1,2/b=same
+PROGRAM(same) /* what a write takes along stays what it is */
+{
+    keep(SOURCE, 1);
+    write_to(0, SOURCE, TILE(1), FLAG2, 4);
+    keep(SOURCE, 1); // spare: it has that value
+    until(0, 1);
+}

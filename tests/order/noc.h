@@ -154,6 +154,22 @@ INLINE void wait_just(uint32_t at, uint32_t value)
         fence();
     } while (WORD(at) != value);
 }
+/* Waits until a word has another value and returns that; it is kept in the core's own memory. */
+INLINE uint32_t other_than(uint32_t at, uint32_t value)
+{
+    do {
+        fence();
+        WORD(0xFFB00000u) = WORD(at);
+    } while (WORD(0xFFB00000u) == value);
+    return WORD(0xFFB00000u);
+}
+/* A count in stream 4, to which stores to another register of it add. */
+enum { COUNT_UP = 0xFFB44000u + 4 * (BLACKHOLE ? 270 : 34) };
+INLINE void wait_count(uint32_t value)
+{
+    while ((WORD(0xFFB44000u + 4 * (BLACKHOLE ? 297 : 64)) & 0x1FFFF) < value) {}
+    fence();
+}
 INLINE void keep(uint32_t at, uint32_t value)
 {
     WORD(at) = value;
