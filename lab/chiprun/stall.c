@@ -67,14 +67,20 @@ static bool waits(txl_chip *c, const struct chiprun_tile *t, enum tx_core core,
     return now.instructions == first->instructions;
 }
 
+/* Where every core rests the run has ended, which tx_chip_run is about to find. */
 static bool settles(txl_chip *c, struct stance *first, unsigned count)
 {
     bool all = true;
+    bool any = false;
     for (unsigned i = 0; i < count; i++) {
         const struct chiprun_tile *t = &c->tile[i / TX_CORES];
         if (t->ran[i % TX_CORES] != NULL) {
             look(c, t, (enum tx_core)(i % TX_CORES), &first[i]);
+            any = any || first[i].runs;
         }
+    }
+    if (!any) {
+        return false;
     }
     for (unsigned step = 0; step < STEPS; step++) {
         all = tx_chip_cycle(c->chip, 1) == TX_OK;

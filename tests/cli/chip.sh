@@ -143,6 +143,20 @@ echo '{"schema": 1, "chip": {"grid": [1, 1]}, "semaphores": [{"name": "s"}],
     "kernels": [{"source": "spin.cpp", "processor": "data_movement_1"}]}' >spin.json
 check "a long loop is no deadlock" "$TENSIX" chip run spin.json
 check "a long loop is no deadlock, untimed" "$TENSIX" chip run spin.json --untimed
+# A kernel that ends just before the run looks whether anything moves has ended.
+cat >late.cpp <<'CPP'
+#include <tensix/kernel/dataflow.h>
+void kernel_main(void)
+{
+    volatile uint32_t *const clock = reinterpret_cast<volatile uint32_t *>(0xFFB121F0);
+    while (*clock < get_arg_val<uint32_t>(0)) {}
+}
+CPP
+for cycles in 31600 64400; do
+    echo '{"schema": 1, "chip": {"grid": [1, 1]}, "kernels": [{"source": "late.cpp",
+        "processor": "data_movement_0", "args": ['$cycles']}]}' >late.json
+    check "the end of $cycles cycles is no deadlock" "$TENSIX" chip run late.json
+done
 
 refused() { # refused TEXT JSON: the program is refused with that message
     echo "$2" >bad.json
