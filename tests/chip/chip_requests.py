@@ -186,6 +186,8 @@ def split(p, tile, noc):
     n = rng.choice([p.m.most + 1, 2 * p.m.most, p.m.most * 2 + 17, rng.randrange(1, 6 * p.m.most)])
     far = place(p, other, n, 0)
     near = rng.randrange(0x20000, 0x80000) & ~63
+    while other is tile and abs(far - near) < n:  # which packet comes first is not said
+        near = rng.randrange(0x20000, 0x80000) & ~63
     reads = rng.random() < .5
     p.fill(other if reads else tile, far if reads else near, n)
     to = at_of(p.name(noc, other))
