@@ -27,8 +27,8 @@ CC = os.environ.get("RISCV_CC", "riscv64-unknown-elf-gcc")
 FLAGS = "-march=rv32im -mabi=ilp32 -Os -g -ffreestanding -ffunction-sections -fno-ipa-icf".split()
 LINK = "-march=rv32im -mabi=ilp32 -nostdlib -Wl,--no-warn-rwx-segments -Wl,--gc-sections".split()
 CALL = re.compile(
-    r"^\s+(until|until_id|wait_least|wait_just|wait_count|write_word|reserve|push|have|pop|add"
-    r"|send_letter|take_letter"
+    r"^\s+(until|until_id|until_least|wait_least|wait_just|wait_count|write_word|reserve|push|have"
+    r"|pop|add|send_letter|take_letter"
     r"|keep\((?=FLAG|SOURCE))\b.*;\s*(// spare: (?P<why>.*))?$"
 )
 RING = "0x28000,2,64"

@@ -150,6 +150,53 @@ static bool keeps(const struct txl_order *o, const struct order_core *core,
     return false;
 }
 
+/* Whether a branch close behind goes by what is loaded. */
+static bool decides(const struct txl_order *o, const struct order_core *core, uint32_t pc,
+                    const struct tx_core_decoded *load)
+{
+    enum { NEAR = 16 };
+    uint32_t set = 1u << load->rd & ~1u;
+    struct tx_core_decoded d;
+    for (uint32_t at = pc + 4; at < pc + 4 * NEAR && set != 0 && fetch(o, core, at, &d); at += 4) {
+        const bool reads = (d.reads & set) != 0;
+        if (d.kind == TX_CORE_KIND_BRANCH && reads) {
+            return true;
+        }
+        if (d.kind == TX_CORE_KIND_JAL || d.kind == TX_CORE_KIND_JALR) {
+            return false;
+        }
+        if (d.kind != TX_CORE_KIND_BRANCH && d.kind != TX_CORE_KIND_STORE) {
+            set &= ~(1u << d.rd);
+            set |= reads && d.kind == TX_CORE_KIND_COMPUTE ? 1u << d.rd & ~1u : 0;
+        }
+    }
+    return false;
+}
+
+static unsigned poll_of(uint32_t pc)
+{
+    return (pc >> 2 ^ pc >> 8) % ORDER_POLLS;
+}
+
+bool order_code_polled(const struct order_core *core, uint32_t pc, uint64_t address)
+{
+    enum { OFTEN = 4 };
+    const struct order_poll *p = &core->poll[poll_of(pc)];
+    return p->pc == pc && p->word == (address & ~(uint64_t)3) && p->same >= OFTEN;
+}
+
+bool order_code_polls(struct order_core *core, uint32_t pc, uint32_t address, uint32_t value,
+                      bool *fresh)
+{
+    const bool polls = order_code_polled(core, pc, address);
+    struct order_poll *p = &core->poll[poll_of(pc)];
+    const bool again = p->pc == pc && p->word == (address & ~3u) && (value == p->value || polls);
+    const uint32_t same = again && p->same < UINT16_MAX ? p->same + 1 : again ? p->same : 0;
+    *fresh = polls && value != p->value;
+    *p = (struct order_poll){pc, address & ~3u, value, same};
+    return polls;
+}
+
 const struct order_code *order_code_at(struct txl_order *o, struct order_core *core, uint32_t pc)
 {
     struct order_code *code = &core->code[pc / 4 % ORDER_CODES];
@@ -161,6 +208,7 @@ const struct order_code *order_code_at(struct txl_order *o, struct order_core *c
             code->waits = order_loop(o, core->number, pc, code);
             code->keeps = code->waits && keeps(o, core, code, &d);
             code->uses = uses(o, core, pc, &d);
+            code->decides = !code->waits && decides(o, core, pc, &d);
         }
         order_code_used(o, core->number / ORDER_CORES, pc);
     }

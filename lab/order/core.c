@@ -153,6 +153,23 @@ static struct order_event event_of(const struct txl_order *o, const struct order
 
 enum { LOAD_BACK = 8 /* instructions, at most, from a store to the load that looks for it */ };
 
+/* A loop that does more than to wait asks for a word: a new value tells of those who made it. */
+static bool polls(struct txl_order *o, struct order_core *core, const struct tx_order *t)
+{
+    const uint32_t tile = core->number / ORDER_CORES;
+    uint32_t value = 0;
+    bool fresh = false;
+    if (o->documented || t->count > 4 || !order_peek(o, tile, t->index & ~3u, &value) ||
+        !order_code_polls(core, t->word, t->index, value, &fresh)) {
+        return false;
+    }
+    const struct order_word *w = order_word_at(o, tile, t->index, true);
+    if (w != NULL && fresh) {
+        order_word_seen(w, &core->known);
+    }
+    return true;
+}
+
 static void load(struct txl_order *o, struct order_core *core, const struct tx_order *t)
 {
     const uint32_t tile = core->number / ORDER_CORES;
@@ -174,6 +191,9 @@ static void load(struct txl_order *o, struct order_core *core, const struct tx_o
         order_find_one(o, TXL_ORDER_UNINITIALISED, site, "nobody has written these bytes");
     }
     order_buffer_access(o, core, t->index, t->count, false, site);
+    if (code->decides && polls(o, core, t)) {
+        return;
+    }
     if (core->stored.address == t->index && t->number - core->stored.number <= LOAD_BACK) {
         return; /* it only looks whether the store has arrived */
     }

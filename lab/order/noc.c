@@ -427,6 +427,10 @@ static void start_counts(const struct start *s, uint32_t receivers)
         r->read = next_of(s->o, &n->sent[!t->answered][id]);
         n->out_acked += r->answers;
         n->out_sent[!t->answered] += r->left;
+        n->issued[!t->answered] += r->left;
+        n->late[!t->answered][n->lates[!t->answered] % ORDER_LATE].packets =
+            n->issued[!t->answered];
+        n->late[!t->answered][n->lates[!t->answered]++ % ORDER_LATE].source = r->read;
         n->out_source[id] += t->is_inline ? 0 : r->left;
     }
     n->out_id[id] += r->answers;

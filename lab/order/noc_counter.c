@@ -83,6 +83,30 @@ static void proven(struct txl_order *o, struct order_core *core, struct order_ni
     }
 }
 
+/*
+ * I-SENT where a core waits for fewer than all that it has sent, as for those of a block that it
+ * has left: the sources of so many have been read as the loop would not have ended without.
+ */
+static void proven_some(struct txl_order *o, struct order_core *core, const struct order_niu *n,
+                        const struct order_code *code, unsigned kind, struct order_guess now)
+{
+    uint32_t more = 0; /* than the loop needs */
+    while (more < ORDER_LATE) {
+        const struct order_guess less = {now.address, now.value - more - 1};
+        if (order_code_exit(o, core, code, &less, 1) != ORDER_LEAVES) {
+            break;
+        }
+        more++;
+    }
+    const uint32_t sent = n->issued[kind] - n->out_sent[kind] - more;
+    for (uint32_t i = 0; i < ORDER_LATE && i < n->lates[kind] && more < ORDER_LATE; i++) {
+        if ((int32_t)(n->late[kind][i].packets - sent) <= 0) {
+            order_vec_learn_one(&core->known, n->late[kind][i].source.actor,
+                                n->late[kind][i].source.at);
+        }
+    }
+}
+
 static bool is_proof(unsigned counter)
 {
     return counter <= RD_RESP || counter == NONPOSTED_SENT || counter == POSTED_SENT ||
@@ -162,6 +186,8 @@ void order_noc_counter(struct txl_order *o, struct order_core *core, unsigned no
     const bool over = out_of(n, counter) == 0 || (n->shared && counter == WR_ACK);
     if (leaves && over && order_code_exit(o, core, code, &less, 1) != ORDER_LEAVES) {
         proven(o, core, n, noc, counter);
+    } else if (leaves && !o->documented && (counter == NONPOSTED_SENT || counter == POSTED_SENT)) {
+        proven_some(o, core, n, code, counter - NONPOSTED_SENT, now);
     }
 }
 

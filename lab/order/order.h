@@ -152,7 +152,13 @@ struct order_code {
     uint32_t count, epoch;
     bool waits, uses, drops; /* drops: the loop has a fence or an atomic */
     bool keeps;              /* what follows the loop goes by the value that ended it */
+    bool decides;            /* outside such a loop: a branch close behind goes by the value */
 };
+/* A load that decides: how often it has got the same from the same word. */
+struct order_poll {
+    uint32_t pc, word, value, same;
+};
+enum { ORDER_POLLS = 64 };
 enum { ORDER_CODES = 128, ORDER_LINES = 4, ORDER_LAST_SITES = 64 };
 
 struct order_core {
@@ -161,6 +167,7 @@ struct order_core {
     uint32_t store_actor, stores, arrived;
     struct order_vec *known, *start;
     struct order_code code[ORDER_CODES];
+    struct order_poll poll[ORDER_POLLS]; /* by pc */
     bool live, letters;
     uint64_t started; /* the cycle in which it started */
     /* what it will know for certain after so many instructions, of an unused load (C4) */
@@ -240,11 +247,18 @@ struct order_way {
     struct order_way *next;
 };
 
+enum { ORDER_LATE = 64 };
 struct order_niu {
     /* actors and serials: reads, acknowledged writes, sources of both kinds of writes, atomics */
     struct order_pair reads[ORDER_IDS], acked[ORDER_IDS], sent[2][ORDER_IDS], atomics;
     uint32_t out_reads, out_acked, out_sent[2], out_atomics;
     uint32_t out_id[ORDER_IDS], out_source[ORDER_IDS];
+    /* the last writes of both kinds, in their order: packets issued with each, and its source */
+    struct {
+        uint32_t packets;
+        struct order_pair source;
+    } late[2][ORDER_LATE];
+    uint32_t issued[2], lates[2];
     struct {
         bool open;
         uint32_t rectangle, core, site;
@@ -526,6 +540,15 @@ bool order_loop(const struct txl_order *o, uint32_t core, uint32_t pc, struct or
 /* code.c */
 const struct order_code *order_code_at(struct txl_order *o, struct order_core *core, uint32_t pc);
 bool order_code_copies(const struct txl_order *o, const struct order_core *core, uint32_t pc);
+/*
+ * A load outside a loop that only waits. Returns whether it polls: it got the same from the same
+ * word again and again, and a branch goes by that, in a loop that does more. *fresh: now it got
+ * another value.
+ */
+bool order_code_polls(struct order_core *core, uint32_t pc, uint32_t address, uint32_t value,
+                      bool *fresh);
+/* Whether the load has done so before. */
+bool order_code_polled(const struct order_core *core, uint32_t pc, uint64_t address);
 /* What a loop does when a load of it gets other values than it got: up to two of them. */
 enum order_exit { ORDER_STAYS, ORDER_LEAVES, ORDER_UNKNOWN };
 struct order_guess {

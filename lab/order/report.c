@@ -143,6 +143,15 @@ static bool equal(const struct txl_order *o, const struct order_event *x,
     return x->type == ORDER_STORE && x->zero && y->zero;
 }
 
+/* Whether the load is one that asks for the word again and again. */
+static bool polled(const struct txl_order *o, const struct order_event *x, uint64_t address)
+{
+    if (x->type != ORDER_LOAD || x->core >= ORDER_HOST || x->site == ORDER_NONE) {
+        return false;
+    }
+    return order_code_polled(o->core[x->core], o->sites[x->site].pc, address);
+}
+
 void order_conflict(struct txl_order *o, const struct order_event *x, const struct order_event *y,
                     const struct order_view *view, uint32_t memory, uint64_t address)
 {
@@ -151,7 +160,8 @@ void order_conflict(struct txl_order *o, const struct order_event *x, const stru
     const bool knows =
         first != NULL && (first == second || order_view_get(view, first->actor) >= x->issue);
     const bool tile = second != NULL && memory == second->number / ORDER_CORES;
-    if (!o->documented && equal(o, x, y, memory, address)) {
+    if (!o->documented &&
+        (equal(o, x, y, memory, address) || (order_writes(y->type) && polled(o, x, address)))) {
         return;
     }
     struct order_conflict c = {.type = {x->type, y->type},

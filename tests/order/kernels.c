@@ -598,3 +598,37 @@ PROGRAM(same) /* what a write takes along stays what it is */
     keep(SOURCE, 1); // spare: it has that value
     until(0, 1);
 }
+
+// run blocks: 1,2/b=blocks
+PROGRAM(blocks) /* a block is filled anew when what was sent from it has left */
+{
+    uint32_t sent[2] = {expected[0][SENT], expected[0][SENT]};
+    for (unsigned i = 0; i < 6; i++) {
+        until_least(0, SENT, sent[i % 2]);
+        fill(HERE + 256 * (i % 2), 16, i);
+        write_to(0, HERE + 256 * (i % 2), TILE(1), THERE + 64 * i, 64);
+        sent[i % 2] = expected[0][SENT];
+    }
+    until(0, 1);
+}
+
+// run asks: 1,2/b=asks 2,2/b=asks_sender
+PROGRAM(asks) /* looks for the flag beside other work */
+{
+    for (unsigned i = 0; i < 2000; i++) {
+        WORD(RESULT + 4) = i;
+        fence();
+        if (WORD(FLAG) != 0) {
+            break;
+        }
+    }
+    keep(RESULT, sum(THERE, 16));
+}
+PROGRAM(asks_sender)
+{
+    fill(HERE, 16, 5);
+    write_to(1, HERE, TILE(0), THERE, 64);
+    until(1, 1);
+    add(0, TILE(0), FLAG, 1);
+    until(0, 0);
+}

@@ -137,6 +137,12 @@ INLINE void until(unsigned noc, unsigned index)
     while (*counter(noc, index) != expected[noc][index]) {}
     fence();
 }
+/* Waits until it has that, or more. */
+INLINE void until_least(unsigned noc, unsigned index, uint32_t value)
+{
+    while ((int32_t)(*counter(noc, index) - value) < 0) {}
+    fence();
+}
 INLINE void until_id(unsigned noc, unsigned index)
 {
     while ((*counter(noc, index) & 255) != 0) {}
