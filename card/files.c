@@ -483,8 +483,11 @@ enum { HUGE_MAPPING = 1 << 30 };
 static void *map_any(void *address, size_t size, int protection, int flags, int fd, off64_t offset)
 {
     CARD_REAL(mmap64);
-    /* DRAM of a simulator behind --door: counted in full, it keeps the program from forking. */
-    if ((flags & MAP_ANONYMOUS) != 0 && size >= HUGE_MAPPING) {
+    /*
+     * DRAM of a simulator behind --door: counted in full, it keeps the program from forking. Huge
+     * pages that are not there would be found missing at their first use only.
+     */
+    if ((flags & MAP_ANONYMOUS) != 0 && (flags & MAP_HUGETLB) == 0 && size >= HUGE_MAPPING) {
         flags |= MAP_NORESERVE;
     }
     if ((flags & MAP_FIXED) != 0 && card_shared != NULL) {

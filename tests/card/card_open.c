@@ -225,6 +225,21 @@ static void pinned(int fd)
 }
 
 /* A write that the driver makes when the descriptor closes. */
+/* Huge pages, which tt-umd asks for, are as many as this machine has, with the card as without. */
+static void huge_pages(void)
+{
+    enum { HUGE_SHIFT = 26 }; /* the size as a power of two */
+    const size_t size = 1 << 30;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | 30 << HUGE_SHIFT;
+    const long without = syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (without != -1) {
+        CHECK(syscall(SYS_munmap, without, size) == 0);
+    }
+    void *with = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    CHECK((with == MAP_FAILED) == (without == -1));
+    CHECK(with == MAP_FAILED || munmap(with, size) == 0);
+}
+
 static void cleanup(struct tlb w, int fd)
 {
     const int other = open("/dev/tenstorrent/0", O_RDWR | O_CLOEXEC | O_APPEND);
@@ -328,6 +343,7 @@ int main(int argc, char **argv)
     memory(fd, w);
     directions(fd, w);
     pinned(fd);
+    huge_pages();
     cleanup(w, fd);
     if (argc > 1 && strcmp(argv[1], "speed") == 0) {
         speed(fd, w);
