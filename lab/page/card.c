@@ -52,6 +52,14 @@ char *txl_card_report(struct txl_error *err, const struct txl_card_ended *ended)
     return text;
 }
 
+/* What a line says behind "Tensix tile (4, 2), cycle 438979: ": many tiles run one kernel. */
+static const char *behind_place(const char *line)
+{
+    const char *cycle = strstr(line, ", cycle ");
+    const char *end = cycle != NULL ? strstr(cycle, ": ") : NULL;
+    return end != NULL ? end + 2 : line;
+}
+
 char *txl_card_text(const struct txl_card_ended *ended)
 {
     enum { SHOWN_MOST = 32 };
@@ -60,11 +68,26 @@ char *txl_card_text(const struct txl_card_ended *ended)
     if (memory_text_open(&err, &text) != TXL_CONTINUE) {
         return NULL;
     }
-    for (unsigned i = 0; i < ended->findings && i < SHOWN_MOST; i++) {
-        fprintf(text.stream, "tensix: %s\n", ended->finding[i]);
+    unsigned shown = 0;
+    unsigned told = 0;
+    for (unsigned i = 0; i < ended->findings && shown < SHOWN_MOST; i++) {
+        const char *what = behind_place(ended->finding[i]);
+        unsigned places = 0;
+        bool before = false;
+        for (unsigned k = 0; k < ended->findings && !before; k++) {
+            const bool same = strcmp(behind_place(ended->finding[k]), what) == 0;
+            before = same && k < i;
+            places += same ? 1 : 0;
+        }
+        if (!before) {
+            fprintf(text.stream, "tensix: %s", ended->finding[i]);
+            fprintf(text.stream, places > 1 ? "; and at %u other tiles\n" : "\n", places - 1);
+            shown++;
+            told += places;
+        }
     }
-    if (ended->findings > SHOWN_MOST) {
-        fprintf(text.stream, "tensix: and %u more\n", ended->findings - SHOWN_MOST);
+    if (ended->findings > told) {
+        fprintf(text.stream, "tensix: and %u more\n", ended->findings - told);
     }
     return memory_text_take(&text);
 }
