@@ -91,7 +91,7 @@ static inline uint64_t vector_get(struct vector *e, unsigned reg, uint32_t i, un
     const uint32_t at = i * bytes;
     const unsigned r = (reg + at / RISCV_VECTOR_BYTES) % 32;
     const unsigned from = at % RISCV_VECTOR_BYTES;
-    if ((e->c->s.v_bad[r] >> from & bits_mask(bytes)) != 0) {
+    if (((uint32_t)e->c->s.v_bad[r] >> from & bits_mask(bytes)) != 0) {
         e->bad = true;
         e->from = e->c->s.v_from[r];
     }
