@@ -13,9 +13,9 @@ if ! command -v riscv64-unknown-elf-gcc >/dev/null; then
 fi
 cd "$work"
 if [ "${TX_SANITIZE:-off}" = off ]; then # Python is built without
-    for program in pipeline.json vecadd.json matmul.py halo.py; do
-        check "$program" python3 "$TX_SOURCE/scripts/chip_mutants.py" --tensix "$TENSIX" \
-            --only "$program" --sample 3
+    for program in p150,pipeline.json n150,vecadd.json p150,matmul.py n150,halo.py; do
+        check "${program#*,}" python3 "$TX_SOURCE/scripts/chip_mutants.py" --tensix "$TENSIX" \
+            --product "${program%,*}" --only "${program#*,}" --sample 3
     done
 fi
 
