@@ -302,24 +302,25 @@ static void letter(struct txl_order *o, struct order_core *core, const struct tx
 }
 
 /* P1, P2: a core starts after what the host did. */
-static void start(struct txl_order *o, struct order_core *core, uint64_t cycle)
+static void start(struct txl_order *o, struct order_core *core)
 {
     order_vec_learn(&core->known, o->host);
     order_vec_unref(core->start);
     core->start = order_vec_ref(core->known);
     core->live = true;
     o->code_epoch[core->number / ORDER_CORES]++; /* NC of Wormhole may have new code of its own */
-    core->started = cycle;
+    core->started = o->tile[core->number / ORDER_CORES].events;
     core->wait.on = false;
 }
 
-/* A core has released others, which have started in this cycle. */
-static void release(struct txl_order *o, const struct order_core *core, uint64_t cycle)
+/* A core has released others: their starts are told just before its store. */
+static void release(struct txl_order *o, const struct order_core *core)
 {
+    const uint32_t now = o->tile[core->number / ORDER_CORES].events;
     const uint32_t first = core->number / ORDER_CORES * ORDER_CORES;
     for (uint32_t i = first; i < first + TX_CORES; i++) {
         struct order_core *other = o->core[i];
-        if (other != NULL && other != core && other->live && other->started == cycle) {
+        if (other != NULL && other != core && other->live && now - other->started <= TX_CORES) {
             struct order_vec *v = order_core_stamp(o, core, true);
             order_vec_learn(&other->known, v);
             order_vec_learn(&other->start, v);
@@ -332,6 +333,7 @@ void order_core_order(void *user, const struct tx_order *t)
 {
     struct order_tile *tile = user;
     struct txl_order *o = tile->o;
+    tile->events += t->thread >= TX_ORDER_CORE ? 1 : 0;
     if (t->thread < TX_ORDER_CORE) {
         unit(o, tile->index, t);
         return;
@@ -351,7 +353,7 @@ void order_core_order(void *user, const struct tx_order *t)
     o->cycle = t->cycle;
     order_core_next(o, core, t->number);
     if (t->kind == TX_ORDER_START) {
-        start(o, core, t->cycle);
+        start(o, core);
     } else if (counts) {
         order_units_semaphore(o, core, t->index, t->mask == 1);
     } else if (!l1) {
@@ -361,6 +363,23 @@ void order_core_order(void *user, const struct tx_order *t)
         load(o, core, t);
     } else if (t->kind == TX_ORDER_WRITE) {
         store(o, core, t, t->mask == TX_ORDER_L1_ATOMIC);
+    }
+}
+
+void order_core_held(struct txl_order *o, uint32_t tile)
+{
+    for (uint32_t i = tile * ORDER_CORES; i < tile * ORDER_CORES + TX_CORES; i++) {
+        struct order_core *core = o->core[i];
+        struct tx_core_state state;
+        if (core == NULL || !core->live || o->tile[tile].tile == NULL ||
+            tx_tensix_core(o->tile[tile].tile, (enum tx_core)(i % ORDER_CORES), &state) != TX_OK ||
+            state.phase != TX_CORE_HELD) {
+            continue;
+        }
+        struct order_vec *v = order_core_stamp(o, core, true);
+        order_vec_learn(&o->host, v);
+        order_vec_unref(v);
+        core->live = false;
     }
 }
 
@@ -406,9 +425,10 @@ void order_core_register(struct txl_order *o, const struct tx_chip_order *t)
         return;
     }
     o->cycle = t->cycle;
+    o->tile[t->index].events++;
     order_core_next(o, core, t->number);
     if (!niu && !stream) {
-        release(o, core, t->cycle);
+        release(o, core);
     } else if (stream && t->kind == TX_CHIP_ORDER_LOAD) {
         if (t->core < TX_CORES && !waits(o, core, t->pc, address)) {
             core->wait.on = false;

@@ -2,6 +2,8 @@
 /*
  * Requests on their way: which are over, and which words they have changed where somebody waits.
  */
+#include <tensix/facts.h>
+
 #include "order/order.h"
 
 /* ---- on the way ---- */
@@ -102,6 +104,10 @@ static void host_acts(struct txl_order *o, const struct tx_chip_order *t)
     changed(o, t, NULL);
     if (q->back + q->length > ORDER_MMIO && !order_is_dram(memory)) {
         order_buffer_given(o, memory);
+        const uint32_t reset = tx_arch_fact(o->arch, TX_FACT_TILE_SOFT_RESET_0);
+        if (q->back <= reset && q->back + q->length > reset) {
+            order_core_held(o, memory);
+        }
     }
 }
 

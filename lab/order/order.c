@@ -261,7 +261,7 @@ static void find_banks(struct txl_order *o)
         o->kind[i] = (uint8_t)tile.kind;
         o->off[i] = tile.off;
         o->bank[i] = tile.kind == TX_CHIP_DRAM ? tile.number + 1 : 0;
-        o->tile[i] = (struct order_tile){o, i, tx_chip_tensix(o->chip, i)};
+        o->tile[i] = (struct order_tile){o, i, tx_chip_tensix(o->chip, i), 0};
         if (o->tile[i].tile != NULL) {
             const struct tx_order_sink sink = {order_core_order, &o->tile[i]};
             tx_order_listen(tx_tensix_machine(o->tile[i].tile), &sink);

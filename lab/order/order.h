@@ -169,7 +169,7 @@ struct order_core {
     struct order_code code[ORDER_CODES];
     struct order_poll poll[ORDER_POLLS]; /* by pc */
     bool live, letters;
-    uint64_t started; /* the cycle in which it started */
+    uint32_t started; /* which event of its tile its start was */
     /* what it will know for certain after so many instructions, of an unused load (C4) */
     struct order_vec *later;
     uint64_t later_at;
@@ -364,6 +364,7 @@ struct order_tile {
     struct txl_order *o;
     uint32_t index;
     tx_tensix *tile;
+    uint32_t events; /* that its cores have told */
 };
 
 struct txl_order {
@@ -570,6 +571,8 @@ struct order_view order_core_view(const struct order_core *core);
 struct order_vec *order_core_stamp(const struct txl_order *o, const struct order_core *core,
                                    bool stores);
 void order_core_next(struct txl_order *o, struct order_core *core, uint64_t number);
+/* The host has put cores of a tile into reset: what they have done is before what it does. */
+void order_core_held(struct txl_order *o, uint32_t tile);
 /* Programs of cores at ebreak have ended; with rests, those in a jump to itself, too. */
 void order_core_ends(struct txl_order *o, bool rests);
 

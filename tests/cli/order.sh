@@ -181,6 +181,10 @@ for fix in broken fixed; do
     TENSIX_ORDER=$PWD/door-$fix TENSIX_ELF_PATH=$PWD/elves-$fix \
         python3 "$TX_SOURCE/tests/cli/order_door.py" "$door" elves-$fix/deep/posted.elf 0x20000 ||
         failed=1
+    # A core that is held has come to its end, as far as the host's next stores are concerned.
+    TENSIX_ORDER=$PWD/again-$fix TENSIX_ELF_PATH=$PWD/elves-$fix \
+        python3 "$TX_SOURCE/tests/cli/order_door.py" "$door" elves-$fix/deep/posted.elf 0x20000 \
+        again || failed=1
     TENSIX_ORDER=$PWD/door.json TENSIX_ELF_PATH=$PWD/none \
         python3 "$TX_SOURCE/tests/cli/order_door.py" "$door" elves-$fix/deep/posted.elf 0x20000 ||
         failed=1
@@ -190,6 +194,7 @@ if [ "${TX_SANITIZE:-off}" = off ]; then
     grep -qx "$posted" door-broken || failed=1
     test "$(grep -c '^[a-z]' door-broken)" = 1 || failed=1
     grep -q '^0 findings' door-fixed || failed=1
+    grep -q '^0 findings' again-fixed || { cat again-fixed; failed=1; }
     python3 - <<'EOF' || failed=1
 import json
 broken, fixed = (json.loads(line) for line in open("door.json"))

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A host that loads a program by itself, elsewhere than it was linked: order_door.py DOOR ELF WORD
+"""A host that loads a program by itself, elsewhere than it was linked:
+
+order_door.py DOOR ELF WORD [again]
 
 Its code goes to 0xA000 of tile (1, 2), a jump there to address 0, and core B leaves reset. The end
-is seen where the program has stored WORD's address.
+is seen where the program has stored WORD's address. With "again" the core is held before that has
+been looked at, all is written anew, and it runs once more.
 """
 
 import ctypes
@@ -49,14 +52,16 @@ def main():
     program, entry = code(sys.argv[2])
     to = LOADED + entry
     jump = (to >> 12 & 0xFF) << 12 | (to >> 11 & 1) << 20 | (to >> 1 & 0x3FF) << 21 | 0x6F
-    write(RESET, struct.pack("<I", HELD))
-    write(0, struct.pack("<I", jump))
-    write(LOADED, program)
-    for i in range(64):
-        write(0x24000 + 4 * i, struct.pack("<I", 1))
-        write(0x20000 + 4 * i, struct.pack("<I", 1))
-    write(words, struct.pack("<I", 0xFFFFFFFF))
-    write(RESET, struct.pack("<I", RUNS))
+    for turn in range(2 if "again" in sys.argv else 1):
+        write(RESET, struct.pack("<I", HELD))
+        write(0, struct.pack("<I", jump))
+        write(LOADED, program)
+        for i in range(64):
+            write(0x24000 + 4 * i, struct.pack("<I", 1))
+            write(0x20000 + 4 * i, struct.pack("<I", 1))
+        write(words, struct.pack("<I", 0xFFFFFFFF))
+        write(RESET, struct.pack("<I", RUNS))
+        door.libttsim_clock(1000)
     for _ in range(1000):
         if word(words) != 0xFFFFFFFF:
             break
