@@ -2,8 +2,8 @@
 /*
  * Makes a kernel as short as the tools of this library can: what SFPLOADMACRO schedules is written
  * out, the rows are read from what they compute, scheduled anew, and proved equal to the kernel as
- * it was given. Where that is not shorter, or cannot be done, the kernel stays as it is, and the
- * result says why.
+ * it was given. Rows that cannot be scheduled have their instructions put in another order. Where
+ * that is not shorter, or cannot be done, the kernel stays as it is, and the result says why.
  */
 #ifndef TENSIX_LAB_OPT_H
 #define TENSIX_LAB_OPT_H
@@ -55,9 +55,10 @@ struct txl_opt_result {
     const char *kept;       /* why the kernel stays as it is; NULL: it does not */
     bool expanded;          /* what SFPLOADMACRO scheduled was written out first */
     bool optimal;           /* no shorter distance of rows is possible, see schedule.h */
-    unsigned ii;            /* cycles from one row to the next; 0: kept */
+    unsigned ii;            /* cycles from one row to the next; 0: kept or reordered */
     unsigned bound;
     uint64_t compared; /* inputs of the proof */
+    bool reordered;    /* without SFPLOADMACRO: instructions in another order; ii is 0 */
 };
 TXL_API void txl_opt_result(const txl_opt *opt, struct txl_opt_result *result);
 /* Returns the kernel as zero-terminated assembler text, which lives as long as the result. */

@@ -16,6 +16,7 @@ struct opt_work {
     const struct tx_program *given;
     struct tx_program *straight; /* what SFPLOADMACRO scheduled, written out; NULL: it has none */
     txl_schedule *schedule;
+    char *reordered; /* text; NULL: not tried */
 };
 
 static int assemble(struct txl_error *err, enum tx_arch arch, const char *text,
@@ -215,6 +216,49 @@ static int write_given(struct txl_error *err, const struct tx_program *p, char *
     return memory_text_give(err, &made, TXL_OK, text) == TXL_OK ? TXL_CONTINUE : TXL_INPUT;
 }
 
+/*
+ * Where SFPLOADMACRO makes nothing shorter: the instructions as they are in another order. The
+ * reason why the kernel would stay remains where that is no shorter, either.
+ */
+static int reorder(struct txl_error *err, txl_opt *o, struct opt_work *w)
+{
+    const struct tx_program *from = w->straight != NULL ? w->straight : w->given;
+    const struct tx_kernel_options options = kernel_options(w);
+    struct sched_reordered made = {.blocks = 0};
+    struct sched_why why = {.text = ""};
+    struct sched_proof proof = {.straight = w->given,
+                                .name = w->how.name,
+                                .domain = w->how.domain,
+                                .kernel = options,
+                                .sample = w->how.sample,
+                                .progress = w->how.progress,
+                                .user = w->how.user};
+    struct memory_text text;
+    int result = memory_text_open(err, &text);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    const bool good = sched_reorder(text.stream, from, &options, &made, &why);
+    result = memory_text_give(err, &text, TXL_OK, &w->reordered);
+    if (result != TXL_OK || why.memory) {
+        return result != TXL_OK ? result : no_memory(err);
+    }
+    proof.cycles = made.cycles;
+    proof.around = made.around;
+    if (!good || made.cycles >= o->result.before) {
+        return TXL_CONTINUE;
+    }
+    result = sched_prove(err, &proof, w->reordered, strlen(w->reordered), &why);
+    if (result == TXL_OK && proof.cycles < o->result.before) {
+        o->result.kept = NULL;
+        o->result.reordered = true;
+        o->result.after = proof.cycles;
+        o->result.compared = proof.compared;
+    }
+    return result == TXL_OK || (result == TXL_NEGATIVE && why.text[0] != '\0') ? TXL_CONTINUE
+                                                                               : result;
+}
+
 static int deliver(struct txl_error *err, txl_opt *o, const struct opt_work *w)
 {
     int result = TXL_CONTINUE;
@@ -222,7 +266,7 @@ static int deliver(struct txl_error *err, txl_opt *o, const struct opt_work *w)
         o->result.after = o->result.before;
         result = write_given(err, w->given, &o->text);
     } else {
-        o->text = strdup(txl_schedule_text(w->schedule));
+        o->text = strdup(o->result.reordered ? w->reordered : txl_schedule_text(w->schedule));
         result = o->text != NULL ? TXL_CONTINUE : no_memory(err);
     }
     return result == TXL_CONTINUE ? assemble(err, tx_program_arch(w->given), o->text, &o->program)
@@ -240,6 +284,9 @@ static int find(struct txl_error *err, txl_opt *o, struct opt_work *w)
     }
     if (result == TXL_CONTINUE && o->result.kept == NULL) {
         result = choose(err, o, w);
+    }
+    if (result == TXL_CONTINUE && o->result.kept != NULL) {
+        result = reorder(err, o, w);
     }
     return result == TXL_CONTINUE ? deliver(err, o, w) : result;
 }
@@ -262,6 +309,7 @@ int txl_opt_find(struct txl_error *err, const struct tx_program *program,
     result = o->name != NULL ? find(err, o, &w) : no_memory(err);
     txl_schedule_close(w.schedule);
     tx_program_free(w.straight);
+    free(w.reordered);
     if (result != TXL_CONTINUE) {
         txl_opt_close(o);
         return result;

@@ -16,9 +16,14 @@ char *txl_opt_report(const txl_opt *o)
             r->expanded && r->kept == NULL ? "; what it scheduled was written out first" : "");
     if (r->kept != NULL) {
         fprintf(text.stream, "kept            as it is: %s\n", r->kept);
+    } else if (r->reordered) {
+        fputs("rows            their instructions in another order, without SFPLOADMACRO\n",
+              text.stream);
     } else {
         fprintf(text.stream, "rows            one every %u cycle%s%s; the bound is %u\n", r->ii,
                 r->ii == 1 ? "" : "s", r->optimal ? ", optimal" : "", r->bound);
+    }
+    if (r->kept == NULL) {
         fprintf(
             text.stream,
             "proof           identical to the kernel as given on %llu inputs, no new findings\n",
@@ -41,6 +46,7 @@ txl_json *txl_opt_json(struct txl_error *err, const txl_opt *o)
     txl_json_set_int(root, "bound", r->bound);
     txl_json_set_bool(root, "optimal", r->optimal);
     txl_json_set_int(root, "compared", r->compared);
+    txl_json_set_bool(root, "reordered", r->reordered);
     if (root == NULL) {
         (void)no_memory(err);
     }

@@ -70,13 +70,22 @@ static bool holds(const struct reader *r, unsigned reg, uint32_t bits)
     return true;
 }
 
-bool read_hoist(struct reader *r, uint32_t bits, uint8_t *reg)
+int read_standing(const struct reader *r, uint32_t bits)
 {
     for (unsigned i = 8; i < 15; i++) { /* L15 numbers the lanes */
         if (holds(r, i, bits)) {
-            *reg = (uint8_t)i;
-            return true;
+            return (int)i;
         }
+    }
+    return SCHED_NONE;
+}
+
+bool read_hoist(struct reader *r, uint32_t bits, uint8_t *reg)
+{
+    const int standing = read_standing(r, bits);
+    if (standing != SCHED_NONE) {
+        *reg = (uint8_t)standing;
+        return true;
     }
     unsigned at = 0;
     while (at < r->hoisted_count && r->hoisted[at] != bits) {
@@ -91,8 +100,7 @@ bool read_hoist(struct reader *r, uint32_t bits, uint8_t *reg)
     return true;
 }
 
-/* The constant registers that .init sets by SFPCONFIG. */
-static uint32_t configured(const struct tx_program *program)
+uint32_t read_configured(const struct tx_program *program)
 {
     uint32_t set = 0;
     for (size_t i = 0; i < tx_program_count(program, TX_SECTION_INIT); i++) {
@@ -109,7 +117,7 @@ static uint32_t configured(const struct tx_program *program)
 /* L12 to L14 that neither .init nor the tile writes, and that no row reads. */
 static uint32_t free_constants(const struct reader *r, uint32_t tile_writes)
 {
-    uint32_t taken = r->written | tile_writes | configured(r->body->program);
+    uint32_t taken = r->written | tile_writes | read_configured(r->body->program);
     for (unsigned i = 0; i < r->body->values; i++) {
         const struct sched_value *v = &r->body->value[i];
         taken |= v->kind == SCHED_CONSTANT && v->reg < 16 ? 1U << v->reg : 0;

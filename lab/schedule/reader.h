@@ -63,6 +63,8 @@ struct reader {
 bool read_run(struct reader *r, const struct tx_program *program);
 /* The address of a load or store where no counter moves; bit 0 means nothing. */
 uint16_t read_address(const struct reader *r, const struct txl_step *step);
+/* through.c: fills in moves. */
+void read_moves(struct reader *r);
 /* through.c: refuses an address that names rows of lower addresses once more. */
 bool read_no_alias(struct reader *r, const struct txl_step *step);
 /* Whether a step copies a register, whatever lanes it runs in. */
@@ -95,6 +97,10 @@ bool read_through(struct reader *r);
  * constants.c: whether a value is made by SFPLOADI alone; *bits becomes what it is in all lanes.
  */
 bool read_is_constant(const struct reader *r, uint32_t value, uint32_t *bits);
+/* The register of L8 to L14 that has these bits where the tile begins, or SCHED_NONE. */
+int read_standing(const struct reader *r, uint32_t bits);
+/* The constant registers that .init sets by SFPCONFIG, bit n: Ln. */
+uint32_t read_configured(const struct tx_program *program);
 /* The register for such a constant: one that holds it already, or 16 and up until read_settle. */
 bool read_hoist(struct reader *r, uint32_t bits, uint8_t *reg);
 /* Gives registers to what was hoisted. Returns false where there are too few. */

@@ -8,7 +8,8 @@
  * bound of II, search.c places the instructions as long as fits.c sees a way for the rest,
  * registers.c finds registers, templates and sequences for a placement, emit.c writes the kernel,
  * prove.c runs it. Where that search does not come to the bound, model.c states the same as clauses
- * (model_when.c, model_where.c, model_macros.c) for solver.c.
+ * (model_when.c, model_where.c, model_macros.c) for solver.c. reorder.c is for rows that are too
+ * long for all that.
  *
  * Times are cycles relative to the row's own origin; the next row does the same II cycles later. An
  * "issue" is what takes a cycle of the thread: a plain instruction, or a load, which becomes an
@@ -314,5 +315,17 @@ struct sched_proof {
 };
 int sched_prove(struct txl_error *err, struct sched_proof *proof, const char *text, size_t size,
                 struct sched_why *why);
+
+/*
+ * reorder.c: writes the kernel with the instructions of its tile in another order, and constants
+ * loaded once. Returns false with *why where there is no such kernel.
+ */
+struct sched_reordered {
+    uint64_t cycles, around; /* of a tile, as of struct sched_proof */
+    unsigned blocks;         /* how often the tile does its words, at other addresses */
+};
+bool sched_reorder(FILE *out, const struct tx_program *program,
+                   const struct tx_kernel_options *options, struct sched_reordered *made,
+                   struct sched_why *why);
 
 #endif

@@ -167,10 +167,27 @@ static bool keeps_half(const struct txl_step *step)
            step->mode == TX_MOD_SFPSTORE_FMT_HI16_ONLY;
 }
 
+/* Whether the immediate of a load or store is not its address, so that the tile moves counters. */
+static bool is_moved(const struct reader *r, uint32_t i)
+{
+    const uint32_t imm = txl_graph_operands(r->graph, i)->imm;
+    return ((imm + r->base) & 1023U) != txl_graph_step(r->graph, i)->address;
+}
+
+void read_moves(struct reader *r)
+{
+    for (uint32_t i = 0; i < txl_graph_steps(r->graph); i++) {
+        const struct txl_step *s = txl_graph_step(r->graph, i);
+        const bool access = s->unit == TX_UNIT_STORE || s->row->insn == TX_INSN_SFPLOAD;
+        r->moves = r->moves || (access && is_moved(r, i));
+    }
+}
+
 bool read_through(struct reader *r)
 {
     const size_t steps = txl_graph_steps(r->graph);
     uint32_t last[TX_DST_ROWS];
+    read_moves(r);
     for (unsigned i = 0; i < TX_DST_ROWS; i++) {
         last[i] = TXL_NO_VALUE;
     }
@@ -181,8 +198,6 @@ bool read_through(struct reader *r)
         if (!store && s->row->insn != TX_INSN_SFPLOAD) {
             continue;
         }
-        const uint32_t imm = txl_graph_operands(r->graph, i)->imm;
-        r->moves = r->moves || ((imm + r->base) & 1023U) != s->address;
         if (store) {
             const unsigned at = s->address & 1022U;
             if (last[at] != TXL_NO_VALUE && keeps_half(s)) {

@@ -49,6 +49,31 @@ done
 "$TENSIX" opt relu.s --arch wh --sample 4096 >out
 check "the report says what is proved" grep -q '^proof  *identical to the kernel as given on' out
 
+# Rows that are too long for a search: their instructions in another order, and the header has
+# the words.
+for chip in bh wh; do
+    "$TENSIX" record "$style/sigmoid.cpp" --arch "$chip" --tile kernel -o long.s
+    "$TENSIX" opt long.s --sample 4096 --time 2 -o fast.s --header fast.h --json >o.json
+    same "long rows on $chip" "1504 null true" \
+        "$(field o.json cycles) $(field o.json kept) $(field o.json reordered)"
+    check "are shorter" test "$(field o.json cycles_before)" -gt 1800
+    check "and equal" "$TENSIX" compare long.s fast.s --domain fp32 --sample 20000
+    printf '#include "fast.h"\nvoid init() { ckernel::sfpu::_init_long_(); }\n' >h.cpp
+    printf 'void tile() { ckernel::sfpu::_calculate_long_(); }\n' >>h.cpp
+    "$TENSIX" record h.cpp --arch "$chip" --init init --tile tile --dst fp32 -I "$work" -o h.s
+    "$TENSIX" asm h.s -o h.hex
+    "$TENSIX" asm fast.s -o s.hex
+    check "its header has the words" cmp h.hex s.hex
+done
+
+# Values that move between lanes stay in their registers.
+printf '.dst fp32\n.tile\nI = 0\n.rept 32\nsfpload L0,I,3,3\nsfpmad L1,L0,L0,L10,0\n' >lanes.s
+printf 'sfpnop\nsfploadi L2,0x4000,0\nsfpmad L1,L1,L2,L10,0\nsfpnop\nsfpshft2 L0,L1,0,3\n' >>lanes.s
+printf 'sfpnop\nsfpstore L0,I,3,3\nI = I + 2\n.endr\n' >>lanes.s
+"$TENSIX" opt lanes.s --arch bh --sample 4096 -o fast.s --json >o.json
+same "rows that move values between lanes" "256 true" \
+    "$(field o.json cycles) $(field o.json reordered)"
+
 refuses "no kernel" 2 'no kernel given' "$TENSIX" opt
 printf '.arch bh\n.tile\n.word 0x8f000001\n' >odd.s
 refuses "a word without a macro" 1 'no header: the word 8f000001 has no TTI_ macro' \
