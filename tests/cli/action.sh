@@ -56,6 +56,12 @@ for name in $inputs; do
         "grep -q ' $variable: ..{ inputs.$name' '$TX_SOURCE/action.yml' &&
          grep -q '\\b$variable\\b' '$TX_SOURCE/scripts/accuracy_gate.sh'"
 done
+# make knows targets alone, where ninja takes a file's name, too.
+for target in $(sed -n 's/.*--target \(.*\) -j.*/\1/p' "$TX_SOURCE/action.yml" \
+    "$TX_SOURCE/examples/ci/jax.yml"); do
+    check "what is built, $target, is a target" grep -qrE "add_(executable|library)\($target " \
+        "$TX_SOURCE/CMakeLists.txt" "$TX_SOURCE/cmake"
+done
 if python3 -c 'import yaml' 2>/dev/null; then
     check "both are YAML" python3 -c "
 import yaml
