@@ -115,8 +115,11 @@ await build({
 });
 const module = gzipSync(readFileSync(join(engine, 'engine.wasm')), {level: 9});
 writeFileSync(join(out, 'module.js'), `tensixModule='${module.toString('base64')}';\n`);
-for (const name of ['index.html', 'manifest.webmanifest', 'icon.svg'])
-  cpSync(join(here, name), join(out, name));
+for (const name of ['manifest.webmanifest', 'icon.svg']) cpSync(join(here, name), join(out, name));
+// The first kernel is there before any script is.
+writeFileSync(join(out, 'index.html'), readFileSync(join(here, 'index.html'), 'utf8')
+  .replace('FIRST', () => readFileSync(join(here, 'lessons/1-first.s'), 'utf8')
+    .replace(/^# SPDX.*\n/, '').replace(/&/g, '&amp;').replace(/</g, '&lt;')));
 for (const size of [192, 512]) writeFileSync(join(out, `icon-${size}.png`), icon(size));
 // The version is of the files' contents, so that a page that was visited before takes new ones.
 const parts = ['index.html', 'page.js', 'page.css', 'module.js', 'manifest.webmanifest', 'icon.svg'];

@@ -7,6 +7,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join, normalize} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {gzipSync} from 'node:zlib';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const {chromium} = createRequire(join(root, 'web/package.json'))('playwright-core');
@@ -20,8 +21,10 @@ export async function serve(folder) {
     const path = normalize(new URL(request.url, 'http://x').pathname).replace(/\/$/, '/index.html');
     try {
       const data = readFileSync(join(folder, path));
-      response.writeHead(200, {'content-type': TYPES[path.split('.').pop()] || 'text/plain'});
-      response.end(data);
+      const packed = /gzip/.test(request.headers['accept-encoding']) && !path.endsWith('.png');
+      response.writeHead(200, {'content-type': TYPES[path.split('.').pop()] || 'text/plain',
+        ...packed && {'content-encoding': 'gzip'}});
+      response.end(packed ? gzipSync(data) : data);
     } catch {
       response.writeHead(404);
       response.end();

@@ -14,6 +14,7 @@ fi
 [ -e "$BUILD/web/index.html" ] || scripts/web.sh
 work=$BUILD/lighthouse
 mkdir -p "$work"
+rm -f "$work/url"
 if [ ! -x "$work/node_modules/.bin/lighthouse" ]; then
     npm install --prefix "$work" --no-audit --no-fund --loglevel=error lighthouse@11.7.1
 fi

@@ -70,11 +70,8 @@ export function curve(points, label, colors) {
     }
     g.fillStyle = accent;
     const every = Math.max(1, Math.floor(fit.length / 1500));
-    for (let i = 0; i < fit.length; i += every) {
-      g.beginPath();
-      g.arc(px(fit[i].x), py(fit[i].y), 1.6, 0, 7);
-      g.fill();
-    }
+    for (let i = 0; i < fit.length; i += every)
+      g.fillRect(px(fit[i].x) - 1.5, py(fit[i].y) - 1.5, 3, 3);
     g.restore();
   };
   return {draw, node: make('figure', {className: 'curve'}, canvas,

@@ -96,6 +96,7 @@ export class Editor {
   constructor(parent, engine, hooks) {
     this.#engine = engine;
     this.#hooks = hooks;
+    parent.replaceChildren(); // the first kernel as plain text
     this.#view = new EditorView({
       parent,
       state: EditorState.create({

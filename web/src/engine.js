@@ -6,16 +6,36 @@ import {files} from 'virtual:examples';
 
 let compiled;
 
-// Compiles the module. It comes as text in a script of its own, so that the page also works from a
-// local folder, where nothing can be fetched.
+// Runs in a worker of its own: the module from its text, compressed and in base64.
+async function compile({data}) {
+  const bytes = Uint8Array.from(atob(data), c => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  postMessage(await WebAssembly.compile(await new Response(stream).arrayBuffer()));
+}
+
+const workerOf = source =>
+  new Worker(URL.createObjectURL(new Blob([source], {type: 'text/javascript'})));
+
+// Loads and compiles the module. It comes as text in a script, so that the page also works from a
+// local folder, where nothing can be fetched; and not before the page has been drawn.
 function module() {
-  compiled = compiled || (async () => {
-    const binary = atob(globalThis.tensixModule);
-    globalThis.tensixModule = null;
-    const bytes = Uint8Array.from(binary, c => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return WebAssembly.compile(await new Response(stream).arrayBuffer());
-  })();
+  compiled = compiled || new Promise((done, failed) => {
+    const script = document.createElement('script');
+    script.src = 'module.js';
+    script.onerror = () => failed(new Error('module.js is not there'));
+    script.onload = () => {
+      const worker = workerOf(`onmessage = event => (${compile})(event).catch(error =>
+        setTimeout(() => { throw error; }))`);
+      worker.onmessage = ({data}) => {
+        worker.terminate();
+        done(data);
+      };
+      worker.onerror = event => failed(new Error(event.message || 'the engine does not compile'));
+      worker.postMessage(globalThis.tensixModule);
+      globalThis.tensixModule = null;
+    };
+    document.head.append(script);
+  });
   return compiled;
 }
 
@@ -27,8 +47,7 @@ export class Engine {
 
   #begin() {
     if (this.#ready) return this.#ready;
-    const url = URL.createObjectURL(new Blob([workerSource], {type: 'text/javascript'}));
-    const worker = new Worker(url);
+    const worker = workerOf(workerSource);
     this.#worker = worker;
     worker.onmessage = ({data}) => {
       const one = this.#waiting.get(data.id);

@@ -294,7 +294,10 @@ function drawResults() {
     save: () => views.save(baseName() + '.npy', 'application/octet-stream', result.output)
   });
 }
-const colors = node => views.colors(node, ['accent', 'bad', 'panel', 'dim', 'line', 'good']);
+// The theme's colours, asked once: each answer makes the browser lay out what has changed.
+let palette = null;
+const colors = () => palette = palette ||
+  views.colors(document.body, ['accent', 'bad', 'panel', 'dim', 'line', 'good']);
 
 async function why(element, box) {
   state.element = element;
@@ -599,7 +602,11 @@ $('name').oninput = () => {
   stale();
 };
 views.theme.button($('theme'));
-addEventListener('tensix-theme', () => shown && result && shown.redraw());
+addEventListener('tensix-theme', () => {
+  palette = null;
+  if (shown && result) shown.redraw();
+});
+colors();
 
 let toasting = 0;
 function toast(text) {

@@ -274,6 +274,6 @@ export function results(panel, result, hooks) {
     picture.draw();
     if (drawn) drawn.draw();
   };
-  redraw();
+  setTimeout(redraw); // the numbers first
   return {redraw, select: element => elements.select(element - offset)};
 }
