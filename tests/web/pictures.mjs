@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// node pictures.mjs CHROMIUM FOLDER OUT: the pictures of the page in README and docs, in both themes.
+// node pictures.mjs CHROMIUM FOLDER OUT: the pictures of the page in README and docs, and what a visitor
+// sees first on a phone, a tablet and a desktop (page-390, -768, -1440), in both themes.
 import {join} from 'node:path';
 import {launch, open, serve} from './lib.mjs';
 
@@ -18,7 +19,10 @@ const pictures = {
     await page.locator('#results .why .steps').waitFor();
     const line = await page.evaluate(() =>
       +document.querySelector('#results .why tr.guilty td')?.textContent || 30);
-    await page.evaluate(line => tensix.editor.go(line), line);
+    await page.evaluate(line => {
+      tensix.editor.go(line);
+      document.querySelector('#results .cols').scrollIntoView();
+    }, line);
   },
   async 'web-accuracy'(page) {
     await example(page, 'tanh.s');
@@ -37,6 +41,16 @@ for (const [name, body] of Object.entries(pictures))
     await page.locator('.cm-line .hint').first().waitFor();
     await page.waitForTimeout(500);
     await page.screenshot({path: join(out, `${name}-${colorScheme}.png`)});
+    await close();
+  }
+for (const [width, height] of [[390, 844], [768, 900], [1440, 900]])
+  for (const colorScheme of ['light', 'dark']) {
+    const {page, close} = await open(browser, server.url,
+      {colorScheme, viewport: {width, height}});
+    await page.locator('.cm-line .hint').first().waitFor();
+    await page.waitForFunction(() => document.querySelector('.told.other').textContent);
+    await page.waitForTimeout(500);
+    await page.screenshot({path: join(out, `page-${width}-${colorScheme}.png`)});
     await close();
   }
 await browser.close();
