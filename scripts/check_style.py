@@ -15,7 +15,7 @@ TABLE = {".def"}
 PROSE = {".md", ".txt", ".1", ".3", ".s", ".json", ".in", ".yml"}
 MAX_LINES = 700
 MAX_COLUMNS = 100
-MAX_COMMAND = 6900  # lines of cli/ and its table: what a command does belongs to lab/
+MAX_COMMAND = 6430  # lines of cli/ and its table, without texts: what a command does is in lab/
 
 # Written in pieces, so that this file passes its own checks.
 UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" + "XX"]) + r")\b")
@@ -242,9 +242,10 @@ def main():
         for number, text in problems(path):
             count += 1
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
-        # Its examples are text.
+        # Its examples, and the sentences of its table, are text.
         if path.relative_to(ROOT).parts[0] == "cli" and path.name != "examples.def":
-            command += path.read_text(encoding="utf-8").count("\n")
+            command += sum(not line.startswith('    "') or path.name != "commands.def"
+                           for line in path.read_text(encoding="utf-8").splitlines())
     if command > MAX_COMMAND:
         count += 1
         print(f"cli: {command} lines, more than {MAX_COMMAND}: what a command does belongs to lab/")

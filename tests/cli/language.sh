@@ -6,41 +6,51 @@
 source "$(dirname "$0")/lib.bash"
 
 python3 - "$TENSIX" <<'PY'
+import json
 import re
 import subprocess
 import sys
 
 tensix = sys.argv[1]
-# At the start of an explanation, or as the object of one: words for something said elsewhere.
+# Words for something said elsewhere: at the start of an explanation, or as the object of one.
 LEANS = re.compile(
-    r"^(it|its|they|that|those|these|this one|the same|likewise|so many)\b"
-    r"|\b(the same|likewise|and those|or those|to those|that of the same|said above)\b", re.I)
+    r"^(it|its|they|that|those|these|this one|the same|likewise|so many|of|whose|where to)\b"
+    r"|\b(the same|likewise|and those|or those|to those|that of|the one before|said above|as this"
+    r"|what if)\b", re.I)
+# A reference names the command whose help has more, or the document.
+ELSEWHERE = re.compile(r"\bas (for|in|with) (--|'?tensix (?!\w+( \w+)? --help))")
 
 
-def ask(*words):
-    return subprocess.run([tensix, *words, "--help"], capture_output=True, text=True, check=True,
-                          env={"COLUMNS": "100", "ARGP_HELP_FMT": "rmargin=400"}).stdout
+def told(*words):
+    return json.loads(subprocess.run([tensix, *words, "--json"], capture_output=True, text=True,
+                                     check=True).stdout)
 
 
-commands = [name for name in re.findall(r"^  ([a-z]+) ", ask(), re.MULTILINE) if name != "help"]
-assert len(commands) > 20, commands
 bad = count = 0
-for command in commands:
-    text = ask(command)
-    purpose = re.search(r"^(?!Usage:|  )([A-Z].*\.)$", text, re.MULTILINE)
-    if not purpose:
-        print(f"{command}: no line says what it is for")
-        bad += 1
-    options = re.findall(
-        r"^ +(?:-\w, |-\w\b|    )?(--[a-z0-9-]+)\S*(?:\[\S*\])? {2,}(.*(?:\n {20,}.*)*)",
-        text, re.MULTILINE)
-    for name, words in options:
-        words = re.sub(r"\s+", " ", words)
-        count += 1
-        if LEANS.search(words):
-            print(f"{command} {name}: '{words}' leans on something said elsewhere")
+commands = told("help")["commands"]
+assert len(commands) > 20, commands
+for one in commands:
+    for action in one["actions"].split() if one["family"] else [""] + one["actions"].split():
+        words = [one["name"]] + ([action] if action else [])
+        command = " ".join(words)
+        help_ = told(*words, "--help")
+        text = subprocess.run([tensix, *words, "--help"], capture_output=True, text=True,
+                              check=True, env={"COLUMNS": "100"}).stdout
+        if not re.search(r"^(?!Usage:|  )([A-Z].*\.)", text, re.MULTILINE):
+            print(f"{command}: no line says what it is for")
             bad += 1
-assert count > 250, count
+        for option in help_["options"]:
+            said = option["text"]
+            count += 1
+            if said is None and f"--{option['name']}" in text:
+                continue  # another name of the option before it
+            if not re.match(r"[A-Z]|16-bit|llk:|gdb ", said or ""):
+                print(f"{command} --{option['name']}: '{said}' is not a sentence")
+                bad += 1
+            elif LEANS.search(said) or ELSEWHERE.search(said):
+                print(f"{command} --{option['name']}: '{said}' leans on something said elsewhere")
+                bad += 1
+assert count > 400, count
 print(f"{count} options of {len(commands)} commands")
 sys.exit(1 if bad else 0)
 PY

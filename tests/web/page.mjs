@@ -419,6 +419,8 @@ const tests = {
   async 'results are compared with a function of the user'({page}) {
     await kernel(page, '.dst fp32\n.tile\nROW = 0\n.rept 32\nsfpload L0,ROW,0,3\n' +
       'sfpmul L1,L0,L0,0\nsfpnop\nsfpstore L1,ROW,0,3\nROW = ROW + 2\n.endr\n');
+    // Its own inputs stand there, not those of the program before it.
+    await page.locator('#about').filter({hasText: 'Dst fp32 \u00b7 128 words'}).waitFor();
     await page.selectOption('#inputs select', 'numbers');
     await page.fill('#inputs input[type=text]', '1 -2.5 3 0.1');
     await page.selectOption('#reference', 'own function');
