@@ -20,14 +20,14 @@ static unsigned long long wide(uint64_t value)
     return value;
 }
 
-static double mhz(const txl_chip *chip)
+static double mhz(const struct chiprun_profile *c)
 {
-    return (double)tx_arch_fact(chip->arch, TX_FACT_CLOCK_MHZ);
+    return (double)tx_arch_fact(c->arch, TX_FACT_CLOCK_MHZ);
 }
 
-static double nanoseconds(const txl_chip *chip, uint64_t cycles)
+static double nanoseconds(const struct chiprun_profile *c, uint64_t cycles)
 {
-    return (double)cycles * 1000 / mhz(chip);
+    return (double)cycles * 1000 / mhz(c);
 }
 
 /* ---- events of the NoC ---- */
@@ -73,9 +73,8 @@ static void put_event(FILE *out, const struct chiprun_profile *c, const struct c
     }
 }
 
-static void noc_events(FILE *out, const txl_chip *chip)
+static void noc_events(FILE *out, const struct chiprun_profile *c)
 {
-    const struct chiprun_profile *c = chip->profiled;
     const struct chiprun_moved **list = malloc((c->moved_count + 1) * sizeof *list);
     fputc('[', out);
     for (size_t i = 0; i < c->moved_count && list != NULL; i++) {
@@ -163,20 +162,19 @@ static const char *const op_columns[] = {"OP CODE",
                                          "DATA MOVEMENT KERNEL SOURCE"};
 enum { OP_COLUMNS = sizeof op_columns / sizeof op_columns[0] };
 
-static void operations(FILE *out, const txl_chip *chip)
+static void operations(FILE *out, const struct chiprun_profile *c)
 {
-    const struct chiprun_profile *c = chip->profiled;
     const uint64_t total = c->whole->result.cycles;
     for (unsigned i = 0; i < OP_COLUMNS; i++) {
         fprintf(out, "%s%s", i != 0 ? "," : "", op_columns[i]);
     }
     /* ATTRIBUTES says where the times are bounds: the form has no column for it. */
     fprintf(out, "\nProgram,tt_dnn_device,1,0,%s,%s,,%u,,0,0,0,0,%llu,0,%.0f,%.0f",
-            tx_arch_name(chip->arch), c->whole->result.at_least ? "times are at least these" : "",
-            c->parts, wide(total), nanoseconds(chip, total), nanoseconds(chip, total));
+            tx_arch_name(c->arch), c->whole->result.at_least ? "times are at least these" : "",
+            c->parts, wide(total), nanoseconds(c, total), nanoseconds(c, total));
     static const enum tx_core cores[] = {TX_CORE_B, TX_CORE_NC, TX_CORE_T0, TX_CORE_T1, TX_CORE_T2};
     for (unsigned i = 0; i < 5; i++) {
-        fprintf(out, ",%.0f", nanoseconds(chip, longest(c, cores[i])));
+        fprintf(out, ",%.0f", nanoseconds(c, longest(c, cores[i])));
     }
     fputc(',', out); /* ERISC */
     for (unsigned i = 23; i < OP_COLUMNS; i++) {
@@ -195,15 +193,14 @@ static void put_mark(FILE *out, const struct chiprun_profile *c, size_t index, u
             wide(cycle), zone, starts ? "ZONE_START" : "ZONE_END");
 }
 
-static void device_log(FILE *out, const txl_chip *chip)
+static void device_log(FILE *out, const struct chiprun_profile *c)
 {
-    const struct chiprun_profile *c = chip->profiled;
     fprintf(out,
             "ARCH: %s, CHIP_FREQ[MHz]: %.0f, Max Compute Cores: %u\n"
             "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], "
             "data, run host ID, trace id, trace id counter, zone name, type, source line, source "
             "file, meta data\n",
-            tx_arch_name(chip->arch), mhz(chip), chip->columns * chip->rows);
+            tx_arch_name(c->arch), mhz(c), c->cores);
     for (unsigned i = 0; i < c->parts; i++) {
         for (unsigned core = 0; core < TX_CORES; core++) {
             char zone[32];
@@ -214,8 +211,8 @@ static void device_log(FILE *out, const txl_chip *chip)
             }
             const bool compute = core != TX_CORE_B && core != TX_CORE_NC;
             snprintf(zone, sizeof zone, "%s-KERNEL", compute ? "TRISC" : processors[core]);
-            put_mark(out, c, c->part[i].tile->index, core, zone, true, from);
-            put_mark(out, c, c->part[i].tile->index, core, zone, false, to);
+            put_mark(out, c, c->part[i].index, core, zone, true, from);
+            put_mark(out, c, c->part[i].index, core, zone, false, to);
         }
     }
 }
@@ -227,14 +224,14 @@ static bool ends_in(const char *path, const char *end)
     return n >= k && strcmp(path + n - k, end) == 0;
 }
 
-bool chiprun_profile_form(FILE *out, const txl_chip *chip, const char *path)
+bool chiprun_profile_form(FILE *out, const struct chiprun_profile *c, const char *path)
 {
     if (ends_in(path, ".noc.json")) {
-        noc_events(out, chip);
+        noc_events(out, c);
     } else if (ends_in(path, ".ops.csv")) {
-        operations(out, chip);
+        operations(out, c);
     } else if (ends_in(path, ".device.csv")) {
-        device_log(out, chip);
+        device_log(out, c);
     } else {
         return false;
     }

@@ -35,20 +35,20 @@ static uint64_t way(const struct chiprun_profile *c, const struct chiprun_moved 
     const struct tx_chip_tile *to = &c->place[m->from];
     const uint64_t hops = (to->x[m->noc] + c->width - from->x[m->noc]) % c->width +
                           (to->y[m->noc] + c->height - from->y[m->noc]) % c->height;
-    const uint32_t flit = tx_arch_fact(c->chip->arch, TX_FACT_NOC_FLIT);
-    return hops * time_named(c->chip->chip, "noc.hop") + 2 * time_named(c->chip->chip, "noc.niu") +
-           1 + (bytes + flit - 1) / flit + time_named(c->chip->chip, "noc.turn, second part") +
-           time_named(c->chip->chip, "noc.turn, third part");
+    const uint32_t flit = tx_arch_fact(c->arch, TX_FACT_NOC_FLIT);
+    return hops * time_named(c->on, "noc.hop") + 2 * time_named(c->on, "noc.niu") + 1 +
+           (bytes + flit - 1) / flit + time_named(c->on, "noc.turn, second part") +
+           time_named(c->on, "noc.turn, third part");
 }
 
 /* The barrier of a core ends with the answer of the last of its tile's requests before. */
 static bool answered(struct chiprun_profile *c, struct chiprun_part *part, uint32_t address,
                      uint64_t to, struct profile_made *made)
 {
-    const uint32_t first = tx_arch_fact(c->chip->arch, TX_FACT_AT_NIU);
-    const uint32_t half = (tx_arch_fact(c->chip->arch, TX_FACT_END_NIU) - first) / 2;
+    const uint32_t first = tx_arch_fact(c->arch, TX_FACT_AT_NIU);
+    const uint32_t half = (tx_arch_fact(c->arch, TX_FACT_END_NIU) - first) / 2;
     const struct chiprun_moved *best = NULL;
-    uint32_t i = c->last[part->tile->index][(address - first) / half & 1u];
+    uint32_t i = c->last[part->index][(address - first) / half & 1u];
     for (unsigned n = 0; n < LOOK_BACK && i != CHIPRUN_NONE; n++, i = c->moved[i].before) {
         const struct chiprun_moved *m = &c->moved[i];
         const uint64_t end = m->answer != 0 ? m->answer : m->leave;
@@ -108,11 +108,11 @@ bool chiprun_made(void *user, const txl_profile *p, unsigned core, uint32_t addr
 {
     struct chiprun_profile *c = user;
     struct chiprun_part *part = part_of(c, p);
-    const uint32_t niu = tx_arch_fact(c->chip->arch, TX_FACT_AT_NIU);
+    const uint32_t niu = tx_arch_fact(c->arch, TX_FACT_AT_NIU);
     if (part == NULL) {
         return false;
     }
-    if (address >= niu && address < tx_arch_fact(c->chip->arch, TX_FACT_END_NIU)) {
+    if (address >= niu && address < tx_arch_fact(c->arch, TX_FACT_END_NIU)) {
         return answered(c, part, address, to, made);
     }
     const struct chiprun_stored *s = stored(part, core, address, from, to);

@@ -17,13 +17,13 @@ static double share(uint64_t part, uint64_t whole)
     return whole != 0 ? (double)part / (double)whole : 0;
 }
 
-static double flit_time(const txl_chip *chip)
+static double flit_time(const struct chiprun_profile *c)
 {
     size_t i = 0;
     while (tx_chip_time_name(i) != NULL && strcmp(tx_chip_time_name(i), "noc.flit_time") != 0) {
         i++;
     }
-    return tx_chip_time(chip->chip, i) / 1000.0;
+    return tx_chip_time(c->on, i) / 1000.0;
 }
 
 struct link {
@@ -33,16 +33,15 @@ struct link {
     uint8_t noc, direction;
 };
 
-static double link_busy(const txl_chip *chip, uint64_t flits)
+static double link_busy(const struct chiprun_profile *c, uint64_t flits)
 {
-    const uint64_t cycles = txl_chip_profile(chip)->result.cycles;
-    return cycles != 0 ? (double)flits * flit_time(chip) / (double)cycles : 0;
+    const uint64_t cycles = c->whole->result.cycles;
+    return cycles != 0 ? (double)flits * flit_time(c) / (double)cycles : 0;
 }
 
 /* The busiest links, the first one first. Returns how many there are. */
-static unsigned busiest(const txl_chip *chip, struct link list[LINKS_SHOWN])
+static unsigned busiest(const struct chiprun_profile *c, struct link list[LINKS_SHOWN])
 {
-    const struct chiprun_profile *c = chip->profiled;
     unsigned count = 0;
     for (uint32_t i = 0; i < c->width * c->height * 8 && i < CHIPRUN_PLACES * 8; i++) {
         const uint64_t flits = c->flits[i / 8][i / 4 % 2][i % 4];
@@ -55,16 +54,15 @@ static unsigned busiest(const txl_chip *chip, struct link list[LINKS_SHOWN])
         }
         count = count < LINKS_SHOWN ? count + 1 : count;
         memmove(&list[at + 1], &list[at], (count - at - 1) * sizeof *list);
-        list[at] = (struct link){link_busy(chip, flits), flits, i / 8, (uint8_t)(i / 4 % 2),
+        list[at] = (struct link){link_busy(c, flits), flits, i / 8, (uint8_t)(i / 4 % 2),
                                  (uint8_t)(i % 4)};
     }
     return count;
 }
 
 /* Bytes that requests moved at the busiest bank of DRAM, and what it could have moved. */
-static double dram(const txl_chip *chip, uint64_t *bytes)
+static double dram(const struct chiprun_profile *c, uint64_t *bytes)
 {
-    const struct chiprun_profile *c = chip->profiled;
     uint64_t of[CHIPRUN_PLACES] = {0};
     uint64_t most = 0;
     size_t rate = 0;
@@ -82,16 +80,15 @@ static double dram(const txl_chip *chip, uint64_t *bytes)
             most = *bank > most ? *bank : most;
         }
     }
-    const double each = tx_chip_time(chip->chip, rate) / 1000.0 / 1024; /* cycles for a byte */
-    const uint64_t cycles = txl_chip_profile(chip)->result.cycles;
-    const double channels = tx_arch_fact(chip->arch, TX_FACT_DRAM_CHANNELS);
+    const double each = tx_chip_time(c->on, rate) / 1000.0 / 1024; /* cycles for a byte */
+    const uint64_t cycles = c->whole->result.cycles;
+    const double channels = tx_arch_fact(c->arch, TX_FACT_DRAM_CHANNELS);
     return cycles != 0 ? (double)most * each / channels / (double)cycles : 0;
 }
 
 /* What the busiest of each kind reaches. */
-static void roofline(const txl_chip *chip, double reached[UNITS + 2])
+static void roofline(const struct chiprun_profile *c, double reached[UNITS + 2])
 {
-    const struct chiprun_profile *c = chip->profiled;
     struct link links[LINKS_SHOWN + 1];
     uint64_t bytes;
     for (unsigned u = 0; u < UNITS; u++) {
@@ -105,8 +102,8 @@ static void roofline(const txl_chip *chip, double reached[UNITS + 2])
             reached[u] = one > reached[u] ? one : reached[u];
         }
     }
-    reached[UNITS] = busiest(chip, links) != 0 ? links[0].busy : 0;
-    reached[UNITS + 1] = dram(chip, &bytes);
+    reached[UNITS] = busiest(c, links) != 0 ? links[0].busy : 0;
+    reached[UNITS + 1] = dram(c, &bytes);
 }
 
 static const char *roof_name(unsigned i)
@@ -114,13 +111,12 @@ static const char *roof_name(unsigned i)
     return i < UNITS ? profile_unit_name(i) : i == UNITS ? "noc" : "dram";
 }
 
-void chiprun_profile_print(FILE *out, const txl_chip *chip)
+void chiprun_profile_print(FILE *out, const struct chiprun_profile *c)
 {
-    const struct chiprun_profile *c = chip->profiled;
     struct link links[LINKS_SHOWN + 1];
     double reached[UNITS + 2];
-    const unsigned count = busiest(chip, links);
-    roofline(chip, reached);
+    const unsigned count = busiest(c, links);
+    roofline(c, reached);
     fputs("\nroofline        of the time the busiest works:", out);
     for (unsigned i = 0; i < UNITS + 2; i++) {
         fprintf(out, "%s %s %.1f %%", i != 0 ? "," : "", roof_name(i), 100 * reached[i]);
@@ -129,7 +125,7 @@ void chiprun_profile_print(FILE *out, const txl_chip *chip)
     for (unsigned i = 0; i < c->parts && i < TILES_SHOWN; i++) {
         uint64_t busy[UNITS];
         profile_busy(c->part[i].p, busy);
-        fprintf(out, "%u,%-8u", c->part[i].tile->column, c->part[i].tile->row);
+        fprintf(out, "%u,%-8u", c->part[i].column, c->part[i].row);
         for (unsigned u = 0; u < UNITS; u++) {
             fprintf(out, " %8.1f", 100 * share(busy[u], c->whole->result.cycles));
         }
@@ -155,8 +151,8 @@ static txl_json *tiles_json(const struct chiprun_profile *c)
         txl_json *one = txl_json_object();
         txl_json *at = txl_json_array();
         profile_busy(c->part[i].p, busy);
-        txl_json_append(at, txl_json_int(c->part[i].tile->column));
-        txl_json_append(at, txl_json_int(c->part[i].tile->row));
+        txl_json_append(at, txl_json_int(c->part[i].column));
+        txl_json_append(at, txl_json_int(c->part[i].row));
         txl_json_set(one, "tile", at);
         for (unsigned u = 0; u < UNITS; u++) {
             txl_json_set_real(one, profile_unit_name(u), share(busy[u], c->whole->result.cycles));
@@ -166,9 +162,8 @@ static txl_json *tiles_json(const struct chiprun_profile *c)
     return tiles;
 }
 
-static txl_json *links_json(const txl_chip *chip)
+static txl_json *links_json(const struct chiprun_profile *c)
 {
-    const struct chiprun_profile *c = chip->profiled;
     txl_json *links = txl_json_array();
     for (uint32_t i = 0; i < c->width * c->height * 8 && i < CHIPRUN_PLACES * 8; i++) {
         const uint64_t flits = c->flits[i / 8][i / 4 % 2][i % 4];
@@ -181,27 +176,32 @@ static txl_json *links_json(const txl_chip *chip)
         txl_json_set_int(one, "y", i / 8 / c->width);
         txl_json_set_text(one, "direction", link_keys[i % 4]);
         txl_json_set_int(one, "flits", flits);
-        txl_json_set_real(one, "busy", link_busy(chip, flits));
+        txl_json_set_real(one, "busy", link_busy(c, flits));
         txl_json_append(links, one);
     }
     return links;
 }
 
-txl_json *chiprun_profile_json(const txl_chip *chip)
+void chiprun_profile_loads(txl_json *root, const struct chiprun_profile *c)
 {
-    txl_json *root = profile_json(txl_chip_profile(chip));
     txl_json *roof = txl_json_object();
     double reached[UNITS + 2];
     uint64_t bytes;
-    roofline(chip, reached);
+    roofline(c, reached);
     for (unsigned i = 0; i < UNITS + 2; i++) {
         txl_json_set_real(roof, roof_name(i), reached[i]);
     }
-    (void)dram(chip, &bytes);
+    (void)dram(c, &bytes);
     txl_json_set(root, "roofline", roof);
     txl_json_set_int(root, "dram_bytes", bytes);
-    txl_json_set_int(root, "requests", chip->profiled->moved_count);
-    txl_json_set(root, "tiles", tiles_json(chip->profiled));
-    txl_json_set(root, "links", links_json(chip));
+    txl_json_set_int(root, "requests", c->moved_count);
+    txl_json_set(root, "tiles", tiles_json(c));
+    txl_json_set(root, "links", links_json(c));
+}
+
+txl_json *chiprun_profile_json(const struct chiprun_profile *c)
+{
+    txl_json *root = profile_json(c->whole);
+    chiprun_profile_loads(root, c);
     return root;
 }

@@ -35,14 +35,17 @@ struct chiprun_stored {
 
 struct chiprun_part {
     struct chiprun_profile *in;
-    struct chiprun_tile *tile;
+    size_t index;         /* of its endpoint */
+    unsigned column, row; /* as people name it */
     txl_profile *p;
     struct chiprun_stored *stored;
     size_t stored_count, stored_room;
 };
 
 struct chiprun_profile {
-    txl_chip *chip;
+    tx_chip *on;
+    enum tx_arch arch;
+    unsigned cores; /* Tensix tiles that software sees */
     uint64_t first; /* the chip's cycle that counts as 0 */
     uint32_t width, height;
     struct chiprun_part part[CHIPRUN_TILES];
@@ -60,15 +63,41 @@ struct chiprun_profile {
     txl_profile *whole;
 };
 
+/*
+ * profile_record.c: what some tiles of a chip do from now on. NULL: err says why. Whoever has
+ * opened it passes on what the chip says in its order (chiprun_record_heard). It closes with
+ * chiprun_record_close, which NULL does nothing.
+ */
+struct chiprun_profile *chiprun_record_open(struct txl_error *err, tx_chip *on);
+/* A tile whose programs begin now. TXL_CONTINUE, or an error. */
+int chiprun_record_tile(struct txl_error *err, struct chiprun_profile *c, size_t index,
+                        unsigned column, unsigned row);
+void chiprun_record_heard(void *user, const struct tx_chip_order *o);
+void chiprun_record_deaf(struct chiprun_part *part);
+/*
+ * The run of all parts ends, which have come to the same cycle or later: makes one profile of them.
+ * TXL_CONTINUE, or an error.
+ */
+int chiprun_record_join(struct txl_error *err, struct chiprun_profile *c, uint64_t cycles,
+                        uint32_t bounds);
+void chiprun_record_close(struct chiprun_profile *c);
+
 /* profiled.c; they return TXL_CONTINUE or an error. */
 int chiprun_profile_begin(struct txl_error *err, txl_chip *chip);
 int chiprun_profile_end(struct txl_error *err, txl_chip *chip);
 void chiprun_profile_close(txl_chip *chip);
 /* profile_report.c: utilisation of tiles, links and DRAM, for people and as JSON */
-void chiprun_profile_print(FILE *out, const txl_chip *chip);
-txl_json *chiprun_profile_json(const txl_chip *chip);
+void chiprun_profile_print(FILE *out, const struct chiprun_profile *c);
+/* Sets roofline, dram_bytes, requests, tiles and links. */
+void chiprun_profile_loads(txl_json *root, const struct chiprun_profile *c);
+txl_json *chiprun_profile_json(const struct chiprun_profile *c);
 /* profile_forms.c: the vendor's forms; true: path names one of them */
-bool chiprun_profile_form(FILE *out, const txl_chip *chip, const char *path);
+bool chiprun_profile_form(FILE *out, const struct chiprun_profile *c, const char *path);
+/* Requests as an array of tt-metal's events, times from "first" on. */
+void chiprun_profile_events(FILE *out, const struct chiprun_profile *c, unsigned id,
+                            const char *name, uint64_t first);
+/* The longest that a core of that kind runs on any tile. */
+uint64_t chiprun_profile_longest(const struct chiprun_profile *c, unsigned core);
 
 /* profile_makers.c: a struct profile_beyond's */
 bool chiprun_made(void *user, const txl_profile *p, unsigned core, uint32_t address, uint64_t from,

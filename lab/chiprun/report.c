@@ -222,7 +222,7 @@ char *txl_chip_text(const txl_chip *c)
     if (txl_chip_profile(c) != NULL) {
         fputc('\n', text.stream);
         profile_print(text.stream, txl_chip_profile(c));
-        chiprun_profile_print(text.stream, c);
+        chiprun_profile_print(text.stream, c->profiled);
     }
     if (c->told) {
         char *races = txl_order_text(c->order);
@@ -273,7 +273,7 @@ char *txl_chip_json(const txl_chip *c)
     }
     txl_json_set(root, "findings", findings);
     if (txl_chip_profile(c) != NULL) {
-        txl_json_set(root, "profile", chiprun_profile_json(c));
+        txl_json_set(root, "profile", chiprun_profile_json(c->profiled));
     }
     if (c->told) {
         txl_json_set(root, "races", txl_order_json(c->order));

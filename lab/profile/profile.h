@@ -230,6 +230,8 @@ void profile_put_polls(txl_profile *p);
 uint64_t profile_last(txl_profile *const *parts, unsigned count);
 /* Forgets what lies behind a cycle. */
 void profile_cut(txl_profile *p, uint64_t cycles);
+/* From the tile's last cycle on, up to another one, every lane is idle; "why" says so. */
+void profile_rests(txl_profile *p, uint64_t until, const char *why);
 /* Makes one profile of those of tiles, which it owns from then on. NULL: err says why. */
 txl_profile *profile_join(struct txl_error *err, txl_profile **parts, unsigned count,
                           const struct profile_beyond *beyond, uint64_t cycles, uint32_t bounds);
@@ -237,6 +239,8 @@ txl_profile *profile_join(struct txl_error *err, txl_profile **parts, unsigned c
 const struct profile_lane_data *profile_shown(const txl_profile *p, unsigned index,
                                               const txl_profile **owner);
 int profile_state(txl_profile *p, unsigned lane, const struct profile_state *wanted);
+/* After its last word a thread is idle and does not wait for another. */
+void profile_settle_thread(txl_profile *p, unsigned lane);
 /*
  * Completes the profile of a run of so many cycles. Returns TXL_CONTINUE, or TXL_INPUT without
  * memory.

@@ -580,7 +580,7 @@ void profile_close(txl_profile *p)
 }
 
 /* After its last word a thread is idle and does not wait for another. */
-static void settle_thread(txl_profile *p, unsigned lane)
+void profile_settle_thread(txl_profile *p, unsigned lane)
 {
     struct profile_lane_data *l = &p->lane[lane];
     if (l->span_count == 0 || l->states[l->spans[l->span_count - 1].state].end != END_WORD) {
@@ -680,7 +680,7 @@ int profile_finish(struct txl_error *err, txl_profile *p, uint64_t cycles, uint3
     p->total = p->cycle;
     profile_put_polls(p);
     for (unsigned lane = LANE_THREAD; lane < LANE_UNPACK; lane++) {
-        settle_thread(p, lane);
+        profile_settle_thread(p, lane);
     }
     for (unsigned lane = 0; lane < LANES; lane++) {
         show_lane(p, lane);

@@ -271,6 +271,53 @@ void profile_cut(txl_profile *p, uint64_t cycles)
     p->cycle = cycles < p->cycle ? cycles : p->cycle;
 }
 
+/* What cores poll from a cycle on is not looked at. */
+static void cut_polls(txl_profile *p, uint64_t cycles)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->poll_count; i++) {
+        if (p->polls[i].from < cycles) {
+            p->polls[kept++] = p->polls[i];
+        }
+    }
+    p->poll_count = kept;
+    for (unsigned i = 0; i < TX_CORES * PROFILE_POLLED; i++) {
+        struct profile_poll *poll = &p->polled[i / PROFILE_POLLED][i % PROFILE_POLLED];
+        if (poll->from >= cycles) {
+            *poll = (struct profile_poll){.count = 0};
+        } else if (poll->to >= cycles) {
+            poll->to = cycles - 1;
+        }
+    }
+    for (size_t i = 0; i < kept; i++) {
+        p->polls[i].to = p->polls[i].to < cycles ? p->polls[i].to : cycles - 1;
+    }
+}
+
+void profile_rests(txl_profile *p, uint64_t until, const char *why)
+{
+    struct profile_state rest = {
+        .kind = TXL_PROFILE_IDLE, .bound = BOUND_OTHER, .thread = TX_THREADS};
+    if (until <= p->cycle) {
+        return;
+    }
+    snprintf(rest.text, sizeof rest.text, "%s", why);
+    p->total = p->cycle;
+    cut_polls(p, p->cycle);
+    for (unsigned lane = LANE_THREAD; lane < LANE_UNPACK; lane++) {
+        profile_settle_thread(p, lane);
+    }
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        const int state = profile_state(p, lane, &rest);
+        if (state != PROFILE_NOTHING) {
+            add_span(p, &p->lane[lane], p->cycle, (unsigned)state);
+            p->lane[lane].states[state].cycles += until - p->cycle;
+            p->lane[lane].now = PROFILE_NOTHING;
+        }
+    }
+    p->cycle = until;
+}
+
 const struct profile_lane_data *profile_shown(const txl_profile *p, unsigned index,
                                               const txl_profile **owner)
 {
