@@ -23,6 +23,9 @@ struct ours {
     bool profile; /* launches are looked for often */
     tx_chip *chip;
     tx_pcie *pcie;
+    struct tx_chip_settings settings; /* of the chip */
+    struct tx_tensix_settings tile;
+    struct tx_pcie_memory memory;
     struct card_findings findings;
     struct door_order order;
 };
@@ -37,6 +40,7 @@ static bool ours_write(void *state, unsigned bar, uint64_t offset, const void *b
 {
     struct ours *o = state;
     o->written = true;
+    used_write(o->findings.used, bar, offset, bytes, size);
     return tx_pcie_write(o->pcie, bar, offset, bytes, size) == TX_OK;
 }
 
@@ -56,7 +60,7 @@ static uint64_t ours_plain(void *state, unsigned bar, uint64_t offset)
     return tx_pcie_memory_at(o->pcie, bar, offset, &bytes) == TX_OK ? bytes : 0;
 }
 
-enum { PROFILE_PIECE = 1024 };
+enum { PROFILE_PIECE = 256 };
 
 static bool ours_run(void *state, uint64_t cycles)
 {
@@ -166,28 +170,27 @@ static const char *read_rules(struct tx_settings *settings)
 static const char *ours_open(struct card_backend *b, unsigned chip,
                              const struct card_options *options)
 {
-    struct tx_chip_settings settings;
-    struct tx_tensix_settings tile;
     struct ours *o = calloc(1, sizeof *o);
-    if (o == NULL || tx_chip_settings_default(&settings, card_settings_name(options)) != TX_OK) {
+    struct tx_chip_settings *settings = o != NULL ? &o->settings : NULL;
+    if (o == NULL || tx_chip_settings_default(settings, card_settings_name(options)) != TX_OK) {
         free(o);
         return "out of memory, or there is no such product: there is no chip";
     }
-    tx_tensix_settings_default(&tile, settings.arch);
-    tile.untimed = !options->timed;
-    tile.machine.mode = options->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
-    const char *rules = read_rules(&tile.machine);
+    tx_tensix_settings_default(&o->tile, settings->arch);
+    o->tile.untimed = !options->timed;
+    o->tile.machine.mode = options->strict ? TX_MODE_STRICT : TX_MODE_SILICON;
+    const char *rules = read_rules(&o->tile.machine);
     if (rules != NULL) {
         free(o);
         return rules;
     }
-    settings.tile = &tile;
-    settings.policy = options->timed ? TX_CHIP_TIMED : TX_CHIP_PROMPT;
-    settings.chip_id = chip;
-    settings.board_id = (settings.board_id & ~0xFFull) + 1 + chip;
+    settings->tile = &o->tile;
+    settings->policy = options->timed ? TX_CHIP_TIMED : TX_CHIP_PROMPT;
+    settings->chip_id = chip;
+    settings->board_id = (settings->board_id & ~0xFFull) + 1 + chip;
     o->number = chip;
     o->profile = options->profile;
-    if (tx_chip_open(&settings, &o->chip) != TX_OK || tx_pcie_open(o->chip, &o->pcie) != TX_OK) {
+    if (tx_chip_open(settings, &o->chip) != TX_OK || tx_pcie_open(o->chip, &o->pcie) != TX_OK) {
         tx_chip_close(o->chip);
         free(o);
         return "out of memory: there is no chip";
@@ -196,16 +199,19 @@ static const char *ours_open(struct card_backend *b, unsigned chip,
     if (wrong != NULL) {
         card_tell("%s", wrong);
     }
-    const struct tx_pcie_memory host = {
-        .struct_size = sizeof host, .read = memory_read, .write = memory_write, .user = o};
-    (void)tx_pcie_memory(o->pcie, &host);
+    o->memory = (struct tx_pcie_memory){.struct_size = sizeof o->memory,
+                                        .read = memory_read,
+                                        .write = memory_write,
+                                        .user = o};
+    (void)tx_pcie_memory(o->pcie, &o->memory);
     tx_pcie_firmware(o->pcie, true);
     for (unsigned bar = 0; bar <= 4; bar += 2) {
         uint64_t base;
         (void)tx_pcie_bar(o->pcie, bar, &base, &b->bar[bar]);
     }
-    findings_open(o->chip, &o->findings, options);
-    b->wormhole = settings.arch == TX_WORMHOLE;
+    const struct card_driven driven = {o->chip, settings, o->pcie, &o->memory};
+    findings_open(&driven, &o->findings, options);
+    b->wormhole = settings->arch == TX_WORMHOLE;
     b->state = o;
     b->calls = &ours_calls;
     return NULL;

@@ -193,6 +193,7 @@ struct launch {
     unsigned tiles, running, names;
     uint16_t name[PAGE_NAMES];
     uint64_t on[CARD_TILES / 64];
+    uint64_t kernels; /* of the first tile, as a hash */
 };
 
 struct card_launches {
@@ -227,7 +228,6 @@ struct card_launches *launches_open(struct card_used *used)
     struct card_launches *l = calloc(1, sizeof *l);
     struct launch *launch = calloc(LAUNCHES, sizeof *launch);
     if (l == NULL || launch == NULL) {
-        used_close(used);
         free(launch);
         free(l);
         return NULL;
@@ -241,7 +241,6 @@ struct card_launches *launches_open(struct card_used *used)
 void launches_close(struct card_launches *l)
 {
     if (l != NULL) {
-        used_close(l->used);
         free(l->launch);
         free(l);
     }
@@ -352,6 +351,7 @@ static bool launched(struct card_launches *l, tx_chip *chip, tx_tensix *tile, un
         return false;
     }
     struct launch *a = &l->launch[which];
+    a->kernels = a->tiles == 0 ? hash_of(names, count * sizeof *names) : a->kernels;
     for (unsigned k = 0; k < count; k++) {
         bool has = false;
         for (unsigned j = 0; j < a->names; j++) {
@@ -369,7 +369,8 @@ static bool launched(struct card_launches *l, tx_chip *chip, tx_tensix *tile, un
     return true;
 }
 
-void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigned number)
+void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigned number,
+                   unsigned x, unsigned y)
 {
     tx_tensix *tile = tx_chip_tensix(chip, index);
     const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? BASE_WH : BASE_BH;
@@ -402,7 +403,13 @@ void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigne
     if (runs && !l->tile[number].running) {
         l->tile[number].running = launched(l, chip, tile, number, read, true);
         if (l->tile[number].running) {
-            used_begin(l->used, index);
+            const struct card_begun begins = {
+                .launch = l->tile[number].launch,
+                .x = x,
+                .y = y,
+                .kernels = l->launch[l->tile[number].launch].kernels,
+                .go = base + AT_GO + 4 * which};
+            used_begin(l->used, index, &begins);
         }
     }
 }

@@ -19,14 +19,15 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-void findings_open(tx_chip *chip, struct card_findings *findings,
+void findings_open(const struct card_driven *driven, struct card_findings *findings,
                    const struct card_options *options)
 {
     struct tx_chip_tile tile;
+    tx_chip *chip = driven->chip;
     memset(findings, 0, sizeof *findings);
     findings->start = now_ns();
-    findings->launches =
-        options->report ? launches_open(options->profile ? used_open(chip) : NULL) : NULL;
+    findings->used = options->profile ? used_open(driven, options->events) : NULL;
+    findings->launches = options->report ? launches_open(findings->used) : NULL;
     for (size_t i = 0; tx_chip_tile_at(chip, i, &tile) == TX_OK; i++) {
         const tx_machine *machine = tx_chip_machine(chip, i);
         if (machine != NULL && findings->tiles < CARD_TILES) {
@@ -42,14 +43,18 @@ void findings_open(tx_chip *chip, struct card_findings *findings,
 void findings_close(struct card_findings *findings)
 {
     launches_close(findings->launches);
+    used_close(findings->used);
     findings->launches = NULL;
+    findings->used = NULL;
 }
 
 void findings_launches(tx_chip *chip, struct card_findings *findings)
 {
     for (unsigned i = 0; findings->launches != NULL && i < findings->tiles; i++) {
-        launches_look(findings->launches, chip, findings->tile[i].index, i);
+        const struct card_tile *t = &findings->tile[i];
+        launches_look(findings->launches, chip, t->index, i, t->x, t->y);
     }
+    used_look(findings->used);
 }
 
 static void log_line(const char *where, const struct tx_finding *f)

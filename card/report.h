@@ -15,26 +15,45 @@ enum { CARD_TILES = 256, CARD_SAMPLES = 512 };
 /* ---- used.c: what tiles do in a launch (--profile); NULL: nobody wants to know ---- */
 
 struct card_used;
-/* NULL: it cannot be told, which is said. */
-struct card_used *used_open(tx_chip *chip);
+/* A chip, with what it was opened with, and its host. */
+struct card_driven {
+    tx_chip *chip;
+    const struct tx_chip_settings *settings;
+    const tx_pcie *pcie;
+    const struct tx_pcie_memory *memory;
+};
+/* A launch on a tile: its number, the tile's name for software, and where core B says its end. */
+struct card_begun {
+    unsigned launch, x, y;
+    uint64_t kernels; /* equal where they are */
+    uint32_t go;
+};
+/* NULL: it cannot be told, which is said. What "driven" points to must stay. */
+struct card_used *used_open(const struct card_driven *driven, bool events);
 void used_close(struct card_used *used);
 /* A launch begins or has ended on a tile. */
-void used_begin(struct card_used *used, size_t index);
+void used_begin(struct card_used *used, size_t index, const struct card_begun *begun);
 void used_end(struct card_used *used, size_t index, unsigned launch);
+/* The host has written. */
+void used_write(struct card_used *used, unsigned bar, uint64_t offset, const void *bytes,
+                size_t size);
+/* Between pieces of the chip's time. */
+void used_look(struct card_used *used);
 /* Puts it as a member of an object, if there is anything. */
 void used_put(struct card_used *used, unsigned launch, FILE *out);
 
 /* ---- launch.c: programs that tt-metal starts, with the names of their kernels ---- */
 
 struct card_launches;
-/* NULL without memory. It owns "used". */
+/* NULL without memory. "used" is left to the caller. */
 struct card_launches *launches_open(struct card_used *used);
 void launches_close(struct card_launches *launches);
 /*
- * Looks at the Tensix tile with that index for what has been launched there since the last look.
- * "number" counts these tiles.
+ * Looks at the Tensix tile with that index, which software calls x, y, for what has been launched
+ * there since the last look. "number" counts these tiles.
  */
-void launches_look(struct card_launches *launches, tx_chip *chip, size_t index, unsigned number);
+void launches_look(struct card_launches *launches, tx_chip *chip, size_t index, unsigned number,
+                   unsigned x, unsigned y);
 /* What still runs on that tile has ended as far as the report goes. */
 void launches_cut(struct card_launches *launches, size_t index, unsigned number);
 /* Puts the launches as a JSON array. */
@@ -58,7 +77,7 @@ struct card_findings {
     size_t chip; /* number of the chip's own findings that are in the log */
     uint64_t count;
     size_t tiles; /* number of Tensix tiles */
-    struct {
+    struct card_tile {
         const tx_machine *machine;
         size_t index;
         unsigned x, y;
@@ -68,6 +87,7 @@ struct card_findings {
     } tile[CARD_TILES];
     struct card_traffic traffic;
     struct card_launches *launches; /* NULL: nobody wants a report */
+    struct card_used *used;         /* NULL: nobody wants a profile */
     /* How it went: where there is no room any more, every second one goes. */
     unsigned samples, halved;
     uint64_t start; /* ns */
@@ -76,7 +96,8 @@ struct card_findings {
         uint64_t cycles, active, noc, dram, findings;
     } sample[CARD_SAMPLES];
 };
-void findings_open(tx_chip *chip, struct card_findings *findings,
+/* What "driven" points to must stay until findings_close. */
+void findings_open(const struct card_driven *driven, struct card_findings *findings,
                    const struct card_options *options);
 void findings_close(struct card_findings *findings);
 /* Appends to the log what is new, and counts. */

@@ -20,6 +20,7 @@ struct card_options {
     char door[CARD_TEXT]; /* a shared library with the libttsim ABI, or "" */
     unsigned chips;
     bool strict, deterministic, report, profile, timed;
+    bool events; /* with profile: requests over the NoC are kept */
     bool live; /* the command's: lines about what goes on, also where there is no terminal */
 };
 void card_options_default(struct card_options *options);

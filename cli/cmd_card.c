@@ -36,6 +36,9 @@ static int tell(const struct card_args *a, const struct card_result *done, txl_o
     int result = a->how.report && report == NULL ? TXL_INPUT
                  : a->report != NULL             ? txl_card_file(err, a->report, report)
                                                  : TXL_OK;
+    if (result == TXL_OK && a->profile != NULL) {
+        result = txl_card_profile_file(err, a->profile, report);
+    }
     if (a->cli->json) {
         (void)cli_put(a->cli, txl_card_json(&ended));
     } else {
@@ -88,6 +91,8 @@ int cmd_card(struct cli *cli, struct card_args *a)
     char door[PATH_MAX];
     char races[PATH_MAX];
     a->how.timed = !a->untimed;
+    a->how.profile = cli_given(cli, "profile");
+    a->how.events = a->profile != NULL && ends_with(a->profile, ".noc.json");
     a->how.report = a->report != NULL || a->how.profile;
     if (a->how.profile && (a->untimed || a->door != NULL || a->races)) {
         return cli_fail(cli, "--profile goes with none of --untimed, --door and --races");

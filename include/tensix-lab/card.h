@@ -8,6 +8,7 @@
 
 #include <tensix-lab/error.h>
 #include <tensix/chip.h>
+#include <tensix/pcie.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,17 +43,50 @@ TXL_API int txl_card_page(struct txl_error *err, const char *path, const char *r
 TXL_API char *txl_card_profile_text(struct txl_error *err, const char *report);
 
 /*
+ * Writes the profiles of a report to a file: FILE.ops.csv is the table that tt-perf-report reads, a
+ * row for each launch; FILE.noc.json has the requests over the NoC for tt-npe, where they have been
+ * kept; any other has the lines for people. Returns TXL_OK or TXL_INPUT.
+ */
+TXL_API int txl_card_profile_file(struct txl_error *err, const char *path, const char *report);
+
+/*
  * For whoever drives a chip: what the tiles do between the beginning and the end of launches there.
  * A launch is a number, from 0 on; several tiles may take part in one. The chip must run in time,
- * without an executor; nobody else may listen to it or its tiles.
+ * without an executor; nobody else may listen to it or its tiles. The first launch of each set of
+ * kernels is run again on a copy of the chip, without the time of one part after another.
  */
+struct txl_card_host {
+    size_t size; /* sizeof(struct txl_card_host) */
+    tx_chip *chip;
+    /* With which the chip was opened; what they point to must stay. NULL: nothing is run again. */
+    const struct tx_chip_settings *settings;
+    const tx_pcie *pcie; /* the chip's host; NULL: nothing is run again */
+    /* The host's memory, which a copy of the chip reads; "write" is not called. NULL: zeros. */
+    const struct tx_pcie_memory *memory;
+};
+struct txl_card_launch {
+    size_t size; /* sizeof(struct txl_card_launch) */
+    unsigned number;
+    unsigned x, y;    /* of the tile, as it is to be named */
+    uint64_t kernels; /* equal where the kernels of launches are */
+    /* Word of L1 in which the highest byte is 0x80 until core B writes it at the launch's end. */
+    uint32_t go;
+};
 typedef struct txl_card_profile txl_card_profile;
-TXL_API int txl_card_profile_open(struct txl_error *err, tx_chip *chip, txl_card_profile **profile);
+/* "events": requests over the NoC are kept, for the form of tt-npe. */
+TXL_API int txl_card_profile_open(struct txl_error *err, const struct txl_card_host *host,
+                                  bool events, txl_card_profile **profile);
 /* A launch begins on the Tensix tile that is that endpoint. Returns TXL_OK or TXL_INPUT. */
-TXL_API int txl_card_profile_begin(struct txl_error *err, txl_card_profile *profile, size_t index);
-/* It has ended: what the tile has done is added to the launch. */
+TXL_API int txl_card_profile_begin(struct txl_error *err, txl_card_profile *profile, size_t index,
+                                   const struct txl_card_launch *launch);
+/* It has ended there. After the last tile's end the launch may be run again. */
 TXL_API int txl_card_profile_end(struct txl_error *err, txl_card_profile *profile, size_t index,
                                  unsigned launch);
+/* The host has written to a BAR of the chip. */
+TXL_API void txl_card_profile_write(txl_card_profile *profile, unsigned bar, uint64_t offset,
+                                    const void *bytes, size_t size);
+/* To be called now and then while the chip runs: what takes too much memory is watched no more. */
+TXL_API int txl_card_profile_look(struct txl_error *err, txl_card_profile *profile);
 /* Returns what is known of a launch, as JSON; NULL: nothing. The caller frees it. */
 TXL_API char *txl_card_profile_json(struct txl_error *err, const txl_card_profile *profile,
                                     unsigned launch);

@@ -7,6 +7,7 @@
  * (import_device_profile_log of its process_device_log.py: 15 columns).
  */
 #include "chiprun/profiled.h"
+#include "page/op_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,6 @@ static unsigned long long wide(uint64_t value)
 static double mhz(const struct chiprun_profile *c)
 {
     return (double)tx_arch_fact(c->arch, TX_FACT_CLOCK_MHZ);
-}
-
-static double nanoseconds(const struct chiprun_profile *c, uint64_t cycles)
-{
-    return (double)cycles * 1000 / mhz(c);
 }
 
 /* ---- events of the NoC ---- */
@@ -53,15 +49,16 @@ static const char *type_of(const struct chiprun_moved *m)
                           : "WRITE_";
 }
 
-static void put_event(FILE *out, const struct chiprun_profile *c, const struct chiprun_moved *m)
+static void put_event(FILE *out, const struct chiprun_profile *c, const struct chiprun_moved *m,
+                      const char *of, uint64_t first)
 {
     fprintf(out,
-            "{\"run_host_id\":0,\"op_name\":\"program\",\"proc\":\"%s\",\"noc\":\"NOC_%u\","
+            "{%s\"proc\":\"%s\",\"noc\":\"NOC_%u\","
             "\"vc\":%d,\"src_device_id\":0,\"sx\":%u,\"sy\":%u,\"num_bytes\":%u,\"type\":\"%s\","
             "\"timestamp\":%llu,",
-            processors[m->core], m->noc, m->channel == 255 ? -1 : m->channel,
+            of, processors[m->core], m->noc, m->channel == 255 ? -1 : m->channel,
             (unsigned)(m->from % c->width), (unsigned)(m->from / c->width), (unsigned)m->length,
-            type_of(m), wide(m->go));
+            type_of(m), wide(first + m->go));
     if (m->many) {
         fprintf(out,
                 "\"mcast_start_x\":%u,\"mcast_start_y\":%u,\"mcast_end_x\":%u,\"mcast_end_y\":%u}",
@@ -73,7 +70,8 @@ static void put_event(FILE *out, const struct chiprun_profile *c, const struct c
     }
 }
 
-static void noc_events(FILE *out, const struct chiprun_profile *c)
+void chiprun_profile_events(FILE *out, const struct chiprun_profile *c, const char *of,
+                            uint64_t first)
 {
     const struct chiprun_moved **list = malloc((c->moved_count + 1) * sizeof *list);
     fputc('[', out);
@@ -85,7 +83,7 @@ static void noc_events(FILE *out, const struct chiprun_profile *c)
     }
     for (size_t i = 0; i < c->moved_count && list != NULL; i++) {
         fputs(i == 0 ? "\n" : ",\n", out);
-        put_event(out, c, list[i]);
+        put_event(out, c, list[i], of, first);
     }
     fputs("\n]\n", out);
     free(list);
@@ -93,13 +91,24 @@ static void noc_events(FILE *out, const struct chiprun_profile *c)
 
 /* ---- when cores run ---- */
 
-/* The cycles in which a core is neither in reset nor at rest. False: it never ran. */
-static bool core_runs(const txl_profile *p, unsigned core, uint64_t *from, uint64_t *to)
+/* Firmware waits for its kernel's turn, and then for the next one, at a word of its mailboxes. */
+static bool in_firmware(const struct chiprun_profile *c, const struct profile_state *s)
+{
+    return c->firmware && s->end == END_POLL && s->address < CHIPRUN_MAILBOXES;
+}
+
+/*
+ * From the first cycle to the last in which a core is neither in reset nor at rest nor before or
+ * behind its kernel. False: there is none.
+ */
+static bool core_runs(const struct chiprun_profile *c, const txl_profile *p, unsigned core,
+                      uint64_t *from, uint64_t *to)
 {
     const struct profile_lane_data *l = &p->lane[LANE_CORE + core];
     bool any = false;
     for (size_t i = 0; i < l->span_count; i++) {
-        if (l->states[l->spans[i].state].kind != TXL_PROFILE_IDLE) {
+        const struct profile_state *s = &l->states[l->spans[i].state];
+        if (s->kind != TXL_PROFILE_IDLE && !in_firmware(c, s)) {
             *from = any ? *from : l->spans[i].from;
             *to = i + 1 < l->span_count ? l->spans[i + 1].from : p->total;
             any = true;
@@ -108,14 +117,13 @@ static bool core_runs(const txl_profile *p, unsigned core, uint64_t *from, uint6
     return any;
 }
 
-/* The longest that a core of that kind runs on any tile. */
-static uint64_t longest(const struct chiprun_profile *c, unsigned core)
+uint64_t chiprun_profile_longest(const struct chiprun_profile *c, unsigned core)
 {
     uint64_t most = 0;
     for (unsigned i = 0; i < c->parts; i++) {
         uint64_t from = 0;
         uint64_t to = 0;
-        if (core_runs(c->part[i].p, core, &from, &to) && to - from > most) {
+        if (core_runs(c, c->part[i].p, core, &from, &to) && to - from > most) {
             most = to - from;
         }
     }
@@ -124,63 +132,21 @@ static uint64_t longest(const struct chiprun_profile *c, unsigned core)
 
 /* ---- the table of operations ---- */
 
-static const char *const op_columns[] = {"OP CODE",
-                                         "OP TYPE",
-                                         "GLOBAL CALL COUNT",
-                                         "DEVICE ID",
-                                         "DEVICE ARCH",
-                                         "ATTRIBUTES",
-                                         "MATH FIDELITY",
-                                         "CORE COUNT",
-                                         "PARALLELIZATION STRATEGY",
-                                         "HOST START TS",
-                                         "HOST END TS",
-                                         "HOST DURATION [ns]",
-                                         "DEVICE FW START CYCLE",
-                                         "DEVICE FW END CYCLE",
-                                         "OP TO OP LATENCY [ns]",
-                                         "DEVICE FW DURATION [ns]",
-                                         "DEVICE KERNEL DURATION [ns]",
-                                         "DEVICE BRISC KERNEL DURATION [ns]",
-                                         "DEVICE NCRISC KERNEL DURATION [ns]",
-                                         "DEVICE TRISC0 KERNEL DURATION [ns]",
-                                         "DEVICE TRISC1 KERNEL DURATION [ns]",
-                                         "DEVICE TRISC2 KERNEL DURATION [ns]",
-                                         "DEVICE ERISC KERNEL DURATION [ns]",
-                                         "INPUT_0_W_PAD[LOGICAL]",
-                                         "INPUT_0_Z_PAD[LOGICAL]",
-                                         "INPUT_0_Y_PAD[LOGICAL]",
-                                         "INPUT_0_X_PAD[LOGICAL]",
-                                         "INPUT_0_LAYOUT",
-                                         "INPUT_0_DATATYPE",
-                                         "INPUT_0_MEMORY",
-                                         "INPUT_1_DATATYPE",
-                                         "INPUT_1_MEMORY",
-                                         "OUTPUT_0_DATATYPE",
-                                         "OUTPUT_0_MEMORY",
-                                         "COMPUTE KERNEL SOURCE",
-                                         "DATA MOVEMENT KERNEL SOURCE"};
-enum { OP_COLUMNS = sizeof op_columns / sizeof op_columns[0] };
-
 static void operations(FILE *out, const struct chiprun_profile *c)
 {
-    const uint64_t total = c->whole->result.cycles;
-    for (unsigned i = 0; i < OP_COLUMNS; i++) {
-        fprintf(out, "%s%s", i != 0 ? "," : "", op_columns[i]);
-    }
-    /* ATTRIBUTES says where the times are bounds: the form has no column for it. */
-    fprintf(out, "\nProgram,tt_dnn_device,1,0,%s,%s,,%u,,0,0,0,0,%llu,0,%.0f,%.0f",
-            tx_arch_name(c->arch), c->whole->result.at_least ? "times are at least these" : "",
-            c->parts, wide(total), nanoseconds(c, total), nanoseconds(c, total));
     static const enum tx_core cores[] = {TX_CORE_B, TX_CORE_NC, TX_CORE_T0, TX_CORE_T1, TX_CORE_T2};
-    for (unsigned i = 0; i < 5; i++) {
-        fprintf(out, ",%.0f", nanoseconds(c, longest(c, cores[i])));
+    struct page_op op = {.code = "Program",
+                         .arch = tx_arch_name(c->arch),
+                         .at_least = c->whole->result.at_least,
+                         .call = 1,
+                         .cores = c->parts,
+                         .cycles = c->whole->result.cycles,
+                         .mhz = mhz(c)};
+    for (unsigned i = 0; i < PAGE_OP_CORES; i++) {
+        op.of[i] = chiprun_profile_longest(c, cores[i]);
     }
-    fputc(',', out); /* ERISC */
-    for (unsigned i = 23; i < OP_COLUMNS; i++) {
-        fputc(',', out);
-    }
-    fputc('\n', out);
+    page_op_head(out);
+    page_op_row(out, &op);
 }
 
 /* ---- the log of the device profiler ---- */
@@ -206,7 +172,7 @@ static void device_log(FILE *out, const struct chiprun_profile *c)
             char zone[32];
             uint64_t from = 0;
             uint64_t to = 0;
-            if (!core_runs(c->part[i].p, core, &from, &to)) {
+            if (!core_runs(c, c->part[i].p, core, &from, &to)) {
                 continue;
             }
             const bool compute = core != TX_CORE_B && core != TX_CORE_NC;
@@ -227,7 +193,7 @@ static bool ends_in(const char *path, const char *end)
 bool chiprun_profile_form(FILE *out, const struct chiprun_profile *c, const char *path)
 {
     if (ends_in(path, ".noc.json")) {
-        noc_events(out, c);
+        chiprun_profile_events(out, c, "\"run_host_id\":0,\"op_name\":\"program\",", 0);
     } else if (ends_in(path, ".ops.csv")) {
         operations(out, c);
     } else if (ends_in(path, ".device.csv")) {

@@ -116,12 +116,15 @@ void chiprun_profile_print(FILE *out, const struct chiprun_profile *c)
     struct link links[LINKS_SHOWN + 1];
     double reached[UNITS + 2];
     const unsigned count = busiest(c, links);
+    const char *least = bound_prefix(c->whole->result.bounds);
     roofline(c, reached);
-    fputs("\nroofline        of the time the busiest works:", out);
+    fprintf(out, "\nroofline        %sof the time the busiest works:", least);
     for (unsigned i = 0; i < UNITS + 2; i++) {
         fprintf(out, "%s %s %.1f %%", i != 0 ? "," : "", roof_name(i), 100 * reached[i]);
     }
-    fputs("\n\ntile         unpack   matrix   vector     pack    cores   (% of the cycles)\n", out);
+    fprintf(out,
+            "\n\ntile         unpack   matrix   vector     pack    cores   (%s%% of the cycles)\n",
+            least);
     for (unsigned i = 0; i < c->parts && i < TILES_SHOWN; i++) {
         uint64_t busy[UNITS];
         profile_busy(c->part[i].p, busy);
@@ -134,7 +137,8 @@ void chiprun_profile_print(FILE *out, const struct chiprun_profile *c)
     if (c->parts > TILES_SHOWN) {
         fprintf(out, "and %u more tiles (--json has all)\n", c->parts - TILES_SHOWN);
     }
-    fputs("\nlink                                    flits     busy\n", out);
+    fprintf(out, "\nlink                                    flits     busy%s\n",
+            c->whole->result.bounds != 0 ? " at least" : "");
     for (unsigned i = 0; i < count; i++) {
         fprintf(out, "NoC %u, %2u,%-2u %-20s %8llu %7.1f %%\n", links[i].noc,
                 (unsigned)(links[i].index % c->width), (unsigned)(links[i].index / c->width),

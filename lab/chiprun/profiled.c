@@ -43,40 +43,49 @@ static uint64_t memory(const struct chiprun_profile *c, const tx_chip *chip)
 {
     uint64_t sum = 0;
     for (unsigned i = 0; i < c->parts; i++) {
-        sum = sum * 31 + profile_memory(tx_chip_machine(chip, c->part[i].index));
+        sum = sum * 31 + profile_memory(tx_chip_machine(chip, c->part[i].index), 0);
     }
     return sum;
 }
 
-enum { LONGER = 4 };
+tx_chip *chiprun_copy(struct txl_error *err, const struct tx_chip_settings *settings,
+                      const uint8_t pace[PROFILE_PACED], const void *before, size_t size)
+{
+    struct tx_chip_settings s = *settings;
+    struct tx_tensix_settings tile = *settings->tile;
+    tx_chip *copy = NULL;
+    for (unsigned i = 0; i < TX_PACED_COUNT; i++) {
+        tile.machine.pace[i] = pace[i];
+    }
+    s.tile = &tile;
+    enum tx_status status = tx_chip_open(&s, &copy);
+    status = status == TX_OK ? tx_chip_restore(copy, before, size) : status;
+    for (unsigned i = 0; i < TX_CHIP_PACED_COUNT && status == TX_OK; i++) {
+        status = tx_chip_pace(copy, (enum tx_chip_paced)i, (enum tx_pace)pace[TX_PACED_COUNT + i]);
+    }
+    if (status != TX_OK) {
+        (void)txl_fail(err, "the run with another pace: %s", tx_status_text(status));
+        tx_chip_close(copy);
+        return NULL;
+    }
+    return copy;
+}
 
 static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
 {
     txl_chip *chip = user;
     const struct chiprun_profile *c = chip->profiled;
     struct tx_chip_settings s = chip->settings;
-    struct tx_tensix_settings tile = chip->tile_settings;
-    tx_chip *copy = NULL;
-    for (unsigned i = 0; i < TX_PACED_COUNT; i++) {
-        tile.machine.pace[i] = rerun->pace[i];
+    s.tile = &chip->tile_settings;
+    tx_chip *copy = chiprun_copy(err, &s, rerun->pace, c->before, c->before_size);
+    if (copy == NULL) {
+        return TXL_INPUT;
     }
-    s.tile = &tile;
-    enum tx_status status = tx_chip_open(&s, &copy);
-    status = status == TX_OK ? tx_chip_restore(copy, c->before, c->before_size) : status;
-    if (status == TX_OK) {
-        status = tx_chip_pace(copy, TX_CHIP_PACED_NOC, (enum tx_pace)rerun->pace[PROFILE_NOC]);
-    }
-    if (status == TX_OK) {
-        status = tx_chip_pace(copy, TX_CHIP_PACED_DRAM, (enum tx_pace)rerun->pace[PROFILE_DRAM]);
-    }
-    if (status == TX_OK) {
-        rerun->ended =
-            chiprun_to_end(chip, copy, LONGER * c->whole->total, &rerun->cycles) == TX_OK;
-        rerun->same = memory(c, copy) == memory(c, chip->chip);
-    }
+    const uint64_t most = CHIPRUN_LONGER * c->whole->total;
+    rerun->ended = chiprun_to_end(chip, copy, most, &rerun->cycles) == TX_OK;
+    rerun->same = memory(c, copy) == memory(c, chip->chip);
     tx_chip_close(copy);
-    return status == TX_OK ? TXL_CONTINUE
-                           : txl_fail(err, "the run with another pace: %s", tx_status_text(status));
+    return TXL_CONTINUE;
 }
 
 /* The last cycle in which a core of the program does something. */

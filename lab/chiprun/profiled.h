@@ -11,7 +11,11 @@
 #include "chiprun/chiprun.h"
 #include "profile/profile.h"
 
-enum { CHIPRUN_PLACES = 256, CHIPRUN_NONE = UINT32_MAX };
+enum {
+    CHIPRUN_PLACES = 256,
+    CHIPRUN_MAILBOXES = 2048, /* of tt-metal's firmware: L1 below */
+    CHIPRUN_NONE = UINT32_MAX
+};
 
 /* A request. Cycles are those of the profile; 0: not yet. */
 struct chiprun_moved {
@@ -58,7 +62,8 @@ struct chiprun_profile {
     uint64_t flits[CHIPRUN_PLACES][2][4]; /* before, then of the run */
     uint8_t *before;                      /* the chip before its first cycle */
     size_t before_size;
-    bool failed; /* memory ran out */
+    bool firmware; /* the cores run it before and behind their programs */
+    bool failed;   /* memory ran out */
     struct profile_beyond beyond;
     txl_profile *whole;
 };
@@ -86,6 +91,10 @@ void chiprun_record_close(struct chiprun_profile *c);
 int chiprun_profile_begin(struct txl_error *err, txl_chip *chip);
 int chiprun_profile_end(struct txl_error *err, txl_chip *chip);
 void chiprun_profile_close(txl_chip *chip);
+/* A copy of a chip as it was, with other paces; NULL: err says why. */
+tx_chip *chiprun_copy(struct txl_error *err, const struct tx_chip_settings *settings,
+                      const uint8_t pace[PROFILE_PACED], const void *before, size_t size);
+enum { CHIPRUN_LONGER = 4 /* a repetition is given up after so many times the run's cycles */ };
 /* profile_report.c: utilisation of tiles, links and DRAM, for people and as JSON */
 void chiprun_profile_print(FILE *out, const struct chiprun_profile *c);
 /* Sets roofline, dram_bytes, requests, tiles and links. */
@@ -93,9 +102,9 @@ void chiprun_profile_loads(txl_json *root, const struct chiprun_profile *c);
 txl_json *chiprun_profile_json(const struct chiprun_profile *c);
 /* profile_forms.c: the vendor's forms; true: path names one of them */
 bool chiprun_profile_form(FILE *out, const struct chiprun_profile *c, const char *path);
-/* Requests as an array of tt-metal's events, times from "first" on. */
-void chiprun_profile_events(FILE *out, const struct chiprun_profile *c, unsigned id,
-                            const char *name, uint64_t first);
+/* Requests as an array of tt-metal's events, which all begin with "of"; times from "first" on. */
+void chiprun_profile_events(FILE *out, const struct chiprun_profile *c, const char *of,
+                            uint64_t first);
 /* The longest that a core of that kind runs on any tile. */
 uint64_t chiprun_profile_longest(const struct chiprun_profile *c, unsigned core);
 

@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where the cycles of launches go on a chip that somebody else drives: what cores, threads and
- * units of a tile did from the beginning of a launch there to its end, as lanes without a path.
+ * units of its tiles did from the beginning of a launch to its end, the path through all of them,
+ * and what would save most.
  */
-#include <tensix/chip_order.h>
+#include "chiprun/used.h"
 
 #include "base/bound.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "chiprun/chiprun.h"
-#include "profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <tensix-lab/card.h>
-
-enum { USED_TILES = 256, USED_PARTS = 160, UNITS = PROFILE_UNITS };
-
-struct used_tile {
-    txl_profile *p; /* NULL: nothing runs there that is watched */
-    uint64_t first; /* the chip's cycle in which it began */
-};
+enum { USED_PARTS = 160, USED_NOW = 16, UNITS = PROFILE_UNITS };
+/* What all launches that run may take, and what the first launch of its kernels may be run again.
+ */
+static const uint64_t bytes_most = UINT64_C(1) << 30;
+static const uint64_t again_most = UINT64_C(1) << 27; /* cycles, summed over its tiles */
 
 struct used_part {
     uint64_t cycles;
@@ -31,115 +27,136 @@ struct used_part {
 
 /* What all tiles did in one launch. */
 struct used_launch {
-    uint64_t cycles;      /* of the tile that took longest */
+    uint64_t cycles;      /* from the first tile's beginning to the last one's end */
     uint64_t tile_cycles; /* of all tiles */
     uint32_t tiles, bounds;
+    bool cut;
     uint64_t busy[UNITS];    /* of the busiest of its kind on any tile */
     uint64_t lane[LANES][3]; /* by enum txl_profile_kind */
     struct used_part *part;  /* sums over tiles; what does not fit is left out */
     unsigned part_count;
+    char *op;     /* its path and loads, as JSON; NULL: none */
+    char *events; /* of the NoC, as JSON; NULL: none */
 };
 
 struct txl_card_profile {
-    tx_chip *chip;
-    unsigned watched; /* tiles just now */
-    struct used_tile tile[USED_TILES];
+    struct txl_card_host host;
+    bool events, listens;
+    struct used_now now[USED_NOW];
     struct used_launch *launch;
     size_t launches;
+    uint64_t *known; /* kernels of launches that have been run again, or have been left out */
+    size_t known_count, known_room;
     bool failed; /* memory ran out */
 };
 
-/* ---- what a tile does ---- */
+/* ---- who is watched ---- */
 
-static void l1(void *user, const struct tx_order *t)
-{
-    struct used_tile *tile = user;
-    if (t->thread < TX_ORDER_CORE || t->thread >= TX_ORDER_CORE + TX_CORES || tile->p == NULL) {
-        return;
-    }
-    const unsigned core = t->thread - TX_ORDER_CORE;
-    const bool own = t->shared == TX_SHARED_L1 && t->mask <= TX_ORDER_L1_ATOMIC;
-    if (own && t->kind == TX_ORDER_READ) {
-        profile_load(tile->p, core, t->word, t->index);
-    } else if ((own && t->kind == TX_ORDER_WRITE) || t->kind == TX_ORDER_PUSH) {
-        profile_store(tile->p, core);
-    }
-}
-
-static void registers(void *user, const struct tx_chip_order *o)
+static void heard(void *user, const struct tx_chip_order *o)
 {
     struct txl_card_profile *u = user;
-    txl_profile *p = o->index < USED_TILES ? u->tile[o->index].p : NULL;
-    if (p == NULL || o->core >= TX_CORES) {
-        return;
-    }
-    if (o->kind == TX_CHIP_ORDER_LOAD) {
-        profile_load(p, o->core, o->pc, (uint32_t)o->address);
-    } else if (o->kind == TX_CHIP_ORDER_STORE) {
-        profile_store(p, o->core);
+    for (unsigned i = 0; i < USED_NOW; i++) {
+        if (u->now[i].record != NULL) {
+            chiprun_record_heard(u->now[i].record, o);
+        }
     }
 }
 
-int txl_card_profile_open(struct txl_error *err, tx_chip *chip, txl_card_profile **opened)
+int txl_card_profile_open(struct txl_error *err, const struct txl_card_host *host, bool events,
+                          txl_card_profile **opened)
 {
     struct txl_card_profile *u = zeroed(err, 1, sizeof *u);
     if (u == NULL) {
         return TXL_INPUT;
     }
-    u->chip = chip;
+    memcpy(&u->host, host, host->size < sizeof u->host ? host->size : sizeof u->host);
+    u->events = events;
     *opened = u;
     return TXL_OK;
 }
 
-static void deaf(struct txl_card_profile *u, size_t index)
+static void listen(struct txl_card_profile *u)
 {
-    tx_order_listen(tx_tensix_machine(tx_chip_tensix(u->chip, index)), NULL);
-    (void)tx_chip_observe(u->chip, index, NULL);
-    if (--u->watched == 0) {
-        tx_chip_order_listen(u->chip, NULL);
+    bool any = false;
+    for (unsigned i = 0; i < USED_NOW; i++) {
+        any = any || u->now[i].record != NULL;
     }
+    if (any != u->listens) {
+        tx_chip_order_listen(u->host.chip, any ? &(struct tx_chip_order_sink){heard, u} : NULL);
+    }
+    u->listens = any;
 }
 
-static void forget(struct txl_card_profile *u, size_t index)
+static void drop(struct txl_card_profile *u, struct used_now *now)
 {
-    deaf(u, index);
-    profile_close(u->tile[index].p);
-    u->tile[index].p = NULL;
+    for (unsigned i = 0; i < now->record->parts; i++) {
+        if (now->ended[i] == 0) {
+            chiprun_record_deaf(&now->record->part[i]);
+        }
+    }
+    chiprun_record_close(now->record);
+    used_forget(&now->before);
+    memset(now, 0, sizeof *now);
+    listen(u);
 }
 
-int txl_card_profile_begin(struct txl_error *err, txl_card_profile *u, size_t index)
+/* Returns the launch of that number that is watched, or NULL. */
+static struct used_now *running(struct txl_card_profile *u, unsigned number)
 {
-    tx_tensix *tensix = tx_chip_tensix(u->chip, index);
-    struct used_tile *tile = index < USED_TILES ? &u->tile[index] : NULL;
-    if (tile == NULL || tensix == NULL) {
-        return txl_fail(err, "no Tensix tile is there");
+    for (unsigned i = 0; i < USED_NOW; i++) {
+        if (u->now[i].record != NULL && u->now[i].number == number) {
+            return &u->now[i];
+        }
     }
-    if (tile->p != NULL) {
-        forget(u, index);
-    }
-    txl_profile *p = profile_open(err);
-    if (p == NULL) {
-        return TXL_INPUT;
-    }
-    const struct tx_chip_observer seen = {.struct_size = sizeof seen,
-                                          .sink = {profile_event, p},
-                                          .cycle = profile_reached,
-                                          .user = p};
-    if (tx_chip_observe(u->chip, index, &seen) != TX_OK) {
-        profile_close(p);
-        return txl_fail(err, "a run without time has no profile");
-    }
-    if (u->watched++ == 0) {
-        tx_chip_order_listen(u->chip, &(struct tx_chip_order_sink){registers, u});
-    }
-    *tile = (struct used_tile){p, tx_chip_cycles(u->chip)};
-    p->first = tile->first;
-    profile_attach(p, tx_tensix_machine(tensix), tensix);
-    tx_order_listen(tx_tensix_machine(tensix), &(struct tx_order_sink){l1, tile});
-    return TXL_OK;
+    return NULL;
 }
 
-/* ---- what it did, added to a launch ---- */
+static bool known(struct txl_card_profile *u, uint64_t kernels)
+{
+    for (size_t i = 0; i < u->known_count; i++) {
+        if (u->known[i] == kernels) {
+            return true;
+        }
+    }
+    if (u->known_count == u->known_room) {
+        const size_t more = 2 * u->known_room + 64;
+        uint64_t *larger = realloc(u->known, more * sizeof *larger);
+        if (larger == NULL) {
+            return true;
+        }
+        u->known = larger;
+        u->known_room = more;
+    }
+    u->known[u->known_count++] = kernels;
+    return false;
+}
+
+static struct used_now *start(struct txl_error *err, struct txl_card_profile *u,
+                              const struct txl_card_launch *launch)
+{
+    struct used_now *now = NULL;
+    for (unsigned i = 0; i < USED_NOW && now == NULL; i++) {
+        now = u->now[i].record == NULL ? &u->now[i] : NULL;
+    }
+    if (now == NULL) {
+        (void)txl_fail(err, "more than %u launches run at once; one of them is not looked at",
+                       USED_NOW);
+        return NULL;
+    }
+    now->record = chiprun_record_open(err, u->host.chip);
+    if (now->record != NULL) {
+        now->record->firmware = true;
+    }
+    now->number = launch->number;
+    now->kernels = launch->kernels;
+    if (now->record != NULL) {
+        now->not_again = known(u, launch->kernels)            ? "another launch of them was"
+                         : !used_keep(&u->host, &now->before) ? "the chip cannot be copied"
+                                                              : NULL;
+    }
+    listen(u);
+    return now->record != NULL ? now : NULL;
+}
 
 static struct used_launch *launch_at(struct txl_card_profile *u, unsigned launch)
 {
@@ -159,6 +176,57 @@ static struct used_launch *launch_at(struct txl_card_profile *u, unsigned launch
     u->failed = u->failed || a->part == NULL;
     return a->part != NULL ? a : NULL;
 }
+
+/* The place of a tile among those of the launch that is watched there, or CHIPRUN_NONE. */
+static unsigned part_at(const struct used_now *now, size_t index)
+{
+    for (unsigned i = now->record->parts; i-- > 0;) {
+        if (now->record->part[i].index == index && now->ended[i] == 0) {
+            return i;
+        }
+    }
+    return CHIPRUN_NONE;
+}
+
+int txl_card_profile_begin(struct txl_error *err, txl_card_profile *u, size_t index,
+                           const struct txl_card_launch *launch)
+{
+    const struct used_launch *a = launch_at(u, launch->number);
+    struct used_now *now = running(u, launch->number);
+    if (a == NULL || a->cut) {
+        return a == NULL ? no_memory(err) : TXL_OK;
+    }
+    for (unsigned i = 0; i < USED_NOW; i++) { /* a launch whose end nobody has told */
+        if (u->now[i].record != NULL && part_at(&u->now[i], index) != CHIPRUN_NONE) {
+            drop(u, &u->now[i]);
+        }
+    }
+    now = now != NULL && now->record != NULL ? now : start(err, u, launch);
+    if (now == NULL) {
+        return TXL_INPUT;
+    }
+    const int result = chiprun_record_tile(err, now->record, index, launch->x, launch->y);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    const unsigned part = now->record->parts - 1;
+    now->begun[part] = tx_chip_cycles(u->host.chip) - now->record->first;
+    now->go[part] = launch->go;
+    now->running++;
+    return TXL_OK;
+}
+
+void txl_card_profile_write(txl_card_profile *u, unsigned bar, uint64_t offset, const void *bytes,
+                            size_t size)
+{
+    for (unsigned i = 0; i < USED_NOW; i++) {
+        if (u->now[i].record != NULL && u->now[i].before.chip != NULL) {
+            used_note(&u->now[i].before, tx_chip_cycles(u->host.chip), bar, offset, bytes, size);
+        }
+    }
+}
+
+/* ---- what a launch did ---- */
 
 static void add_part(struct used_launch *a, unsigned lane, const struct txl_profile_part *part)
 {
@@ -188,18 +256,18 @@ static void add_busy(struct used_launch *a, const txl_profile *p)
     }
 }
 
-static void add_tile(struct used_launch *a, const txl_profile *p)
+/* "own" of the launch's cycles are the tile's. */
+static void add_tile(struct used_launch *a, const txl_profile *p, uint64_t own)
 {
     a->tiles++;
-    a->bounds |= p->result.bounds;
-    a->tile_cycles += p->total;
-    a->cycles = p->total > a->cycles ? p->total : a->cycles;
+    a->tile_cycles += own;
     add_busy(a, p);
     for (unsigned lane = 0; lane < LANES; lane++) {
         const struct txl_profile_lane *shown = &p->lane[lane].shown;
         for (unsigned kind = 0; kind < 3; kind++) {
             a->lane[lane][kind] += shown->cycles[kind];
         }
+        a->lane[lane][TXL_PROFILE_IDLE] -= p->total - own;
         for (unsigned i = 0; i < shown->part_count; i++) {
             if (shown->parts[i].kind == TXL_PROFILE_WAITS) {
                 add_part(a, lane, &shown->parts[i]);
@@ -208,21 +276,154 @@ static void add_tile(struct used_launch *a, const txl_profile *p)
     }
 }
 
+static void add_launch(struct txl_card_profile *u, struct used_launch *a,
+                       const struct used_now *now)
+{
+    const struct chiprun_profile *c = now->record;
+    struct memory_text text;
+    a->cut = a->cut || now->cut;
+    a->bounds |= c->whole->result.bounds;
+    for (unsigned i = 0; i < c->parts; i++) {
+        add_tile(a, c->part[i].p, now->ended[i] - now->begun[i]);
+    }
+    if (c->whole->total < a->cycles) {
+        return; /* what is kept is of the longest part of it */
+    }
+    a->cycles = c->whole->total;
+    txl_json *op = txl_json_object();
+    profile_brief(op, c->whole);
+    txl_json_set_text(op, "again_not",
+                      now->not_again != NULL         ? now->not_again
+                      : c->whole->result.trials == 0 ? "no unit has a hundredth of the path"
+                                                     : "");
+    chiprun_profile_loads(op, c);
+    static const char *const names[TX_CORES] = {[TX_CORE_B] = "brisc",
+                                                [TX_CORE_NC] = "ncrisc",
+                                                [TX_CORE_T0] = "trisc0",
+                                                [TX_CORE_T1] = "trisc1",
+                                                [TX_CORE_T2] = "trisc2"};
+    txl_json *cores = txl_json_object();
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        txl_json_set_int(cores, names[core], chiprun_profile_longest(c, core));
+    }
+    txl_json_set(op, "processors", cores);
+    free(a->op);
+    a->op = txl_json_line(op);
+    txl_json_free(op);
+    if (u->events && memory_text_open(NULL, &text) == TXL_CONTINUE) {
+        chiprun_profile_events(text.stream, c, "", c->first);
+        free(a->events);
+        a->events = memory_text_take(&text);
+    }
+}
+
+/* All of its tiles have ended, or are watched no more. */
+static int finish(struct txl_error *err, struct txl_card_profile *u, struct used_now *now)
+{
+    struct chiprun_profile *c = now->record;
+    uint64_t last = 1;
+    uint64_t tile_cycles = 0;
+    uint32_t bounds = 0;
+    for (unsigned i = 0; i < c->parts; i++) {
+        last = now->ended[i] > last ? now->ended[i] : last;
+        bounds |= tx_bounds(c->part[i].p->machine);
+        tile_cycles += now->ended[i] - now->begun[i];
+    }
+    for (unsigned i = 0; i < c->parts; i++) {
+        profile_rests(c->part[i].p, last, "its launch is over here");
+    }
+    struct used_launch *a = launch_at(u, now->number);
+    int result = a != NULL ? chiprun_record_join(err, c, last, bounds) : no_memory(err);
+    now->not_again = now->not_again != NULL     ? now->not_again
+                     : now->cut                 ? "it was not watched to its end"
+                     : tile_cycles > again_most ? "it is too long"
+                                                : NULL;
+    if (result == TXL_CONTINUE && now->not_again == NULL) {
+        now->memory = used_memory(now, u->host.chip);
+        result = used_again(err, &u->host, now);
+    }
+    if (result == TXL_CONTINUE) {
+        add_launch(u, a, now);
+    }
+    drop(u, now);
+    return result == TXL_CONTINUE ? TXL_OK : TXL_INPUT;
+}
+
+/* The cycle in which the tile's core B says that the launch has ended; "now" where it does not. */
+static uint64_t end_of(const struct chiprun_part *part, uint32_t go, uint64_t now)
+{
+    for (size_t i = 0; i < part->stored_count; i++) {
+        const struct chiprun_stored *s = &part->stored[i];
+        if (s->moved == CHIPRUN_NONE && s->lane == LANE_CORE + TX_CORE_B && s->address < go + 4 &&
+            go < s->address + s->bytes) {
+            return s->cycle + 1 < now ? s->cycle + 1 : now;
+        }
+    }
+    return now;
+}
+
+static void end_part(struct txl_card_profile *u, struct used_now *now, unsigned i)
+{
+    struct chiprun_part *part = &now->record->part[i];
+    const uint64_t cycles = tx_chip_cycles(u->host.chip);
+    const uint64_t end = end_of(part, now->go[i], cycles - now->record->first);
+    chiprun_record_deaf(part);
+    profile_asleep(part->p, cycles); /* it may have slept at the end */
+    profile_cut(part->p, end > now->begun[i] ? end : now->begun[i] + 1);
+    part->p->on = false;
+    now->ended[i] = part->p->cycle != 0 ? part->p->cycle : 1;
+    now->running--;
+}
+
 int txl_card_profile_end(struct txl_error *err, txl_card_profile *u, size_t index, unsigned launch)
 {
-    txl_profile *p = index < USED_TILES ? u->tile[index].p : NULL;
-    if (p == NULL) {
+    struct used_now *now = running(u, launch);
+    const unsigned part = now != NULL ? part_at(now, index) : CHIPRUN_NONE;
+    if (part == CHIPRUN_NONE) {
         return TXL_OK;
     }
-    profile_asleep(p, tx_chip_cycles(u->chip)); /* it may have slept at the end */
-    p->whole = p;                               /* no path */
-    const int result = profile_finish(err, p, p->cycle, tx_bounds(p->machine));
-    struct used_launch *a = result == TXL_CONTINUE ? launch_at(u, launch) : NULL;
-    if (a != NULL) {
-        add_tile(a, p);
+    end_part(u, now, part);
+    return now->running == 0 ? finish(err, u, now) : TXL_OK;
+}
+
+static uint64_t size_of(const struct chiprun_profile *c)
+{
+    uint64_t size = c->moved_room * sizeof *c->moved;
+    for (unsigned i = 0; i < c->parts; i++) {
+        const struct chiprun_part *part = &c->part[i];
+        size += part->stored_room * sizeof *part->stored +
+                part->p->event_room * sizeof *part->p->events +
+                part->p->poll_room * sizeof *part->p->polls;
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            size += part->p->lane[lane].span_room * sizeof *part->p->lane[lane].spans;
+        }
     }
-    forget(u, index);
-    return result == TXL_CONTINUE ? TXL_OK : result;
+    return size;
+}
+
+int txl_card_profile_look(struct txl_error *err, txl_card_profile *u)
+{
+    struct used_now *largest = NULL;
+    uint64_t all = 0;
+    uint64_t most = 0;
+    for (unsigned i = 0; i < USED_NOW; i++) {
+        const uint64_t one = u->now[i].record != NULL ? size_of(u->now[i].record) : 0;
+        all += one;
+        if (one > most) {
+            most = one;
+            largest = &u->now[i];
+        }
+    }
+    if (all <= bytes_most) {
+        return TXL_OK;
+    }
+    for (unsigned i = 0; i < largest->record->parts; i++) {
+        if (largest->ended[i] == 0) {
+            end_part(u, largest, i);
+        }
+    }
+    largest->cut = true;
+    return finish(err, u, largest);
 }
 
 /* ---- as JSON ---- */
@@ -248,6 +449,21 @@ static txl_json *lane_json(const struct used_launch *a, unsigned lane, const cha
     return one;
 }
 
+/* Puts a member that is JSON already at the end of an object, which it frees. */
+static char *with_member(char *object, const char *key, const char *json)
+{
+    if (object == NULL || json == NULL) {
+        return object;
+    }
+    const size_t length = (size_t)(strrchr(object, '}') - object);
+    char *whole = malloc(length + strlen(key) + strlen(json) + 8);
+    if (whole != NULL) {
+        sprintf(whole, "%.*s, \"%s\": %s}", (int)length, object, key, json);
+    }
+    free(object);
+    return whole;
+}
+
 char *txl_card_profile_json(struct txl_error *err, const txl_card_profile *u, unsigned launch)
 {
     const struct used_launch *a = launch < u->launches ? &u->launch[launch] : NULL;
@@ -261,6 +477,7 @@ char *txl_card_profile_json(struct txl_error *err, const txl_card_profile *u, un
     txl_json_set_int(root, "cycles", a->cycles);
     txl_json_set_int(root, "tile_cycles", a->tile_cycles);
     txl_json_set_int(root, "tiles", a->tiles);
+    txl_json_set_bool(root, "cut", a->cut);
     bound_json(root, a->bounds);
     for (unsigned unit = 0; unit < UNITS; unit++) {
         txl_json_set_int(busy, profile_unit_name(unit), a->busy[unit]);
@@ -275,6 +492,7 @@ char *txl_card_profile_json(struct txl_error *err, const txl_card_profile *u, un
     profile_close(lanes);
     char *text = u->failed ? NULL : txl_json_line(root);
     txl_json_free(root);
+    text = with_member(with_member(text, "op", a->op), "events", a->events);
     if (text == NULL) {
         (void)no_memory(err);
     }
@@ -283,16 +501,19 @@ char *txl_card_profile_json(struct txl_error *err, const txl_card_profile *u, un
 
 void txl_card_profile_close(txl_card_profile *u)
 {
-    for (size_t i = 0; u != NULL && i < USED_TILES; i++) {
-        if (u->tile[i].p != NULL) {
-            forget(u, i);
+    for (unsigned i = 0; u != NULL && i < USED_NOW; i++) {
+        if (u->now[i].record != NULL) {
+            drop(u, &u->now[i]);
         }
     }
     for (size_t i = 0; u != NULL && i < u->launches; i++) {
         free(u->launch[i].part);
+        free(u->launch[i].events);
+        free(u->launch[i].op);
     }
     if (u != NULL) {
         free(u->launch);
+        free(u->known);
     }
     free(u);
 }

@@ -112,6 +112,10 @@ static void add_launch(json_t *to, const json_t *launch, const json_t *profile)
     if (json_is_true(json_object_get(profile, "at_least"))) {
         json_object_set_new(to, "at_least", json_true());
     }
+    (void)member(to, "cut", json_false());
+    if (json_is_true(json_object_get(profile, "cut"))) {
+        json_object_set_new(to, "cut", json_true());
+    }
     (void)member(to, "kernels", json_incref(json_object_get(launch, "kernels")));
     json_t *busy = member(to, "busy", json_object());
     json_object_foreach(json_object_get(profile, "busy"), unit, value)
@@ -133,6 +137,30 @@ static void name_of(const json_t *launch, char name[NAME])
     }
 }
 
+/*
+ * Of a launch's own profile its numbers stay there; what is long (tiles, links, the path, the
+ * repetitions) is kept once for the launches of the same kernels, of the one that was run again, or
+ * else of the longest.
+ */
+static void keep_op(json_t *sum, json_t *launch, json_t *op, size_t index)
+{
+    static const char *const shown[] = {"cycles",   "at_least",   "bound",    "bound_cycles",
+                                        "roofline", "dram_bytes", "requests", "processors"};
+    json_t *brief = json_object();
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        json_object_set(brief, shown[i], json_object_get(op, shown[i]));
+    }
+    json_object_set_new(launch, "op", brief);
+    const json_t *kept = json_object_get(sum, "op");
+    const bool again = json_array_size(json_object_get(op, "again")) != 0;
+    const bool had = json_array_size(json_object_get(kept, "again")) != 0;
+    if (kept == NULL || (again && !had) ||
+        (again == had && number(op, "cycles") > number(kept, "cycles"))) {
+        json_object_set_new(op, "launch", json_integer((json_int_t)index));
+        json_object_set(sum, "op", op);
+    }
+}
+
 void card_fold(json_t *session)
 {
     json_t *sums = json_array();
@@ -144,7 +172,14 @@ void card_fold(json_t *session)
         const json_t *profile = json_object_get(launch, "profile");
         if (profile != NULL) {
             name_of(launch, name);
-            add_launch(element(sums, "name", name), launch, profile);
+            json_t *sum = element(sums, "name", name);
+            add_launch(sum, launch, profile);
+            if (json_object_get(profile, "op") != NULL) {
+                keep_op(sum, launch, json_object_get(profile, "op"), i);
+            }
+            if (json_object_get(profile, "events") != NULL) {
+                json_object_set(launch, "events", json_object_get(profile, "events"));
+            }
             json_object_del(launch, "profile");
         }
     }
@@ -183,6 +218,51 @@ static void print_lanes(FILE *out, const json_t *sum)
     }
 }
 
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+/* The path of one launch, what to change first, and what that would save. */
+static void print_op(FILE *out, const json_t *op)
+{
+    enum { STEPS = 4 };
+    const char *least = json_is_true(json_object_get(op, "at_least")) ? "at least " : "";
+    const json_int_t cycles = number(op, "cycles");
+    const char *between = "";
+    const char *unit;
+    json_t *value;
+    size_t i;
+    if (op == NULL) {
+        return;
+    }
+    fprintf(out, "    launch %lld: %s%lld cycles, bound by %s (%.0f %% of the path)\n",
+            (long long)number(op, "launch") + 1, least, (long long)cycles, text_of(op, "bound"),
+            share(number(op, "bound_cycles"), cycles));
+    fprintf(out, "    change first  %s\n", text_of(op, "change"));
+    if (json_array_size(json_object_get(op, "again")) == 0) {
+        fprintf(out, "    run again     no: %s\n", text_of(op, "again_not"));
+    }
+    json_array_foreach(json_object_get(op, "path"), i, value)
+    {
+        if (i < STEPS) {
+            const bool waits = strcmp(text_of(value, "kind"), "waits") == 0;
+            fprintf(out, "    %-13s %s%lld %.1f %% %s: %s %s%s\n", i == 0 ? "path" : "", least,
+                    (long long)number(value, "cycles"), share(number(value, "cycles"), cycles),
+                    text_of(value, "bound"), text_of(value, "lane"), waits ? "waits for " : "",
+                    text_of(value, "text"));
+        }
+    }
+    fprintf(out, "    roofline      %sof the launch's time the busiest works: ", least);
+    json_object_foreach(json_object_get(op, "roofline"), unit, value)
+    {
+        fprintf(out, "%s%s %.1f %%", between, unit, 100 * json_real_value(value));
+        between = ", ";
+    }
+    fputc('\n', out);
+}
+
 static void print_session(FILE *out, const json_t *session)
 {
     static const char *const units[] = {"unpack", "matrix", "vector", "pack", "cores"};
@@ -215,6 +295,7 @@ static void print_session(FILE *out, const json_t *session)
         }
         fprintf(out, "  %s%s\n", json_string_value(json_object_get(sum, "name")),
                 json_is_true(json_object_get(sum, "at_least")) ? " (at least)" : "");
+        print_op(out, json_object_get(sum, "op"));
         print_lanes(out, sum);
     }
 }

@@ -33,7 +33,9 @@ const HTML = `
 <div class='tx-scroll'><table data-part='races'></table></div></section>
 <section class='tx-panel wide' data-part='used'><div class='tx-title'><h2>Profile</h2>
 <span class='dim' data-part='usedText'></span></div>
-<div class='tx-scroll'><table data-part='profile'></table></div></section>
+<div class='tx-scroll'><table data-part='profile'></table></div>
+<label class='dim' data-part='opLabel'>one launch of <select data-part='ops'></select></label>
+<div data-part='op'></div></section>
 <section class='tx-panel wide' data-part='more'></section></div>`;
 
 const bytes = n => n < 1e4 ? `${n} B` : n < 1e7 ? `${(n / 1e3).toFixed(1)} kB`
@@ -239,6 +241,16 @@ views.card = (element, data) => {
     }
   }
 
+  // Launches whose path is known, one for each set of kernels.
+  function drawOps() {
+    const sums = (session.profile || []).filter(s => s.op);
+    p.opLabel.hidden = sums.length === 0;
+    p.ops.replaceChildren(...sums.map((s, i) => new Option(s.name, i)));
+    p.ops.onchange = () => views.cardOp(p.op, session, sums[+p.ops.value]);
+    p.op.replaceChildren();
+    if (sums.length) p.ops.onchange();
+  }
+
   function drawMore() {
     p.more.replaceChildren();
     for (const [name, list] of [['Races', session.races]]) {
@@ -272,6 +284,7 @@ views.card = (element, data) => {
     drawFindings();
     drawRaces();
     drawProfile();
+    drawOps();
     drawMore();
   }
 

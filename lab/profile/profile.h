@@ -262,8 +262,8 @@ const char *profile_unit_name(unsigned unit);
 void profile_busy(const txl_profile *p, uint64_t busy[PROFILE_UNITS]);
 /* Writes down the bound and the advice. proven: the run has been repeated without p->bound. */
 void profile_settle(txl_profile *p, bool proven);
-/* Returns a number that tells the contents of L1 and Dst apart. */
-uint64_t profile_memory(const tx_machine *machine);
+/* Returns a number that tells the contents of L1, from an address on, and of Dst apart. */
+uint64_t profile_memory(const tx_machine *machine, uint32_t from);
 /* Returns the span of the lane that contains the cycle. */
 size_t profile_span_at(const struct profile_lane_data *lane, uint64_t cycle);
 void *profile_grow(txl_profile *p, void *array, size_t count, size_t *room, size_t size);
@@ -280,6 +280,8 @@ int profile_try(struct txl_error *err, txl_profile *p, const struct profile_agai
 
 void profile_print(FILE *out, const txl_profile *p);
 txl_json *profile_json(const txl_profile *p);
+/* Sets its result, the trials, and the path's largest shares. */
+void profile_brief(txl_json *root, const txl_profile *p);
 void profile_chrome(FILE *out, const txl_profile *p);
 void profile_html(FILE *out, const txl_profile *p);
 

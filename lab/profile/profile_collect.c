@@ -645,12 +645,12 @@ static void show_lane(txl_profile *p, unsigned lane)
     }
 }
 
-uint64_t profile_memory(const tx_machine *machine)
+uint64_t profile_memory(const tx_machine *machine, uint32_t from)
 {
     uint64_t sum = UINT64_C(0xCBF29CE484222325);
     uint64_t words[512];
     const uint32_t size = tx_l1_size(tx_machine_arch(machine));
-    for (uint32_t at = 0; at < size; at += sizeof words) {
+    for (uint32_t at = from; at < size; at += sizeof words) {
         memset(words, 0, sizeof words);
         if (tx_l1_read(machine, at, words, size - at < sizeof words ? size - at : sizeof words) !=
             TX_OK) {

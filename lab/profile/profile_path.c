@@ -281,6 +281,16 @@ static const char *const remedies[BOUNDS][2] = {
     {"spread the pages over more banks", "ask earlier, and spread the pages over more banks"},
     {"take it out of the loop", "take it out of the loop"}};
 
+/* Cores b and nc have no words to push. */
+static const char *remedy(const txl_profile *p, const struct txl_profile_step *step)
+{
+    const bool waits = step->kind == TXL_PROFILE_WAITS;
+    const char *core = strstr(step->lane, "core ");
+    const bool pushes = core == NULL || core[5] == 't';
+    return p->bound == BOUND_DELIVERY && !waits && !pushes ? "take instructions out of its loop"
+                                                           : remedies[p->bound][waits];
+}
+
 static void sum_bounds(txl_profile *p)
 {
     for (size_t i = 0; i < p->step_count; i++) {
@@ -317,7 +327,7 @@ void profile_settle(txl_profile *p, bool proven)
         n = (size_t)snprintf(p->change, sizeof p->change, "%s%s %s: %llu of %s%llu cycles; %s",
                              step->lane, step->kind == TXL_PROFILE_WAITS ? " waits for" : ",",
                              step->text, (unsigned long long)p->shares[i].cycles, least, total,
-                             remedies[p->bound][step->kind == TXL_PROFILE_WAITS]);
+                             remedy(p, step));
     }
     if (proven) {
         snprintf(p->change + n, sizeof p->change - n,

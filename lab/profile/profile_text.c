@@ -192,16 +192,39 @@ static txl_json *trials_json(const txl_profile *p)
     return trials;
 }
 
-txl_json *profile_json(const txl_profile *p)
+static void result_json(txl_json *root, const txl_profile *p)
 {
     const struct txl_profile_result *r = &p->result;
-    txl_json *root = txl_json_object();
     txl_json_set_int(root, "cycles", r->cycles);
     bound_json(root, r->bounds);
     txl_json_set_text(root, "bound", r->bound);
     txl_json_set_int(root, "bound_cycles", r->bound_cycles);
     txl_json_set_text(root, "change", r->change);
     txl_json_set(root, "again", trials_json(p));
+}
+
+void profile_brief(txl_json *root, const txl_profile *p)
+{
+    txl_json *shares = txl_json_array();
+    result_json(root, p);
+    for (size_t i = 0; i < p->share_count && i < STEPS_SHOWN; i++) {
+        const struct txl_profile_step *s = p->shares[i].step;
+        txl_json *one = txl_json_object();
+        txl_json_set_text(one, "lane", s->lane);
+        txl_json_set_text(one, "kind", txl_profile_kind_name(s->kind));
+        txl_json_set_text(one, "text", s->text);
+        txl_json_set_text(one, "bound", s->bound);
+        txl_json_set_int(one, "cycles", p->shares[i].cycles);
+        txl_json_append(shares, one);
+    }
+    txl_json_set(root, "path", shares);
+}
+
+txl_json *profile_json(const txl_profile *p)
+{
+    const struct txl_profile_result *r = &p->result;
+    txl_json *root = txl_json_object();
+    result_json(root, p);
     txl_json *lanes = txl_json_array();
     for (unsigned i = 0; i < r->lanes; i++) {
         txl_json_append(lanes, lane_json(txl_profile_lane(p, i)));

@@ -15,7 +15,7 @@ static void begin(void *user, const tx_machine *machine)
 static void end(void *user, const tx_machine *machine)
 {
     txl_profile *profile = user;
-    profile->memory = profile_memory(machine);
+    profile->memory = profile_memory(machine, 0);
 }
 
 /* ---- the run repeated ---- */
@@ -34,7 +34,7 @@ static void again_begin(void *user, const tx_machine *machine)
 static void again_end(void *user, const tx_machine *machine)
 {
     struct again *a = user;
-    a->memory = profile_memory(machine);
+    a->memory = profile_memory(machine, 0);
 }
 
 static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)

@@ -24,8 +24,8 @@ static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
     if (status == TX_OK) {
         rerun->ended = tile_run_copy(t, copy) == TX_OK;
         rerun->cycles = tx_tensix_cycles(copy);
-        rerun->same =
-            profile_memory(tx_tensix_machine(copy)) == profile_memory(tx_tensix_machine(t->tile));
+        rerun->same = profile_memory(tx_tensix_machine(copy), 0) ==
+                      profile_memory(tx_tensix_machine(t->tile), 0);
     }
     tx_tensix_close(copy);
     return status == TX_OK ? TXL_CONTINUE

@@ -131,6 +131,58 @@ for _ in range(2):
 same "a report for the time before each reset, and after" 3 \
     "$(python3 -c 'import json, sys
 print(len(json.load(open(sys.argv[1]))["sessions"]))' "$work/resets.json")"
+# A launch whose time is known: a loop of two instructions, 2000 times, then 4096 bytes of DRAM, on
+# two tiles. What is said of it holds whatever else its 15 instructions take.
+"$TENSIX" card --report "$work/c.json" --profile="$work/c.ops.csv" -- "$CARD_PROGRAMS/card_launch" \
+    "$work/kernels" >"$work/out" 2>"$work/err"
+same "the launch has done its work" "4092 4092" "$(xargs <"$work/out")"
+check "the launch, its path and what is saved" python3 -c 'import json, sys
+s, = json.load(open(sys.argv[1]))["sessions"]
+launch, = s["launches"]
+p, = s["profile"]
+op = p["op"]
+cycles = op["cycles"]
+assert 4000 < cycles < 6000 and launch["op"]["cycles"] == p["cycles"] == cycles, cycles
+assert launch["first"] + cycles <= launch["last"]
+assert op["bound"] == "delivery" and sum(step["cycles"] for step in op["path"]) == cycles, op
+first = op["path"][0]
+assert 4000 < first["cycles"] < 4100 and first["text"] == "instructions", first
+assert sum(step["cycles"] for step in op["path"] if step["bound"] in ("noc", "dram")) > 300
+again = op["again"][0]  # half of 4000, and 15 of 16, are saved
+assert again["unit"] == "delivery" and not again["stuck"] and not again["differs"], again
+assert 1900 < cycles - again["half"] < 2100 and 3700 < cycles - again["none"] < 3900, again
+assert [t["tile"] for t in op["tiles"]] == [[1, 2], [2, 2]], op["tiles"]
+assert all(0.6 < t["cores"] < 1 and t["matrix"] == 0 for t in op["tiles"]), op["tiles"]
+assert (op["requests"], op["dram_bytes"]) == (2, 8192)
+links = {(l["x"], l["y"], l["direction"]): l["flits"] for l in op["links"] if l["noc"] == 0}
+assert links[1, 2, "out"] == 1 + 4096 / 64 and links[1, 2, "in"] == 1, links
+assert op["processors"]["brisc"] in range(4000, cycles) and op["processors"]["ncrisc"] == 0
+assert op["at_least"] and op["at_least_because"] and again["at_least"] and p["at_least"]' \
+    "$work/c.json"
+check "a bound in words, on every line that has one" python3 -c 'import sys
+lines = open(sys.argv[1]).read().split("  kernels\n")[1].splitlines()
+lines = [line for line in lines if not line.startswith("    core")]
+assert len(lines) > 6 and all("at least" in line for line in lines), lines' "$work/err"
+check "the table of operations" python3 -c 'import csv, json, sys
+row, = csv.DictReader(open(sys.argv[1]))
+op = json.load(open(sys.argv[2]))["sessions"][0]["profile"][0]["op"]
+assert row["OP CODE"] == "counts" and row["CORE COUNT"] == "2", row
+assert abs(float(row["DEVICE FW DURATION [ns]"]) - op["cycles"] / 1.35) < 1
+assert "at least" in row["ATTRIBUTES"] and None not in row and None not in row.values()' \
+    "$work/c.ops.csv" "$work/c.json"
+"$TENSIX" card --profile="$work/c.noc.json" -- "$CARD_PROGRAMS/card_launch" "$work/kernels" \
+    >"$work/out" 2>"$work/err"
+check "events of the NoC" python3 -c 'import json, sys
+events = json.load(open(sys.argv[1]))
+assert [(e["type"], e["sx"], e["sy"], e["num_bytes"], e["op_name"], e["run_host_id"], e["proc"])
+        for e in events] == [("READ", x, 2, 4096, "counts", 1, "BRISC") for x in (1, 2)], events' \
+    "$work/c.noc.json"
+"$TENSIX" card --profile --report "$work/d.json" -- "$CARD_PROGRAMS/card_launch" "$work/kernels" \
+    late >"$work/out" 2>"$work/err"
+check "what the host wrote meanwhile is written again" python3 -c 'import json, sys
+op = json.load(open(sys.argv[1]))["sessions"][0]["profile"][0]["op"]
+assert op["again"] and not any(t["stuck"] for t in op["again"]), op["again"]
+assert all(abs(t["none"] - op["cycles"]) < 100 for t in op["again"]), op["again"]' "$work/d.json"
 refuses "a profile without time" 2 "untimed" "$TENSIX" card --profile --untimed -- true
 refuses "a report of another kind" 2 "html or .json" "$TENSIX" card --report x.txt -- true
 

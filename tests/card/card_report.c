@@ -7,19 +7,18 @@
  * dev_msgs.h and noc_parameters.h.
  */
 #define _GNU_SOURCE 1
-#include <elf.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "device.h"
+#include "kernel_file.h"
 
-enum { WINDOW = 2 << 20, CODE = 0x10000, WORDS = 64, MAILBOX = 96, ENTRY = MAILBOX + 16 };
+enum { WINDOW = 2 << 20, CODE = 0x10000, WORDS = KERNEL_WORDS, MAILBOX = 96, ENTRY = MAILBOX + 16 };
 enum { CYCLES = 5000 }; /* in which a core of the tile has done what a test waits for */
 
 static int device;
@@ -42,37 +41,6 @@ static int open_window(void)
     void *at = device < 0 ? MAP_FAILED : window_map(device, WINDOW, &window_id);
     window = at;
     return at != MAP_FAILED;
-}
-
-/* A kernel's file as the build of tt-metal names it; opened as a host does. */
-static int open_kernel(const char *folder, const char *name, const uint32_t *code)
-{
-    char path[512];
-    struct {
-        Elf32_Ehdr head;
-        Elf32_Phdr part;
-    } elf = {.head = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS32, ELFDATA2LSB, EV_CURRENT},
-                      .e_type = ET_EXEC,
-                      .e_machine = EM_RISCV,
-                      .e_phoff = sizeof(Elf32_Ehdr),
-                      .e_phentsize = sizeof(Elf32_Phdr),
-                      .e_phnum = 1},
-             .part = {.p_type = PT_LOAD,
-                      .p_flags = PF_R | PF_X,
-                      .p_offset = sizeof elf,
-                      .p_filesz = 4 * WORDS}};
-    int n = snprintf(path, sizeof path, "%s/kernels", folder);
-    (void)mkdir(path, 0700);
-    n += snprintf(path + n, sizeof path - (size_t)n, "/%s", name);
-    (void)mkdir(path, 0700);
-    snprintf(path + n, sizeof path - (size_t)n, "/brisc.elf");
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    const int good = fd >= 0 && write(fd, &elf, sizeof elf) == sizeof elf &&
-                     write(fd, code, 4 * WORDS) == 4 * WORDS;
-    close(fd);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    close(fd);
-    return good && fd >= 0;
 }
 
 /* Waits until a tile's clock has gone on by so much, on a loaded machine too. */

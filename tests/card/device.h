@@ -36,9 +36,9 @@ static inline void *window_map(int fd, uint64_t size, uint32_t *id)
                : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
 }
 
-/* Turns a window of that size to the tile and, beginning at a multiple of its size, the address. */
-static inline int window_turn(int fd, uint32_t id, uint64_t size, unsigned x, unsigned y,
-                              uint64_t address)
+/* As window_turn, to all tiles of the row from x to x_end: what is written goes to each. */
+static inline int window_turn_row(int fd, uint32_t id, uint64_t size, unsigned x, unsigned x_end,
+                                  unsigned y, uint64_t address)
 {
     struct {
         uint32_t id, reserved;
@@ -49,10 +49,20 @@ static inline int window_turn(int fd, uint32_t id, uint64_t size, unsigned x, un
         uint64_t out;
     } call = {.id = id,
               .address = address & ~(size - 1),
-              .x_end = (uint16_t)x,
+              .x_end = (uint16_t)x_end,
               .y_end = (uint16_t)y,
+              .x_start = (uint16_t)(x != x_end ? x : 0),
+              .y_start = (uint16_t)(x != x_end ? y : 0),
+              .many = x != x_end,
               .ordering = 1};
     return ioctl(fd, CALL(13), &call);
+}
+
+/* Turns a window of that size to the tile and, beginning at a multiple of its size, the address. */
+static inline int window_turn(int fd, uint32_t id, uint64_t size, unsigned x, unsigned y,
+                              uint64_t address)
+{
+    return window_turn_row(fd, id, size, x, x, y, address);
 }
 
 /* Returns the value of the lock before or, where flags ask, whether it is held; or -1. */
