@@ -54,8 +54,10 @@ enum {
 
 static struct kernel {
     char name[NAME];
+    char *path;
     uint32_t *code;
     uint32_t words;
+    uint32_t address; /* of the code, as the file has it */
 } kernels[KERNELS];
 static unsigned kernel_count;
 static pthread_mutex_t kernels_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -85,7 +87,7 @@ static void name_of(const char *path, char *name)
 }
 
 /* Reads the executable segment of an ELF file of a 32-bit core. The caller frees it. */
-static uint32_t *code_of(int fd, uint32_t *words)
+static uint32_t *code_of(int fd, uint32_t *words, uint32_t *address)
 {
     Elf32_Ehdr head;
     Elf32_Phdr part;
@@ -109,6 +111,7 @@ static uint32_t *code_of(int fd, uint32_t *words)
             code = NULL;
         }
         *words = size / 4;
+        *address = part.p_vaddr;
         return code;
     }
     return NULL;
@@ -124,14 +127,15 @@ void kernel_opened(const char *path)
     }
     const int fd = real_open(path, O_RDONLY | O_CLOEXEC);
     uint32_t words = 0;
-    uint32_t *code = fd >= 0 ? code_of(fd, &words) : NULL;
+    uint32_t address = 0;
+    uint32_t *code = fd >= 0 ? code_of(fd, &words, &address) : NULL;
     if (fd >= 0) {
         (void)real_close(fd);
     }
     if (code == NULL) {
         return;
     }
-    struct kernel k = {.code = code, .words = words};
+    struct kernel k = {.code = code, .words = words, .address = address, .path = strdup(path)};
     name_of(path, k.name);
     pthread_mutex_lock(&kernels_lock);
     bool known = kernel_count == KERNELS;
@@ -139,7 +143,8 @@ void kernel_opened(const char *path)
         known = kernels[i].words == words && strcmp(kernels[i].name, k.name) == 0 &&
                 memcmp(kernels[i].code, code, 4 * (size_t)words) == 0;
     }
-    if (known) {
+    if (known || k.path == NULL) {
+        free(k.path);
         free(code);
     } else {
         kernels[kernel_count++] = k;
@@ -182,6 +187,41 @@ static int kernel_with(const uint32_t *code, uint32_t words)
     }
     pthread_mutex_unlock(&kernels_lock);
     return best;
+}
+
+/* How many words around the one at "at" of a kernel are those of the window; 0: not that one. */
+static unsigned alike(const struct kernel *k, uint32_t at, const uint32_t window[CARD_WINDOW])
+{
+    unsigned equal = 0;
+    unsigned both = 0;
+    if (k->code[at] != window[CARD_WINDOW / 2]) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < CARD_WINDOW; i++) {
+        const uint32_t word = at + i - CARD_WINDOW / 2;
+        both += word < k->words;
+        equal += word < k->words && k->code[word] == window[i];
+    }
+    return 4 * equal >= 3 * both ? equal : 0;
+}
+
+const char *kernel_line(const uint32_t window[CARD_WINDOW], uint32_t *address)
+{
+    unsigned best = 0;
+    const char *path = NULL;
+    pthread_mutex_lock(&kernels_lock);
+    for (unsigned i = 0; i < kernel_count; i++) {
+        for (uint32_t at = 0; at < kernels[i].words; at++) {
+            const unsigned equal = alike(&kernels[i], at, window);
+            if (equal > best) {
+                best = equal;
+                path = kernels[i].path;
+                *address = kernels[i].address + 4 * at;
+            }
+        }
+    }
+    pthread_mutex_unlock(&kernels_lock);
+    return path;
 }
 
 /* ---- launches of a chip ---- */

@@ -28,6 +28,7 @@ void findings_open(const struct card_driven *driven, struct card_findings *findi
     findings->start = now_ns();
     findings->used = options->profile ? used_open(driven, options->events) : NULL;
     findings->launches = options->report ? launches_open(findings->used) : NULL;
+    findings->places = findings->launches != NULL ? places_open() : NULL;
     for (size_t i = 0; tx_chip_tile_at(chip, i, &tile) == TX_OK; i++) {
         const tx_machine *machine = tx_chip_machine(chip, i);
         if (machine != NULL && findings->tiles < CARD_TILES) {
@@ -44,8 +45,10 @@ void findings_close(struct card_findings *findings)
 {
     launches_close(findings->launches);
     used_close(findings->used);
+    places_close(findings->places);
     findings->launches = NULL;
     findings->used = NULL;
+    findings->places = NULL;
 }
 
 void findings_launches(tx_chip *chip, struct card_findings *findings)
@@ -53,6 +56,7 @@ void findings_launches(tx_chip *chip, struct card_findings *findings)
     for (unsigned i = 0; findings->launches != NULL && i < findings->tiles; i++) {
         const struct card_tile *t = &findings->tile[i];
         launches_look(findings->launches, chip, t->index, i, t->x, t->y);
+        places_look(findings->places, tx_chip_tensix(chip, t->index), t->machine, i);
     }
     used_look(findings->used);
 }
@@ -141,11 +145,16 @@ void report_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static void put_finding(FILE *out, bool first, const struct tx_finding *f)
+/* Puts a finding; of the Tensix tile with that number with its place, or of the chip (NULL). */
+static void put_finding(FILE *out, bool first, const struct tx_finding *f,
+                        const struct card_places *places, unsigned number, size_t finding)
 {
     char text[TX_FINDING_JSON];
     (void)tx_finding_json(f, text, sizeof text);
+    text[strlen(text) - 1] = '\0'; /* its last brace */
     fprintf(out, "%s\n    %s", first ? "" : ",", text);
+    places_put(places, number, finding, out);
+    fputc('}', out);
 }
 
 /* Puts an endpoint of the grid; of a Tensix tile with what it has done. */
@@ -164,8 +173,12 @@ static void put_tile(FILE *out, tx_chip *chip, const struct card_findings *f, si
         fprintf(out, ", \"cycles\": %" PRIu64 ", \"instructions\": %" PRIu64 ", \"findings\": [",
                 tx_tensix_cycles(tx_chip_tensix(chip, index)),
                 tx_machine_counters(machine).instructions);
+        unsigned number = 0;
+        while (number < f->tiles && f->tile[number].index != index) {
+            number++;
+        }
         for (size_t k = 0; k < tx_finding_count(machine); k++) {
-            put_finding(out, k == 0, tx_finding_at(machine, k));
+            put_finding(out, k == 0, tx_finding_at(machine, k), f->places, number, k);
         }
         fputs("], \"fault\": ", out);
         report_text(out, tx_fault(machine) != NULL ? tx_fault(machine)->message : "");
@@ -235,7 +248,7 @@ void report_write(tx_chip *chip, const struct card_findings *findings, const cha
     fprintf(out, "\"noc\": %" PRIu64 ", \"dram\": %" PRIu64 ",\n\"findings\": [",
             findings->traffic.noc, findings->traffic.dram);
     for (size_t i = 0; i < tx_chip_finding_count(chip); i++) {
-        put_finding(out, i == 0, tx_chip_finding_at(chip, i));
+        put_finding(out, i == 0, tx_chip_finding_at(chip, i), NULL, 0, i);
     }
     fputs("],\n", out);
     put_samples(out, findings);

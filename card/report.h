@@ -59,6 +59,25 @@ void launches_cut(struct card_launches *launches, size_t index, unsigned number)
 /* Puts the launches as a JSON array. */
 void launches_put(const struct card_launches *launches, FILE *out);
 
+/*
+ * Finds the ELF file that the code around an instruction came from, the middle word of the window,
+ * among those that the host has opened, and the instruction's address there. NULL: in none. The
+ * host changes some words, those that form addresses. The path stays.
+ */
+enum { CARD_WINDOW = 16 };
+const char *kernel_line(const uint32_t window[CARD_WINDOW], uint32_t *address);
+
+/* ---- place.c: the instructions of kernels that findings are about ---- */
+
+struct card_places;
+struct card_places *places_open(void); /* NULL without memory */
+void places_close(struct card_places *places);
+/* Looks up the new findings of a Tensix tile, while its code is still there. */
+void places_look(struct card_places *places, tx_tensix *tile, const tx_machine *machine,
+                 unsigned number);
+/* Puts the place of a finding as members of an object, if it is known. */
+void places_put(const struct card_places *places, unsigned number, size_t finding, FILE *out);
+
 /* ---- traffic.c: what has moved, by the counters of the network interfaces ---- */
 
 struct card_traffic {
@@ -88,6 +107,7 @@ struct card_findings {
     struct card_traffic traffic;
     struct card_launches *launches; /* NULL: nobody wants a report */
     struct card_used *used;         /* NULL: nobody wants a profile */
+    struct card_places *places;     /* NULL: nobody wants a report */
     /* How it went: where there is no room any more, every second one goes. */
     unsigned samples, halved;
     uint64_t start; /* ns */
@@ -103,7 +123,7 @@ void findings_close(struct card_findings *findings);
 /* Appends to the log what is new, and counts. */
 void findings_look(tx_chip *chip, struct card_findings *findings, struct card_counts *counts,
                    bool *found);
-/* Looks for launches at all tiles; costs nothing without a report. */
+/* Looks for launches at all tiles, and where findings are; costs nothing without a report. */
 void findings_launches(tx_chip *chip, struct card_findings *findings);
 /* Writes what the session did to a file, as JSON. */
 void report_write(tx_chip *chip, const struct card_findings *findings, const char *path);

@@ -9,47 +9,10 @@
 
 #include <tensix-lab/card.h>
 
-#include "page/card.h"
-
 static bool ends_with(const char *text, const char *end)
 {
     const size_t n = strlen(text), m = strlen(end);
     return n > m && strcmp(text + n - m, end) == 0;
-}
-
-/* The words of the command, for people. */
-static json_t *line_of(const char *const *words)
-{
-    char line[1024] = "";
-    for (; *words != NULL && strlen(line) < sizeof line - 1; words++) {
-        const size_t n = strlen(line);
-        (void)snprintf(line + n, sizeof line - n, "%s%s", n != 0 ? " " : "", *words);
-    }
-    txl_mask_controls(line);
-    return json_stringn_nocheck(line, strlen(line));
-}
-
-char *txl_card_report(struct txl_error *err, const struct txl_card_ended *ended)
-{
-    enum { SCHEMA = 1 };
-    json_t *sessions = json_array();
-    for (unsigned i = 0; i < ended->sessions; i++) {
-        json_t *one = json_loads(ended->session[i], 0, NULL);
-        card_fold(one);
-        json_array_append_new(sessions, one);
-    }
-    json_t *all = json_pack("{s:i, s:o, s:i, s:f, s:i, s:o}", "schema", SCHEMA, "command",
-                            line_of(ended->command), "status", ended->status, "seconds",
-                            ended->seconds, "lost", (int)ended->lost, "sessions", sessions);
-    if (ended->races != NULL) {
-        json_object_set_new(all, "races", json_loads(ended->races, 0, NULL));
-    }
-    char *text = json_dumps(all, 0);
-    json_decref(all);
-    if (text == NULL) {
-        (void)no_memory(err);
-    }
-    return text;
 }
 
 /* What a line says behind "Tensix tile (4, 2), cycle 438979: ": many tiles run one kernel. */

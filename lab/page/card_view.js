@@ -50,10 +50,13 @@ const MEASURES = {
 // On the cells of the grid; Tensix tiles and bare routers have none.
 const LETTERS = {Ethernet: 'E', DRAM: 'D', PCIe: 'P', ARC: 'A', L2CPU: 'L', security: 'S'};
 
+// Numbers, with their unit too, stay on one line.
+const NUMBER = /^(at least )?[\d.\u202f]+( [s%])?$/;
+
 function row(table, cells, tag = 'td') {
   const line = table.appendChild(make('tr'));
   for (const cell of cells) {
-    const node = line.appendChild(make(tag, typeof cell === 'number' ? 'number' : ''));
+    const node = line.appendChild(make(tag, NUMBER.test(cell) ? 'number' : ''));
     node.textContent = typeof cell === 'number' ? views.count(cell) : cell;
   }
   return line;
@@ -176,7 +179,7 @@ views.card = (element, data) => {
     // Many tiles run one kernel, and find one thing.
     const kinds = new Map();
     for (const [where, f] of all) {
-      const key = `${f.rule} ${f.message}`, before = kinds.get(key);
+      const key = `${f.rule} ${f.message} ${f.source || ''}`, before = kinds.get(key);
       if (before) {
         before.places.push(where);
         before.count += f.count;
@@ -185,12 +188,15 @@ views.card = (element, data) => {
     p.findings.replaceChildren();
     p.found.textContent = all.length
       ? `${kinds.size} of ${all.length} differ; by the cycle in which each came first` : 'None.';
-    if (all.length) row(p.findings, ['where', 'cycle', 'times', 'what', 'category', 'rule'], 'th');
+    if (all.length)
+      row(p.findings, ['where', 'cycle', 'times', 'what', 'source', 'category', 'rule'], 'th');
     for (const f of kinds.values()) {
       const more = f.places.length - 1;
       const where = f.places[0] + (more > 0 ? ` and ${more} more` : '');
-      const line = row(p.findings, [where, f.cycle, f.count, f.message, f.category, f.rule]);
+      const line = row(p.findings, [where, f.cycle, f.count, f.message, f.source || '', f.category,
+        f.rule]);
       line.children[0].title = f.places.join(', ');
+      line.children[4].title = f.elf || '';
       line.children[3].className = 'text';
     }
   }
@@ -230,7 +236,8 @@ views.card = (element, data) => {
         `${s.at_least ? 'at least ' : ''}${views.count(s.cycles)}`, percent(s.cycles, all),
         ...units.map(unit => percent(s.busy[unit], s.cycles)), '']);
       const cell = line.lastElementChild;
-      cell.className = 'text';
+      cell.className = 'lanes';
+      line.firstElementChild.className = 'names';
       for (const lane of s.lanes) {
         const wait = lane.for[0];
         const text = `${lane.lane}: ${percent(lane.works, s.tile_cycles)}` + (wait

@@ -97,6 +97,7 @@ assert s["noc"] == sum(t["noc"] for t in s["tiles"])  # that of the PCIe tile is
 assert len(s["tiles"]) == 17 * 12 and s["samples"], len(s["tiles"])
 found = [f for t in s["tiles"] for f in t.get("findings", [])]
 assert [f["rule"] for f in found] == ["E-L1INIT"], found
+assert "elf" not in found[0] and "source" not in found[0], found
 # Two tiles, one after the other; core b of the second one polls a word, all other cores are held.
 p, = s["profile"]
 assert (p["kernels"], p["launches"], p["tiles"]) == (["hello_card"], 1, 2), p
@@ -111,6 +112,19 @@ check "the profile for people" grep -q \
 check "the finding is told at the end" grep -q "(1, 2), cycle .*E-L1INIT" "$work/err"
 check "the live lines" grep -Eq "cycles, .* tiles at work, NoC 0.[0-9] MB, DRAM 0.0 MB" \
     "$work/err"
+if command -v riscv64-unknown-elf-gcc >/dev/null; then
+    # The program of core B of card_report, at another address than there.
+    printf '.globl _start\n_start:\n  lui a1, 0x40\n\n  lw a0, 0(a1)\n1: j 1b\n' \
+        >"$work/unset.S"
+    (cd "$work" && riscv64-unknown-elf-gcc -g -nostdlib -march=rv32i -mabi=ilp32 \
+        -Wl,-Ttext=0x8000 -o unset.elf unset.S)
+    "$TENSIX" card --report "$work/source.json" -- "$CARD_PROGRAMS/card_report" \
+        "$work/kernels" "$work/unset.elf" >"$work/out" 2>"$work/err"
+    same "the line of a finding" "$work/unset.elf 32772 unset.S:5" "$(python3 -c 'import json, sys
+s, = json.load(open(sys.argv[1]))["sessions"]
+f, = (f for t in s["tiles"] for f in t.get("findings", []))
+print(f["elf"], f["address"], f["source"])' "$work/source.json")"
+fi
 got=0
 "$TENSIX" card --report "$work/b.html" --strict -- "$CARD_PROGRAMS/card_report" "$work/kernels" \
     >"$work/out" 2>"$work/err" || got=$?

@@ -3,8 +3,8 @@
  * What a host of tt-metal does that a report shows, on a Blackhole: it opens a kernel's ELF file,
  * puts the code and a launch message into two tiles' L1, one with a core that polls a word, moves
  * 4096 bytes from DRAM over the NoC, and lets core B load a word of L1 that nobody has written.
- * card_report FOLDER; with a further word, core B of that tile stays in reset. Offsets: tt-metal's
- * dev_msgs.h and noc_parameters.h.
+ * card_report FOLDER [held | FILE.elf]; held: core B of that tile stays in reset; else it opens the
+ * file first. Offsets: tt-metal's dev_msgs.h and noc_parameters.h.
  */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
@@ -89,6 +89,10 @@ int main(int argc, char **argv)
     if (argc < 2 || !open_window() || !open_kernel(argv[1], "hello_card", code)) {
         return 1;
     }
+    const int held = argc > 2 && strcmp(argv[2], "held") == 0;
+    if (argc > 2 && !held) {
+        close(open(argv[2], O_RDONLY | O_CLOEXEC));
+    }
     /* 4096 bytes from DRAM to L1, by an initiator of tile (1, 2). */
     at_tile(17, 12, 0);
     for (uint32_t i = 0; i < 4096; i += 4) {
@@ -121,7 +125,7 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < 3; i++) {
         put(4 * i, program[i]);
     }
-    if (argc == 2) {
+    if (!held) {
         at_tile(1, 2, 0xFFB121B0);
         put(0xFFB121B0, 0x47000);
         runs(1, 2, CYCLES);

@@ -10,9 +10,9 @@ import sys
 from pages_common import Page, holds, same
 
 
-def finding(cycle, message):
+def finding(cycle, message, **more):
     return {"cycle": cycle, "category": "UnpredictableValue", "rule": "E-L1INIT", "count": 2,
-            "message": message}
+            "message": message, **more}
 
 
 def tile(column, kind="Tensix", **more):
@@ -33,7 +33,9 @@ SESSION = {
          "kernels": ["writer"]}],
     "tiles": [tile(0, instructions=10, cycles=900, findings=[finding(70, "one")], fault=""),
               tile(1, instructions=40, cycles=900, findings=[finding(60, "one")], fault="an end"),
-              tile(2, instructions=0, cycles=0, findings=[finding(80, "two")], fault=""),
+              tile(2, instructions=0, cycles=0, fault="", findings=[
+                  finding(80, "two", source="a.h:3 from b.cc:9", elf="/k/trisc1.elf"),
+                  finding(85, "two", source="a.h:4 from b.cc:9")]),
               tile(3, "DRAM", dram=20000)],
     "profile": [
         {"name": "reader, </script><b>compute", "kernels": [], "launches": 2, "tiles": 2,
@@ -73,8 +75,10 @@ def check(browser, directory):
         ["2", "writer", "1", "1", "300", "not ended", "2.00 s"]], rows[1:])
     rows = browser.run(TABLE, "[data-part=findings]")
     same("findings by cycle, equal ones in one row", [
-        ["Tensix (1, 2) and 1 more", "60", "4", "one"], ["Tensix (2, 2)", "80", "2", "two"],
-        ["Tensix (1, 2)", "900", "1", "an end"]], [row[:4] for row in rows[1:]])
+        ["Tensix (1, 2) and 1 more", "60", "4", "one", ""],
+        ["Tensix (2, 2)", "80", "2", "two", "a.h:3 from b.cc:9"],
+        ["Tensix (2, 2)", "85", "2", "two", "a.h:4 from b.cc:9"],
+        ["Tensix (1, 2)", "900", "1", "an end", ""]], [row[:5] for row in rows[1:]])
     rows = browser.run(TABLE, "[data-part=profile]")
     same("where the cycles of launches went", [
         ["reader, </script><b>compute", "2", "2", "at least 3\u202f000", "75.0 %", "25.0 %",
