@@ -14,7 +14,9 @@ void finding_print(FILE *out, const struct finding *one)
     const struct tx_finding *f = one->what;
     char text[128];
     const bool known = tx_finding_instruction(f, text, sizeof text);
-    fprintf(out, "finding         %s [%s] x%llu", tx_category_name(f->category), rule_of(f),
+    /* The user's line first: that is where to look. */
+    fprintf(out, "finding         %s%s%s [%s] x%llu", one->source != NULL ? one->source : "",
+            one->source != NULL ? ": " : "", tx_category_name(f->category), rule_of(f),
             (unsigned long long)f->count);
     if (one->place != NULL) {
         fprintf(out, " in %s", one->place);
@@ -26,9 +28,8 @@ void finding_print(FILE *out, const struct finding *one)
         fprintf(out, ", first in cycle %llu", (unsigned long long)f->cycle);
     }
     fprintf(out, ": %s", f->message);
-    if (known || one->source != NULL) { /* otherwise the finding is not about an instruction */
-        fprintf(out, " (%s%s%s)", known ? text : "", known && one->source != NULL ? "; " : "",
-                one->source != NULL ? one->source : "");
+    if (known) { /* otherwise the finding is not about an instruction */
+        fprintf(out, " (%s)", text);
     }
     fputc('\n', out);
 }

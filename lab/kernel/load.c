@@ -149,7 +149,8 @@ struct txl_where txl_where_word(const char *path, const struct tx_program *progr
                               .line = lines != NULL ? lines[index] : 0};
 }
 
-const char *txl_source_of(const struct tx_program *program, uint32_t word, char text[256])
+const char *kernel_source_of(const char *path, const struct tx_program *program, uint32_t word,
+                             char text[256])
 {
     struct txl_where first = {.file = NULL};
     for (unsigned s = 0; program != NULL && s < TX_SECTIONS; s++) {
@@ -159,8 +160,8 @@ const char *txl_source_of(const struct tx_program *program, uint32_t word, char 
             if (words[i] != word) {
                 continue;
             }
-            const struct txl_where where = txl_where_word(NULL, program, s, i);
-            if (where.file == NULL ||
+            const struct txl_where where = txl_where_word(path, program, s, i);
+            if (where.file == NULL || where.line == 0 ||
                 (first.file != NULL && (where.file != first.file || where.line != first.line))) {
                 return NULL;
             }
@@ -172,6 +173,11 @@ const char *txl_source_of(const struct tx_program *program, uint32_t word, char 
     }
     snprintf(text, 256, "%.200s:%u", first.file, first.line);
     return text;
+}
+
+const char *txl_source_of(const struct tx_program *program, uint32_t word, char text[256])
+{
+    return kernel_source_of(NULL, program, word, text);
 }
 
 /* Loads one file. */

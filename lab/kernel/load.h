@@ -16,5 +16,8 @@ int txl_check_words(struct txl_error *err, const char *path, const struct tx_pro
 /* The error of a text that the assembler has refused, with the order of operands; TXL_INPUT. */
 int txl_refuse_text(struct txl_error *err, const char *name, enum tx_status status,
                     const struct tx_diag *diag);
+/* As txl_source_of; words that no .loc covers lie in the file path, where that is not NULL. */
+const char *kernel_source_of(const char *path, const struct tx_program *program, uint32_t word,
+                             char text[256]);
 
 #endif

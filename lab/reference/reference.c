@@ -446,13 +446,10 @@ static int unknown(struct txl_error *err, const char *name)
         names[i] = functions[i].reference.name;
     }
     const char *near = txl_nearest(name, names, FUNCTIONS);
-    return near != NULL
-               ? txl_fail_option(err, NULL, "reference", "no function '%s'; did you mean '%s'?",
-                                 name, near)
-               : txl_fail_option(err, NULL, "reference",
-                                 "there is no function '%s'; a Python file with reference(x) may "
-                                 "be given instead",
-                                 name);
+    return txl_fail_option(err, NULL, "reference",
+                           "no function '%s'%s%s%s FILE.py that defines reference(x) serves, too",
+                           name, near != NULL ? "; did you mean '" : ";", near != NULL ? near : "",
+                           near != NULL ? "'? A" : " a");
 }
 
 int reference_named(struct txl_error *err, const char *name, struct reference *found)

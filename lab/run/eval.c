@@ -253,7 +253,7 @@ static int conclude(struct txl_eval *e)
     }
     run_take(&e->totals, e->machine);
     return result == TXL_CONTINUE
-               ? run_show(e->err, &e->shown, &e->totals.findings, e->totals.notes, NULL)
+               ? run_show(e->err, &e->shown, &e->totals.findings, e->totals.notes, NULL, NULL)
                : result;
 }
 

@@ -250,11 +250,11 @@ struct run_shown {
     size_t note_count;
 };
 /*
- * Prepares them. program finds the source lines of words; or NULL. Returns TXL_CONTINUE or
- * TXL_INPUT.
+ * Prepares them. program finds the source lines of words, in path where no .loc says otherwise;
+ * either may be NULL. Returns TXL_CONTINUE or TXL_INPUT.
  */
 int run_show(struct txl_error *err, struct run_shown *shown, const struct run_findings *findings,
-             const uint64_t *notes, const struct tx_program *program);
+             const uint64_t *notes, const char *path, const struct tx_program *program);
 void run_hide(struct run_shown *shown);
 txl_json *run_findings_json(const struct run_shown *shown);
 txl_json *run_notes_json(const struct run_shown *shown);

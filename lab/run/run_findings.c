@@ -85,7 +85,7 @@ void run_take(struct run_totals *t, const tx_machine *m)
 }
 
 int run_show(struct txl_error *err, struct run_shown *shown, const struct run_findings *findings,
-             const uint64_t *notes, const struct tx_program *program)
+             const uint64_t *notes, const char *path, const struct tx_program *program)
 {
     run_hide(shown);
     shown->findings = zeroed(err, findings->count + 1, sizeof *shown->findings);
@@ -101,7 +101,7 @@ int run_show(struct txl_error *err, struct run_shown *shown, const struct run_fi
             .finding = &one->finding,
             .init = one->init,
             .tile = one->tile,
-            .source = txl_source_of(program, one->finding.word, shown->sources[i])};
+            .source = kernel_source_of(path, program, one->finding.word, shown->sources[i])};
     }
     shown->finding_count = findings->count;
     const struct tx_evidence *entry;

@@ -272,7 +272,9 @@ static int show(struct txl_run *run)
 {
     const struct run_job *job = &run->job;
     const struct run_totals *t = &job->totals;
-    const int result = run_show(job->err, &run->shown, &t->findings, t->notes, job->program);
+    /* Threads come from several files. */
+    const char *path = tx_program_threaded(job->program) ? NULL : job->kernel;
+    const int result = run_show(job->err, &run->shown, &t->findings, t->notes, path, job->program);
     show_accuracy(run);
     struct txl_run_result *r = &run->result;
     show_shape(run);

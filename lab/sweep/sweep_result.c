@@ -250,7 +250,7 @@ static txl_json *findings_json(const txl_sweep *s)
         txl_json *object = finding_json(f, f->count);
         txl_json_set_text(object, "section", "tile");
         txl_json_set_int(object, "tile", one->tile);
-        if (txl_source_of(s->kernel.program, f->word, text) != NULL) {
+        if (kernel_source_of(s->path, s->kernel.program, f->word, text) != NULL) {
             txl_json_set_text(object, "source", text);
         }
         txl_json_append(list, object);

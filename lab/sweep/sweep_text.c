@@ -251,7 +251,7 @@ static void print_findings(FILE *out, const struct told *t)
     size_t count = 0;
     while ((one.finding = txl_sweep_finding(t->sweep, count, &one.tile)) != NULL) {
         char source[256];
-        one.source = txl_source_of(t->about.program, one.finding->word, source);
+        one.source = kernel_source_of(t->about.kernel, t->about.program, one.finding->word, source);
         run_finding_print(out, &one);
         count++;
     }

@@ -612,7 +612,7 @@ int txl_tensix_run(struct txl_error *err, txl_tensix *t)
         status = l1_check_files(&t->l1, tx_tensix_machine(t->tile));
     }
     run_collect(&t->findings, tx_tensix_machine(t->tile), false, NULL);
-    int result = run_show(err, &t->shown, &t->findings, no_notes, NULL);
+    int result = run_show(err, &t->shown, &t->findings, no_notes, NULL, NULL);
     fill_result(t);
     if (result == TXL_CONTINUE && !wanted) {
         result = txl_refuse(err, TXL_CANCELLED, "cancelled");

@@ -13,11 +13,12 @@ text=sfpabs\ L0,L1,5
 printf '.arch bh\n.tile\n%s\n' "$text" >f.s
 npy x.npy f4 "(1024,)" "[0] * 1024"
 
-line="finding         $category [$rule] x1: $message ($text"
+line="finding         $category [$rule] x1: $message ($text)"
 dated="finding         $category [$rule] x1, first in cycle 0: $message ($text)"
 sentence="$category: $message [$rule]"
-same "run" "$line)" "$("$TENSIX" run f.s --in x.npy --out y.npy | grep ^finding)"
-same "eval" "$line)" "$("$TENSIX" eval --arch bh "$text" | grep ^finding)"
+same "run, the line first" "${line/ $category/ f.s:3: $category}" \
+    "$("$TENSIX" run f.s --in x.npy --out y.npy | grep ^finding)"
+same "eval" "$line" "$("$TENSIX" eval --arch bh "$text" | grep ^finding)"
 same "debug" "$dated" "$("$TENSIX" debug f.s -c continue -c findings | grep ^finding)"
 same "trace" "       ! $sentence" "$("$TENSIX" trace f.s | grep '!')"
 "$TENSIX" trace f.s --html t.html

@@ -89,7 +89,8 @@ static void test_words(void **state)
         txl_reference_open(&err, "exq", TX_DST_FORMAT_FP32, TX_DST_FORMAT_FP32, &reference),
         TXL_INPUT);
     assert_null(reference);
-    assert_string_equal(err.message, "no function 'exq'; did you mean 'exp'?");
+    assert_string_equal(err.message, "no function 'exq'; did you mean 'exp'? A FILE.py that "
+                                     "defines reference(x) serves, too");
     txl_error_clear(&err);
     assert_int_equal(
         txl_reference_open(&err, "exp", TX_DST_FORMAT_UNSET, TX_DST_FORMAT_BF16, &reference),
