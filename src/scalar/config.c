@@ -111,8 +111,10 @@ void unit_rmwcib(struct tx_machine *m, const struct tx_op *op)
     order_words(m, op, true, index, 1, mask);
     unit_pack_config(m, op, bank, index, value);
     unit_unpack_config(m, op, bank, index, value);
-    const struct word_undefined with = {m->state.undefined.config[bank][index] & ~mask,
-                                        m->state.undefined.config_from[bank][index]};
+    const struct word_undefined with = {
+        .bad = m->state.undefined.config[bank][index] & ~mask,
+        .from = m->state.undefined.config_from[bank][index],
+    };
     cfg_write(m, bank, index, value, CFG_BY_BYTE);
     if (with.bad != 0) {
         undefined_config_set(m, bank, index, with);
@@ -194,8 +196,8 @@ void unit_cfgshiftmask(struct tx_machine *m, const struct tx_op *op)
                                  value + operand,  value | ~operand, value & ~operand,
                                  value ^ ~operand, value - operand};
     const struct word_undefined with = {
-        shadow_any((from.bad & mask) | old.bad, 0xFFFFFFFFu),
-        (from.bad & mask) != 0 ? from.from : old.from,
+        .bad = shadow_any((from.bad & mask) | old.bad, 0xFFFFFFFFu),
+        .from = (from.bad & mask) != 0 ? from.from : old.from,
     };
     undefined_config_set(m, bank, scratch, from);
     undefined_config_set(m, bank, index, old);

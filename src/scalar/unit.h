@@ -159,8 +159,8 @@ static inline struct word_undefined unit_gpr_undefined(const struct tx_machine *
                                                        unsigned gpr)
 {
     const struct undefined_state *u = &m->state.undefined;
-    return (struct word_undefined){u->gpr[thread][gpr],
-                                   {(uint8_t)thread, u->gpr_from[thread][gpr]}};
+    return (struct word_undefined){.bad = u->gpr[thread][gpr],
+                                   .from = {(uint8_t)thread, u->gpr_from[thread][gpr]}};
 }
 void mover_settle(struct tx_machine *m);
 enum mover_direction { MOVER_CLEAR_L1, MOVER_L1_TO_L0, MOVER_CLEAR_L0, MOVER_L1_TO_L1 };

@@ -40,7 +40,10 @@ struct word_undefined undefined_config_taken(struct tx_machine *m, unsigned bank
 {
     CHECK(bank < 2 && word < 256, "a word of configuration that is copied is in a bank");
     struct undefined_state *u = &m->state.undefined;
-    const struct word_undefined with = {u->config[bank][word], u->config_from[bank][word]};
+    const struct word_undefined with = {
+        .bad = u->config[bank][word],
+        .from = u->config_from[bank][word],
+    };
     undefined_config_given(m, bank, word, 1);
     return with;
 }
@@ -65,7 +68,8 @@ void undefined_config_used(struct tx_machine *m, const struct tx_op *op, unsigne
             continue;
         }
         const struct gpr_origin from = u->config_from[bank][i];
-        undefined_config_set(m, bank, i, (struct word_undefined){u->config[bank][i] & ~bits, from});
+        const struct word_undefined rest = {.bad = u->config[bank][i] & ~bits, .from = from};
+        undefined_config_set(m, bank, i, rest);
         machine_finding(m, TX_UNPREDICTABLE_VALUE, ID(E_UNDEF), op, 0,
                         "it goes by configuration word %u, which has got a value that depends on "
                         "GPR %u of thread %u, which nobody has written",

@@ -35,6 +35,7 @@ struct gpr_origin {
 struct word_undefined {
     uint32_t bad;
     struct gpr_origin from;
+    uint16_t unused; /* makes padding explicit, so that every byte of a snapshot is defined */
 };
 
 struct undefined_state {

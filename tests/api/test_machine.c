@@ -232,6 +232,46 @@ static void test_snapshot(void **state)
     tx_close(other);
 }
 
+/* Leaves bytes of this value where functions that are called next have their own. */
+static void leave(int value)
+{
+    volatile unsigned char below[1 << 14];
+    for (size_t i = 0; i < sizeof below; i++) {
+        below[i] = (unsigned char)value;
+    }
+}
+
+/*
+ * Every byte of a snapshot comes from what the machine has done: the stack of the program may have
+ * held anything. Words of configuration come through a unit that keeps them for two cycles.
+ */
+static void test_snapshot_bytes(void **state)
+{
+    const size_t size = tx_snapshot_size(NULL);
+    (void)state;
+    for (int arch = 0; arch < 2; arch++) {
+        unsigned char *image[2];
+        for (int i = 0; i < 2; i++) {
+            tx_machine *m = open_machine(arch == 0 ? TX_BLACKHOLE : TX_WORMHOLE, TX_MODE_SILICON);
+            leave(i == 0 ? 0x55 : 0xAA);
+            run_text(m, "ttsetdmareg 0,17,0,8\n ttwrcfg 4,0,1\n ttwrcfg 8,1,12\n"
+                        "ttrmwcib1 0x0F,0xAB,1\n ttnop\n ttnop\n ttrdcfg 12,1\n ttnop\n"
+                        "sfploadi L1,0x3FC0,0\n sfpmul L0,L1,L1,0\n sfpnop\n sfpstore L0,0,3,3\n");
+            image[i] = malloc(size);
+            assert_non_null(image[i]);
+            assert_int_equal(tx_snapshot(m, image[i], size), TX_OK);
+            tx_close(m);
+        }
+        for (size_t i = 0; i < size; i++) {
+            if (image[0][i] != image[1][i]) {
+                fail_msg("byte %zu of a snapshot is %u, and %u", i, image[0][i], image[1][i]);
+            }
+        }
+        free(image[0]);
+        free(image[1]);
+    }
+}
+
 static void *many(void *arg)
 {
     tx_machine *m = arg;
@@ -458,12 +498,13 @@ static void test_watch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_open_refuses),
-        cmocka_unit_test(test_reset),        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_config_names), cmocka_unit_test(test_snapshot),
-        cmocka_unit_test(test_two_threads),  cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_modes),        cmocka_unit_test(test_sink),
-        cmocka_unit_test(test_compute),      cmocka_unit_test(test_watch),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_open_refuses),
+        cmocka_unit_test(test_reset),          cmocka_unit_test(test_files),
+        cmocka_unit_test(test_config_names),   cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_snapshot_bytes), cmocka_unit_test(test_two_threads),
+        cmocka_unit_test(test_faults),         cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_sink),           cmocka_unit_test(test_compute),
+        cmocka_unit_test(test_watch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
