@@ -467,8 +467,8 @@ static void run_last(tx_fast_worker *w, uint64_t first, const uint32_t *const *i
  * The build that checks itself: what the fast engine has made of the first tile of a call is what
  * the reference engine makes of it.
  */
-static void check_tile(const tx_fast_worker *w, uint64_t number, const uint32_t *const *inputs,
-                       const uint32_t *output)
+static enum tx_status check_tile(const tx_fast_worker *w, uint64_t number,
+                                 const uint32_t *const *inputs, const uint32_t *output)
 {
 #if defined(TX_CHECK)
     const tx_kernel *k = w->fast->kernel;
@@ -476,15 +476,19 @@ static void check_tile(const tx_fast_worker *w, uint64_t number, const uint32_t 
     struct tx_settings settings = k->machine->settings;
     uint32_t own[TX_TILE_ELEMENTS];
     if (w->fast->varying_count != 0) {
-        return;
+        return TX_OK;
     }
     settings.sink.event = NULL;
     settings.watch.go_on = NULL;
     settings.mode = TX_MODE_SILICON;
-    CHECK(tx_open(&settings, &copy.machine) == TX_OK, "a machine opens with its own settings");
+    enum tx_status status = tx_open(&settings, &copy.machine);
+    if (status == TX_ENOMEM) {
+        return status;
+    }
+    CHECK(status == TX_OK, "a machine opens with its own settings");
     copy.machine->state = k->start;
     machine_reconfigured(copy.machine);
-    enum tx_status status = tx_kernel_tile_begin(&copy, number);
+    status = tx_kernel_tile_begin(&copy, number);
     for (unsigned i = 0; i < k->program->inputs && status == TX_OK; i++) {
         status = tx_dst_load_tile(copy.machine, i, k->options.dst, inputs[i]);
     }
@@ -498,6 +502,7 @@ static void check_tile(const tx_fast_worker *w, uint64_t number, const uint32_t 
 #else
     (void)w, (void)number, (void)inputs, (void)output;
 #endif
+    return TX_OK;
 }
 
 enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
@@ -525,10 +530,7 @@ enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
         }
     }
     fast_arithmetic_end(old);
-    if (count != 0) {
-        check_tile(w, first, inputs, output);
-    }
-    return TX_OK;
+    return count != 0 ? check_tile(w, first, inputs, output) : TX_OK;
 }
 
 enum tx_status tx_fast_run_vectors(tx_fast_worker *w, size_t count, const uint32_t *const *inputs,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Short ways beside the long one; see check.h. */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE
+#endif
 #include "front/check.h"
 
 #if defined(TX_CHECK)
@@ -14,8 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-/* A machine at one time. l1 is NULL where nothing of it can have changed. */
+/* A machine at one time; its L1 only where something of it can have changed. */
 struct image {
     struct tx_state state;
     struct tx_counters counters;
@@ -27,10 +31,12 @@ struct image {
     struct tx_finding fault;
     bool faulted, moved;
     uint32_t bounds, l1_used, watched, quiet;
-    uint8_t *l1;
+    uint8_t *l1; /* memory for it, or NULL */
+    bool has_l1;
 };
 
 struct check {
+    struct check *next; /* of those that are free */
     struct image before, after;
     struct tx_sink sink;
     const struct matrix_level *level;
@@ -47,21 +53,25 @@ static _Noreturn void fail(const struct tx_machine *m, const char *way, const ch
     abort();
 }
 
+/*
+ * Memory of the system, cleared, and not the allocator's: a program that counts allocations, or
+ * lets one of them fail, is to see those of the library only.
+ */
 static void *allocate(size_t size)
 {
-    void *memory = malloc(size);
-    if (memory == NULL) {
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
         fprintf(stderr, "check: no memory\n");
         abort();
     }
     return memory;
 }
 
-static void *clear(size_t size)
+static void release(void *memory, size_t size)
 {
-    void *memory = allocate(size);
-    memset(memory, 0, size);
-    return memory;
+    if (memory != NULL) {
+        munmap(memory, size);
+    }
 }
 
 static void save(const struct tx_machine *m, struct image *i, bool l1)
@@ -81,8 +91,9 @@ static void save(const struct tx_machine *m, struct image *i, bool l1)
     i->watched = m->watched;
     i->quiet = m->quiet;
     const size_t size = l1_own_size(m);
-    i->l1 = l1 && size != 0 ? allocate(size) : NULL;
-    if (i->l1 != NULL) {
+    i->has_l1 = l1 && size != 0;
+    if (i->has_l1) {
+        i->l1 = i->l1 != NULL ? i->l1 : allocate(size);
         memcpy(i->l1, m->own_l1, size);
     }
 }
@@ -103,7 +114,7 @@ static void load(struct tx_machine *m, const struct image *i)
     m->l1_used = i->l1_used;
     m->watched = i->watched;
     m->quiet = i->quiet;
-    if (i->l1 != NULL) {
+    if (i->has_l1) {
         memcpy(m->own_l1, i->l1, l1_own_size(m));
     }
 }
@@ -218,7 +229,7 @@ static void compare(const struct tx_machine *m, struct image *a, struct image *b
     if (a->bounds != b->bounds || a->l1_used != b->l1_used) {
         fail(m, way, "what bounds its time");
     }
-    if (a->l1 != NULL && memcmp(a->l1, b->l1, l1_own_size(m)) != 0) {
+    if (a->has_l1 && memcmp(a->l1, b->l1, l1_own_size(m)) != 0) {
         fail(m, way, "L1");
     }
 }
@@ -244,8 +255,8 @@ static void plain_begin(struct tx_machine *m, struct check *c)
     c->unpack_memo = m->unpack_memo;
     c->stamp = m->config_stamp;
     if (m->plain_pack == NULL) {
-        m->plain_pack = clear(unit_pack_memory());
-        m->plain_unpack = clear(unit_unpack_memory());
+        m->plain_pack = allocate(unit_pack_memory());
+        m->plain_unpack = allocate(unit_unpack_memory());
     }
     m->matrix_memo = NULL;
     m->pack_memo = m->plain_pack;
@@ -265,11 +276,10 @@ static void plain_end(struct tx_machine *m, const struct check *c)
     m->config_stamp = c->stamp;
 }
 
-static void drop(struct check *c)
+static void drop(struct tx_machine *m, struct check *c)
 {
-    free(c->before.l1);
-    free(c->after.l1);
-    free(c);
+    c->next = m->checks;
+    m->checks = c;
 }
 
 /*
@@ -308,21 +318,32 @@ static bool seen(const struct tx_machine *m)
            m->order.order != NULL || m->delays != NULL || m->faulted || m->plain;
 }
 
-static struct check *begin(const struct tx_machine *m, bool l1)
+static struct check *begin(struct tx_machine *m, bool l1)
 {
-    struct check *c = allocate(sizeof *c);
-    c->after.l1 = NULL;
+    struct check *c = m->checks;
+    if (c != NULL) {
+        m->checks = c->next;
+    } else {
+        c = allocate(sizeof *c);
+    }
     save(m, &c->before, l1);
     return c;
 }
 
 void check_close(struct tx_machine *m)
 {
-    free(m->plain_pack);
-    free(m->plain_unpack);
+    while (m->checks != NULL) {
+        struct check *c = m->checks;
+        m->checks = c->next;
+        release(c->before.l1, l1_own_size(m));
+        release(c->after.l1, l1_own_size(m));
+        release(c, sizeof *c);
+    }
+    release(m->plain_pack, unit_pack_memory());
+    release(m->plain_unpack, unit_unpack_memory());
 }
 
-struct check *check_before(const struct tx_machine *m, const uint32_t *words, size_t count)
+struct check *check_before(struct tx_machine *m, const uint32_t *words, size_t count)
 {
     bool l1 = false;
     if (seen(m)) {
@@ -344,7 +365,7 @@ static bool undoes(const struct tx_machine *m, uint32_t word)
     return unit != TX_UNIT_SCALAR && unit != TX_UNIT_MOVER && unit != TX_UNIT_NONE;
 }
 
-struct check *check_cycle(const struct tx_machine *m, unsigned thread, const uint32_t *word)
+struct check *check_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word)
 {
     const struct units *u = &m->state.units;
     bool fresh = u->unpack.jobs != 0 || m->state.cycle % CHECK_EACH == 0, l1 = false;
@@ -369,10 +390,10 @@ struct check *check_cycle(const struct tx_machine *m, unsigned thread, const uin
     return fresh ? begin(m, l1) : NULL;
 }
 
-void check_forget(struct check *c)
+void check_forget(struct tx_machine *m, struct check *c)
 {
     if (c != NULL) {
-        drop(c);
+        drop(m, c);
     }
 }
 
@@ -382,7 +403,7 @@ bool check_again(struct tx_machine *m, struct check *c)
     if (c == NULL) {
         return false;
     }
-    save(m, &c->after, c->before.l1 != NULL);
+    save(m, &c->after, c->before.has_l1);
     load(m, &c->before);
     plain_begin(m, c);
     return true;
@@ -390,13 +411,11 @@ bool check_again(struct tx_machine *m, struct check *c)
 
 void check_end(struct tx_machine *m, struct check *c, const char *way)
 {
-    const bool l1 = c->before.l1 != NULL;
     plain_end(m, c);
-    free(c->before.l1);
-    save(m, &c->before, l1);
+    save(m, &c->before, c->before.has_l1);
     load(m, &c->after);
     compare(m, &c->after, &c->before, way); /* which forgets parts of both */
-    drop(c);
+    drop(m, c);
 }
 
 void check_after(struct tx_machine *m, struct check *c, const char *way, unsigned thread,
@@ -405,7 +424,7 @@ void check_after(struct tx_machine *m, struct check *c, const char *way, unsigne
     const uint64_t end = m->state.cycle;
     if (c != NULL && end == c->before.state.cycle && !m->faulted) {
         invariants_check(m);
-        check_forget(c);
+        check_forget(m, c);
     } else if (check_again(m, c)) {
         const bool stops = c->after.faulted;
         const size_t n = run_long(m, thread, words, passed, end, stops);

@@ -20,7 +20,7 @@ struct check;
 /* Frees what the long way has kept of a machine. */
 void check_close(struct tx_machine *m);
 /* Remembers the machine as it is before a short way, which these words may take. */
-struct check *check_before(const struct tx_machine *m, const uint32_t *words, size_t count);
+struct check *check_before(struct tx_machine *m, const uint32_t *words, size_t count);
 /*
  * "passed" of the thread's words have passed since; the one behind them has been presented in vain,
  * or nothing if words is NULL.
@@ -36,11 +36,11 @@ enum { CHECK_EACH = 64 };
  * Remembers the machine before one cycle: with *word (or NULL) at the gate of the thread, or, with
  * TX_THREADS, with the words that stand in the queues.
  */
-struct check *check_cycle(const struct tx_machine *m, unsigned thread, const uint32_t *word);
+struct check *check_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word);
 /* Brings that machine back to go the long way, if it is to be gone. */
 bool check_again(struct tx_machine *m, struct check *c);
 /* Nothing has been done. */
-void check_forget(struct check *c);
+void check_forget(struct tx_machine *m, struct check *c);
 /* The long way has been gone: compares, and leaves what the short way has made. */
 void check_end(struct tx_machine *m, struct check *c, const char *way);
 #else
@@ -48,8 +48,7 @@ static inline void check_close(struct tx_machine *m)
 {
     (void)m;
 }
-static inline struct check *check_before(const struct tx_machine *m, const uint32_t *words,
-                                         size_t count)
+static inline struct check *check_before(struct tx_machine *m, const uint32_t *words, size_t count)
 {
     (void)m, (void)words, (void)count;
     return NULL;
@@ -59,8 +58,7 @@ static inline void check_after(struct tx_machine *m, struct check *c, const char
 {
     (void)m, (void)c, (void)way, (void)thread, (void)words, (void)passed;
 }
-static inline struct check *check_cycle(const struct tx_machine *m, unsigned thread,
-                                        const uint32_t *word)
+static inline struct check *check_cycle(struct tx_machine *m, unsigned thread, const uint32_t *word)
 {
     (void)m, (void)thread, (void)word;
     return NULL;
@@ -70,9 +68,9 @@ static inline bool check_again(struct tx_machine *m, struct check *c)
     (void)m, (void)c;
     return false;
 }
-static inline void check_forget(struct check *c)
+static inline void check_forget(struct tx_machine *m, struct check *c)
 {
-    (void)c;
+    (void)m, (void)c;
 }
 static inline void check_end(struct tx_machine *m, struct check *c, const char *way)
 {

@@ -183,7 +183,7 @@ static void wait_skip(struct tx_machine *m, uint64_t most)
     (void)front_skip(m, most);
     const uint64_t end = m->state.cycle;
     if (end == now) {
-        check_forget(c);
+        check_forget(m, c);
     } else if (check_again(m, c)) {
         while (m->state.cycle < end && !m->faulted) {
             bool passed;

@@ -110,6 +110,7 @@ struct tx_machine {
     uint64_t plain_stamp;
     struct pack_memo *plain_pack;
     struct unpack_memo *plain_unpack;
+    struct check *checks; /* memory of short ways that have been compared, for the next ones */
 #endif
 };
 
