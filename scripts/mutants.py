@@ -236,12 +236,15 @@ class Tree:
         self.usual = usual_seconds()
         self.good_at = os.path.join(work, "good.json")
         self.good = load(self.good_at)  # whether a test passes on the tree as it is
+        if not self.ninja(["all"]):  # ctest tells the command only of a program that is there
+            sys.exit("mutants: the tree does not build")
         listed = subprocess.run(["ctest", "--show-only=json-v1"], cwd=self.build, check=True,
                                 text=True, stdout=subprocess.PIPE).stdout
         self.tests = {t["name"]: t for t in json.loads(listed)["tests"]
-                      if t.get("command") and not APART.match(t["name"])}
-        if not self.ninja(["tensix", "tensix_inside"]):
-            sys.exit("mutants: the tree does not build")
+                      if not APART.match(t["name"])}
+        lost = [name for name, t in self.tests.items() if not t.get("command")]
+        if lost:
+            sys.exit("mutants: no program of %s" % " ".join(lost))
         self.image = self.hash()
 
     def ninja(self, targets):
