@@ -186,6 +186,42 @@ static void test_figures(void **state)
     txl_silicon_close(s);
 }
 
+/*
+ * Bounds of tt-metal's tests of data movement (data_movement test_bounds.yaml) and tt-npe's rate of
+ * a worker, within 4 %: near enough to tell a write from a read, and L1 from DRAM.
+ */
+static void test_ideals(void **state)
+{
+    (void)state;
+    txl_silicon *s =
+        opened("f085\tnoc\twh\tendpoint worker\tb\t28.1\tB/cycle\tx\n"
+               "f090\tnoc\twh\tOne to One Directed Ideal, writer\tb\t30\tB/cycle\tx\n"
+               "f093\tnoc\tbh\tOne from One Directed Ideal, reader\tb\t59\tB/cycle\tx\n"
+               "f094\tnoc\twh\tOne to All Unicast Directed Ideal, writer\tb\t31\tB/cycle\tx\n"
+               "f095\tnoc\tbh\tOne to All Unicast Directed Ideal, writer\tb\t62\tB/cycle\tx\n"
+               "f100\tnoc\twh\tOne from All Directed Ideal, reader\tb\t30\tB/cycle\tx\n"
+               "f109\tnoc\tbh\tL1 Interleaved Page Directed Ideal, writer\tb\t62\tB/cycle\tx\n"
+               "f112\tnoc\twh\tOne Packet Write Directed Ideal, writer\tb\t30\tB/cycle\tx\n"
+               "f113\tnoc\tbh\tOne Packet Write Directed Ideal, writer\tb\t61\tB/cycle\tx\n"
+               "f114\tnoc\twh\tDRAM Directed Ideal, reader\tb\t22\tB/cycle\tx\n"
+               "f119\tnoc\tbh\tLoopback Directed Ideal, writer\tb\t60\tB/cycle\tx\n");
+    size_t count = 0;
+    const struct txl_silicon_value *v = txl_silicon_values(s, &count);
+    assert_int_equal(count, 11);
+    for (size_t i = 0; i < count; i++) {
+        assert_null(v[i].why);
+        if (!(fabs(v[i].predicted / v[i].measured - 1) < 0.04)) {
+            print_error("%s: %.2f, measured %.2f\n", v[i].id, v[i].predicted, v[i].measured);
+            fail();
+        }
+    }
+    /* One transaction is one packet there: the two tests are one program. */
+    assert_string_equal(v[1].id, "f090");
+    assert_string_equal(v[7].id, "f112");
+    assert_true(v[1].predicted == v[7].predicted);
+    txl_silicon_close(s);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -206,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_rows),        cmocka_unit_test(test_many_masters),
         cmocka_unit_test(test_small_reads), cmocka_unit_test(test_reasons),
         cmocka_unit_test(test_figures),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_ideals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
