@@ -67,7 +67,7 @@ ROOMS = {
     "lab/schedule": "lab.solver lab.form",
     "lab/silicon": "cli.chip_vectors",
     "lab/sweep": "cli.sweep_gate lab.gate cli.compare",
-    "lab/tile": "cli.tile_run cli.tiles cli.debug_cores cli.cc lab.chip cli.trace_cores",
+    "lab/tile": "cli.tile_run cli.profile cli.tiles cli.debug_cores cli.cc lab.chip cli.trace_cores",
     "lab/trace": "cli.trace_forms cli.trace_cores cli.trace_units cli.profile cli.pages",
     "lab/vectors": "cli.check cli.vector_keys cli.recipes cli.chip_vectors",
     "lab": "cli.errors",

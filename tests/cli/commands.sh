@@ -220,6 +220,15 @@ same "explain FLUSHDMA's conditions" "0 1 2 3 " "$("$TENSIX" explain ttflushdma 
     sed -n '/^conditions/,/^$/p' | awk '/^ +[0-9]/ { printf "%s ", $1 }')"
 same "explain names the body" 1 "$("$TENSIX" explain sfpswap | grep -c 'src/sem/sfpswap.h')"
 check "isa" "$TENSIX" isa
+# Errata and rules as text are those of --json, in its order.
+for arch in bh wh; do
+    same "isa on $arch: errata and rules" "$("$TENSIX" isa --json --arch $arch | python3 -c '
+import json, sys
+isa = json.load(sys.stdin)
+arch = list(isa["archs"])[0]
+print(*[e["id"] for e in isa["errata"] if arch in e["archs"]], *[r["name"] for r in isa["rules"]])')" \
+        "$("$TENSIX" isa --arch $arch | sed -n '/^errata/,$s/^  \([^ ]*\) .*/\1/p' | paste -sd' ')"
+done
 same "isa --json has both chips" "['wormhole_b0', 'blackhole']" "$("$TENSIX" isa --json |
     python3 -c 'import json, sys; print(list(json.load(sys.stdin)["archs"]))')"
 

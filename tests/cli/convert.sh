@@ -154,6 +154,9 @@ check "uint64 that fits" convert --route host u8.npy u32.npy --to uint32
 npy s.npy u4 "(5,)" "[0x007FFFFF, 0x807FFFFF, 0x7F800001, 0x3F818000, 0x3F800000]"
 convert s.npy s16.npy --route unpack.fp32_bf16 >out
 same "unpack.fp32_bf16" "0 32768 32640 16257 16256" "$(numbers s16.npy 5 H)"
+same "without a format: words" "s16.npy: uint16 (5,)" "$(sed -n 's/^to  *//p' out)"
+convert s.npy s16.npy --route unpack.fp32_bf16 --to bf16 >out
+same "with one: of which format" "s16.npy: float16_b as uint16 (5,)" "$(sed -n 's/^to  *//p' out)"
 convert --routes >routes
 check "routes are listed" grep -q '^unpack.fp32_bf16 .*WH BH' routes
 

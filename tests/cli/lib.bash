@@ -19,6 +19,11 @@ fi
 # make test takes part of what differs little from case to case; make campaign ONLY=whole, all of it.
 whole() { [ -n "${TX_WHOLE:-}" ]; }
 
+# The build that checks itself (cmake --preset check).
+checks_itself() {
+    grep -qs '^TENSIX_CHECK:BOOL=ON' "${TX_BINARY_DIR:-$TX_SOURCE/build}/CMakeCache.txt"
+}
+
 # Kernels are compiled in half of the time: tests/cli/kernel_cc.
 quick_kernels() {
     export KERNEL_CC=${CC:-cc} TX_BINARY_DIR=${TX_BINARY_DIR:-$TX_SOURCE/build}

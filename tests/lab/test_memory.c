@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whoever closes what txl_opt_find has found has given back all memory; the allocator counts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tensix-lab/opt.h>
+#include <tensix/asm.h>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1 /* clang */
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#endif
+
+#if defined(__GLIBC__) && !defined(SANITIZED)
+#define HAVE_ALLOCATOR 1
+
+/* glibc's own, under the names that it exports for this. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *memory);
+
+static _Atomic long alive;
+
+static void *counted(void *memory)
+{
+    alive += memory != NULL;
+    return memory;
+}
+
+void *malloc(size_t size)
+{
+    return counted(__libc_malloc(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return counted(__libc_calloc(count, size));
+}
+
+void *realloc(void *old, size_t size)
+{
+    void *memory = __libc_realloc(old, size);
+    return old == NULL ? counted(memory) : memory;
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return counted(__libc_memalign(alignment, size));
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size)
+{
+    *memory = aligned_alloc(alignment, size);
+    return *memory != NULL ? 0 : 12;
+}
+
+void free(void *memory)
+{
+    alive -= memory != NULL;
+    __libc_free(memory);
+}
+#endif
+
+/* A row at a time: one that can be scheduled, and one that jumps, which stays as it is. */
+static const char *const kernels[] = {
+    ".dst fp32\n.tile\nA = 0\n.rept 32\nsfpload L0,A,3,3\nsfpmul L1,L0,L0,0\nsfpnop\n"
+    "sfpstore L1,A,3,3\nA = A + 2\n.endr\n",
+    ".dst fp32\n.tile\nsfpload L0,0,3,3\nsfpsetcc L0,0,0\nsfpmov L1,L0,1\nsfpencc 3,10\n"
+    "sfpstore L1,0,3,3\n"};
+
+static void find(enum tx_arch arch, const char *text)
+{
+    const struct tx_asm_options how = {.arch = arch};
+    struct tx_program *program = NULL;
+    struct tx_diag diag;
+    const struct txl_opt_options options = {.size = sizeof options, .sample = 64};
+    struct txl_error err = {.status = TXL_OK};
+    txl_opt *opt = NULL;
+    struct txl_opt_result result = {.size = sizeof result};
+    if (tx_assemble(text, strlen(text), &how, &program, &diag) != TX_OK) {
+        fail_msg("line %u: %s", diag.line, diag.message);
+    }
+    if (txl_opt_find(&err, program, &options, &opt) != TXL_OK) {
+        fail_msg("%s", err.message);
+    }
+    txl_opt_result(opt, &result);
+    assert_non_null(txl_opt_text(opt));
+    txl_opt_close(opt);
+    tx_program_free(program);
+    txl_error_clear(&err);
+}
+
+/* A kernel with SFPLOADMACRO, which is written out first. */
+static const char *macro_kernel(void)
+{
+    static char text[1 << 14];
+    FILE *f = fopen(TX_SOURCE_DIR "/examples/kernels/macro/recip_7bit.s", "rb");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    return text;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+#ifdef HAVE_ALLOCATOR
+    const char *const texts[] = {kernels[0], kernels[1], macro_kernel()};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        find(TX_BLACKHOLE, texts[i]); /* what libraries keep for ever is kept now */
+        const long before = alive;
+        find(TX_BLACKHOLE, texts[i]);
+        assert_int_equal(alive, before);
+    }
+#else
+    skip(); /* the sanitizer has the allocator, and finds what is lost itself */
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
