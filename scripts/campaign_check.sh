@@ -52,7 +52,7 @@ faults() {
     plant src/riscv/run.c "op->word != word || op->pc != pc ||" "op->pc != pc ||" tile/test_ahead \
         "a decoded instruction is the word that memory holds"
     plant src/front/gate.c "if (op->row != ROWID_NOP) {" "if (op->row == ROWID_NOP) {" \
-        tile/test_turns eager
+        tile/test_turns quick
     plant src/pack/setup.c "memo->is_flat && memo->stamp == m->config_stamp &&" \
         "memo->is_flat &&" front/test_flat straight
     plant src/tile/doze.c "    m->state.cycle += cycles;" "" chip/test_run \
@@ -60,7 +60,7 @@ faults() {
     plant src/riscv/beat.c "    s->instret += times * beat->instret;" "" chip/test_run \
         "a core that has slept is where it would be had it been awake"
     plant src/fmt/codec.c "host ? fused->host_bf16 : fused->pack_bf16" \
-        "host ? fused->pack_bf16 : fused->host_bf16" fmt/test_tiles \
+        "host ? fused->pack_bf16 : fused->host_bf16" fmt/test_fused \
         "a tile encoded in one pass is the one encoded step by step"
     grep -qw avx2 /proc/cpuinfo && plant src/matrix/bulk_scalar.c "(wide ? now >> 16 : now)" \
         "(wide ? now >> 15 : now + 1)" front/test_straight "every level of the CPU"

@@ -73,6 +73,23 @@ static void test_vector(void **state)
     }
 }
 
+/* Two hundred of the Matrix Unit, which no other unit waits for. */
+static void test_matrix(void **state)
+{
+    char text[WORDS * 24] = ".thread math\nsfploadi L4, 0x3f80, 0\n";
+    uint64_t sum;
+    (void)state;
+    for (unsigned i = 0; i < 200; i++) {
+        strcat(text, "ttincrwc 0, 0, 0, 0\n");
+    }
+    for (unsigned c = 0; c < 2; c++) {
+        assert_in_range(run(chips[c], text, NULL, &sum), 200, 1000);
+        assert_in_range(run(chips[c], text, "matrix=half", &sum), 100, 500);
+        assert_in_range(run(chips[c], text, "matrix=none", &sum), 0, 6);
+        assert_in_range(run(chips[c], text, "vector=none", &sum), 200, 1000);
+    }
+}
+
 static void test_refused(void **state)
 {
     const uint32_t word = 0x02000000; /* NOP */
@@ -142,8 +159,9 @@ static void test_cores(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vector), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_untimed), cmocka_unit_test(test_cores)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_vector), cmocka_unit_test(test_matrix),
+                                       cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_untimed),
+                                       cmocka_unit_test(test_cores)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

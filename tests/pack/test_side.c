@@ -145,6 +145,49 @@ static void test_moved(void **unused)
     }
 }
 
+/* What no shipping kernel uses is a finding that names it, each of these alone. */
+static void test_not_shipped(void **unused)
+{
+    static const struct {
+        const char *field, *text;
+        bool wormhole;
+    } rows[] = {
+        {"THCON_SEC0_REG1_Sub_l1_tile_header_size", "Sub_l1_tile_header_size", true},
+        {"THCON_SEC0_REG1_Add_l1_dest_addr_offset", "Add_l1_dest_addr_offset", true},
+        {"THCON_SEC0_REG1_Enable_out_fifo", "Enable_out_fifo", true},
+        {"THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel", "Auto_set_last_pacr_intf_sel", false},
+        {"THCON_SEC0_REG1_Downsample_mask", "downsampling", true},
+        {"THCON_SEC0_REG1_Downsample_rate", "downsampling", true},
+        {"PACK_CONCAT_MASK_SEC0_pack_concat_mask", "a PACK_CONCAT_MASK", true},
+        {"PACK_COUNTERS_SEC0_pack_yz_transposed", "pack_yz_transposed", true},
+    };
+    (void)unused;
+    for (unsigned i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        const bool bh = i % 2 != 0;
+        const uint32_t pacr = 0x41000101u;
+        char want[96];
+        if (!bh && !rows[i / 2].wormhole) {
+            continue;
+        }
+        tx_machine *m = open_one(bh ? TX_BLACKHOLE : TX_WORMHOLE);
+        open_packers(m);
+        put_row(m, 0, 127);
+        run(m, &pacr, 1);
+        assert_int_equal(tx_finding_count(m), 0);
+        set(m, rows[i / 2].field, 1);
+        run(m, &pacr, 1);
+        if (tx_finding_count(m) == 0) {
+            fail_msg("no finding: %s", rows[i / 2].field);
+        }
+        snprintf(want, sizeof want, "PACR with %s, which no shipping kernel uses",
+                 rows[i / 2].text);
+        assert_string_equal(tx_finding_at(m, 0)->message, want);
+        assert_string_equal(tx_finding_at(m, 0)->rule, "E-PACK");
+        assert_int_equal(tx_finding_at(m, 0)->category, TX_UNSUPPORTED);
+        tx_close(m);
+    }
+}
+
 /* Cycles of an UNPACR of 256 BF16 data, 512 bytes, in rows that are so far from one another. */
 static uint64_t strided(enum tx_arch arch, uint32_t stride)
 {
@@ -233,9 +276,9 @@ static void test_flush(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_histograms),
-                                       cmocka_unit_test(test_moved), cmocka_unit_test(test_strides),
-                                       cmocka_unit_test(test_accumulation),
-                                       cmocka_unit_test(test_flush)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_histograms),   cmocka_unit_test(test_moved),
+        cmocka_unit_test(test_not_shipped),  cmocka_unit_test(test_strides),
+        cmocka_unit_test(test_accumulation), cmocka_unit_test(test_flush)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
