@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whoever closes what txl_opt_find has found has given back all memory; the allocator counts. */
+/* Whoever closes what lab has made has given back all memory; the allocator counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,11 @@
 #include <cmocka.h>
 
 #include <tensix-lab/opt.h>
+#include <tensix-lab/sweep.h>
 #include <tensix/asm.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 #ifdef __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -113,7 +117,7 @@ static const char *macro_kernel(void)
     return text;
 }
 
-static void test_memory(void **state)
+static void test_opt(void **state)
 {
     (void)state;
 #ifdef HAVE_ALLOCATOR
@@ -129,8 +133,38 @@ static void test_memory(void **state)
 #endif
 }
 
+/* Asks a program that is called gnuplot and does nothing. */
+static void test_plot(void **state)
+{
+    (void)state;
+#ifdef HAVE_ALLOCATOR
+    char folder[] = "/tmp/tensix-memory-XXXXXX";
+    char program[64];
+    struct txl_sweep_options options = {.size = sizeof options};
+    struct txl_error err = {.status = TXL_OK};
+    long before = 0;
+    assert_non_null(mkdtemp(folder));
+    snprintf(program, sizeof program, "%s/gnuplot", folder);
+    FILE *f = fopen(program, "w");
+    assert_non_null(f);
+    fputs("#!/bin/sh\n", f);
+    fclose(f);
+    assert_int_equal(chmod(program, 0700), 0);
+    options.path = folder;
+    for (int i = 0; i < 2; i++) {
+        before = alive;
+        assert_int_equal(txl_sweep_check_plot(&err, &options), TXL_OK);
+    }
+    assert_int_equal(alive, before);
+    unlink(program);
+    rmdir(folder);
+#else
+    skip();
+#endif
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_opt), cmocka_unit_test(test_plot)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
