@@ -37,7 +37,7 @@ ROOMS = {
     "src/unpack": UNITS + " tile. cli.known",
     "src/pack": UNITS + " tile. cli.known cli.l1",
     "src/pipe": ENGINES + " kernels.",
-    "src/front": UNITS + " pipe. tile. cli.threads",
+    "src/front": UNITS + " pipe. tile. cli.threads api.pace",
     "src/fast": "engines. kernels. cli.compiled cli.sweep lab.",
     "src/tile": TILES + " cli.cc cli.order cli.report door. card.",
     "src/api": "insn. engines. front. kernels. lab. " + UNITS,
@@ -67,7 +67,8 @@ ROOMS = {
     "lab/schedule": "lab.solver lab.form",
     "lab/silicon": "cli.chip_vectors",
     "lab/sweep": "cli.sweep_gate lab.gate cli.compare",
-    "lab/tile": "cli.tile_run cli.profile cli.tiles cli.debug_cores cli.cc lab.chip cli.trace_cores",
+    "lab/tile": "cli.tile_run cli.profile cli.tiles cli.debug_cores cli.cc lab.chip "
+                "cli.trace_cores",
     "lab/trace": "cli.trace_forms cli.trace_cores cli.trace_units cli.profile cli.pages",
     "lab/vectors": "cli.check cli.vector_keys cli.recipes cli.chip_vectors",
     "lab": "cli.errors",

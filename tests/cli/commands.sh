@@ -226,7 +226,8 @@ for arch in bh wh; do
 import json, sys
 isa = json.load(sys.stdin)
 arch = list(isa["archs"])[0]
-print(*[e["id"] for e in isa["errata"] if arch in e["archs"]], *[r["name"] for r in isa["rules"]])')" \
+print(*[e["id"] for e in isa["errata"] if arch in e["archs"]],
+      *[r["name"] for r in isa["rules"]])')" \
         "$("$TENSIX" isa --arch $arch | sed -n '/^errata/,$s/^  \([^ ]*\) .*/\1/p' | paste -sd' ')"
 done
 same "isa --json has both chips" "['wormhole_b0', 'blackhole']" "$("$TENSIX" isa --json |
