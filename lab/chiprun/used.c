@@ -131,6 +131,17 @@ static bool known(struct txl_card_profile *u, uint64_t kernels)
     return false;
 }
 
+/* Launches that run while another one begins dispatch it, or wait beside it: it is what matters. */
+static void leave_out(struct txl_card_profile *u)
+{
+    for (unsigned i = 0; i < USED_NOW; i++) {
+        if (u->now[i].record != NULL) {
+            u->now[i].not_again = "another launch began while it ran";
+            used_forget(&u->now[i].before);
+        }
+    }
+}
+
 static struct used_now *start(struct txl_error *err, struct txl_card_profile *u,
                               const struct txl_card_launch *launch)
 {
@@ -143,6 +154,7 @@ static struct used_now *start(struct txl_error *err, struct txl_card_profile *u,
                        USED_NOW);
         return NULL;
     }
+    leave_out(u);
     now->record = chiprun_record_open(err, u->host.chip);
     if (now->record != NULL) {
         now->record->firmware = true;
@@ -292,6 +304,7 @@ static void add_launch(struct txl_card_profile *u, struct used_launch *a,
     a->cycles = c->whole->total;
     txl_json *op = txl_json_object();
     profile_brief(op, c->whole);
+    txl_json_set_bool(op, "cut", now->cut);
     txl_json_set_text(op, "again_not",
                       now->not_again != NULL         ? now->not_again
                       : c->whole->result.trials == 0 ? "no unit has a hundredth of the path"
@@ -349,9 +362,22 @@ static int finish(struct txl_error *err, struct txl_card_profile *u, struct used
     return result == TXL_CONTINUE ? TXL_OK : TXL_INPUT;
 }
 
-/* The cycle in which the tile's core B says that the launch has ended; "now" where it does not. */
-static uint64_t end_of(const struct chiprun_part *part, uint32_t go, uint64_t now)
+/* Returns whether the word that lets a tile go still does. */
+static bool goes(const tx_chip *chip, size_t index, uint32_t go)
 {
+    uint8_t signal = 0;
+    (void)tx_tensix_read(tx_chip_tensix((tx_chip *)(uintptr_t)chip, index), go + USED_GO_BYTE,
+                         &signal, 1);
+    return signal == USED_GO;
+}
+
+/*
+ * The cycle in which the tile's core B says that the launch has ended; "now" where it does not,
+ * and "over" tells whether the host has said so.
+ */
+static uint64_t end_of(const struct chiprun_part *part, uint32_t go, uint64_t now, bool *over)
+{
+    *over = true;
     for (size_t i = 0; i < part->stored_count; i++) {
         const struct chiprun_stored *s = &part->stored[i];
         if (s->moved == CHIPRUN_NONE && s->lane == LANE_CORE + TX_CORE_B && s->address < go + 4 &&
@@ -359,6 +385,7 @@ static uint64_t end_of(const struct chiprun_part *part, uint32_t go, uint64_t no
             return s->cycle + 1 < now ? s->cycle + 1 : now;
         }
     }
+    *over = !goes(part->in->on, part->index, go);
     return now;
 }
 
@@ -366,7 +393,9 @@ static void end_part(struct txl_card_profile *u, struct used_now *now, unsigned 
 {
     struct chiprun_part *part = &now->record->part[i];
     const uint64_t cycles = tx_chip_cycles(u->host.chip);
-    const uint64_t end = end_of(part, now->go[i], cycles - now->record->first);
+    bool over;
+    const uint64_t end = end_of(part, now->go[i], cycles - now->record->first, &over);
+    now->cut = now->cut || !over;
     chiprun_record_deaf(part);
     profile_asleep(part->p, cycles); /* it may have slept at the end */
     profile_cut(part->p, end > now->begun[i] ? end : now->begun[i] + 1);

@@ -39,6 +39,8 @@ struct used_now {
     struct used_before before;
 };
 
+enum { USED_GO = 0x80, USED_GO_BYTE = 3 /* of the word that lets a tile go */ };
+
 /* used_again.c */
 bool used_keep(const struct txl_card_host *host, struct used_before *before);
 void used_note(struct used_before *before, uint64_t cycle, unsigned bar, uint64_t offset,

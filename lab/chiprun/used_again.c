@@ -107,8 +107,6 @@ struct copy {
     bool went[CHIPRUN_TILES];
 };
 
-enum { GO_BEGUN = 0x80, GO_BYTE = 3 /* of the word that lets a tile go */ };
-
 /* Returns whether every tile of the launch has begun and has come to its end. */
 static bool all_ended(struct copy *c)
 {
@@ -116,8 +114,9 @@ static bool all_ended(struct copy *c)
     for (unsigned i = 0; i < c->now->record->parts; i++) {
         uint8_t signal = 0;
         const size_t index = c->now->record->part[i].index;
-        (void)tx_tensix_read(tx_chip_tensix(c->chip, index), c->now->go[i] + GO_BYTE, &signal, 1);
-        const bool runs = signal == GO_BEGUN;
+        (void)tx_tensix_read(tx_chip_tensix(c->chip, index), c->now->go[i] + USED_GO_BYTE, &signal,
+                             1);
+        const bool runs = signal == USED_GO;
         all = all && c->went[i] && !runs;
         c->went[i] = c->went[i] || runs;
     }

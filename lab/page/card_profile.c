@@ -144,8 +144,9 @@ static void name_of(const json_t *launch, char name[NAME])
  */
 static void keep_op(json_t *sum, json_t *launch, json_t *op, size_t index)
 {
-    static const char *const shown[] = {"cycles",   "at_least",   "bound",    "bound_cycles",
-                                        "roofline", "dram_bytes", "requests", "processors"};
+    static const char *const shown[] = {"cut",        "cycles",       "at_least",
+                                        "bound",      "bound_cycles", "roofline",
+                                        "dram_bytes", "requests",     "processors"};
     json_t *brief = json_object();
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         json_object_set(brief, shown[i], json_object_get(op, shown[i]));

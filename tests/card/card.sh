@@ -197,6 +197,13 @@ check "what the host wrote meanwhile is written again" python3 -c 'import json, 
 op = json.load(open(sys.argv[1]))["sessions"][0]["profile"][0]["op"]
 assert op["again"] and not any(t["stuck"] for t in op["again"]), op["again"]
 assert all(abs(t["none"] - op["cycles"]) < 100 for t in op["again"]), op["again"]' "$work/d.json"
+"$TENSIX" card --profile="$work/e.ops.csv" --report "$work/e.json" -- \
+    "$CARD_PROGRAMS/card_launch" "$work/kernels" never ends >"$work/out" 2>"$work/err"
+check "a launch that has not ended is not run again" python3 -c 'import json, sys
+p, = json.load(open(sys.argv[1]))["sessions"][0]["profile"]
+assert p["cut"] and p["op"]["cycles"] > 6000 and p["op"]["again"] == []
+assert p["op"]["again_not"] == "it was not watched to its end", p["op"]["again_not"]' "$work/e.json"
+same "and has no row in the table of operations" 1 "$(wc -l <"$work/e.ops.csv")"
 refuses "a profile without time" 2 "untimed" "$TENSIX" card --profile --untimed -- true
 refuses "a report of another kind" 2 "html or .json" "$TENSIX" card --report x.txt -- true
 
