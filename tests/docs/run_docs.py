@@ -58,7 +58,9 @@ def commands(number, lines):
     """(line number, command, expected lines)"""
     found = []
     for k, line in enumerate(lines):
-        if line.startswith("$ "):
+        if found and found[-1][1].endswith("\\"):
+            found[-1] = (found[-1][0], found[-1][1][:-1] + line, [])
+        elif line.startswith("$ "):
             found.append((number + k, line[2:], []))
         elif found:
             found[-1][2].append(line)
