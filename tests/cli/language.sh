@@ -55,4 +55,17 @@ print(f"{count} options of {len(commands)} commands")
 sys.exit(1 if bad else 0)
 PY
 check "options stand alone" test $? -eq 0
+
+# Pages of the documents may be opened anywhere: no word stands for what another row or sentence is.
+pages=()
+for page in "$TX_SOURCE"/README.md "$TX_SOURCE"/CONTRIBUTING.md "$TX_SOURCE"/docs/*.md; do
+    case $page in
+    */evidence*.md | */disagreements.md | */errata.md | */upstream.md) ;; # figures and quotations
+    *) pages+=("$page") ;;
+    esac
+done
+leans='\blikewise\b|\bthe (former|latter)\b|\bsaid above\b|\b(this|that) one [a-z]+s\b|\| the same [a-z]'
+check "documents" bash -c "! grep -nEi '$leans' ${pages[*]} >'$work/leans'"
+cat "$work/leans"
+check "documents were looked at" test "${#pages[@]}" -gt 25
 finish
