@@ -113,7 +113,7 @@ static bool ends_with(struct txl_order *o, const struct order_core *core,
     const struct order_guess guess[2] = {{b->received, pushes & COUNT},
                                          {b->acked, (pushes - pages) & COUNT}};
     whole.pc = code->first;
-    return order_code_exit(o, core, &whole, guess, 2) == ORDER_LEAVES;
+    return order_code_exit(o, core, &whole, guess, 2, NULL) == ORDER_LEAVES;
 }
 
 bool order_buffer_wants_room(struct txl_order *o, const struct order_core *core,

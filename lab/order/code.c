@@ -173,15 +173,23 @@ static bool decides(const struct txl_order *o, const struct order_core *core, ui
     return false;
 }
 
-static unsigned poll_of(uint32_t pc)
+/* The place for a load's answers: its own, or a free one, or the first that may be its. */
+static unsigned poll_of(const struct order_core *core, uint32_t pc)
 {
-    return (pc >> 2 ^ pc >> 8) % ORDER_POLLS;
+    enum { PLACES = 4 };
+    const unsigned first = pc >> 2 & (ORDER_POLLS - 1);
+    unsigned i = 0;
+    while (i < PLACES && core->poll[(first + i) % ORDER_POLLS].pc != pc &&
+           core->poll[(first + i) % ORDER_POLLS].pc != 0) {
+        i++;
+    }
+    return i == PLACES ? first : (first + i) % ORDER_POLLS;
 }
 
 bool order_code_polled(const struct order_core *core, uint32_t pc, uint64_t address)
 {
     enum { OFTEN = 4 };
-    const struct order_poll *p = &core->poll[poll_of(pc)];
+    const struct order_poll *p = &core->poll[poll_of(core, pc)];
     return p->pc == pc && p->word == (address & ~(uint64_t)3) && p->same >= OFTEN;
 }
 
@@ -189,7 +197,7 @@ bool order_code_polls(struct order_core *core, uint32_t pc, uint32_t address, ui
                       bool *fresh)
 {
     const bool polls = order_code_polled(core, pc, address);
-    struct order_poll *p = &core->poll[poll_of(pc)];
+    struct order_poll *p = &core->poll[poll_of(core, pc)];
     const bool again = p->pc == pc && p->word == (address & ~3u) && (value == p->value || polls);
     const uint32_t same = again && p->same < UINT16_MAX ? p->same + 1 : again ? p->same : 0;
     *fresh = polls && value != p->value;
@@ -313,9 +321,21 @@ static bool step(const struct txl_order *o, const struct order_core *core, struc
     }
 }
 
+/* Where the way from an instruction leads through jumps. */
+static uint32_t target(const struct txl_order *o, const struct order_core *core, uint32_t pc)
+{
+    enum { JUMPS = 8 };
+    struct tx_core_decoded d;
+    for (unsigned i = 0;
+         i < JUMPS && fetch(o, core, pc, &d) && d.kind == TX_CORE_KIND_JAL && d.rd == 0; i++) {
+        pc += d.imm;
+    }
+    return pc;
+}
+
 enum order_exit order_code_exit(struct txl_order *o, const struct order_core *core,
                                 const struct order_code *code, const struct order_guess *guess,
-                                unsigned guesses)
+                                unsigned guesses, uint32_t *to)
 {
     struct machine m = {.pc = code->pc};
     uint32_t load = 0; /* the first that the loop comes to */
@@ -326,6 +346,9 @@ enum order_exit order_code_exit(struct txl_order *o, const struct order_core *co
     for (unsigned i = 0; i < STEPS; i++) {
         struct tx_core_decoded d;
         if (!inside(code, m.pc)) {
+            if (to != NULL) {
+                *to = target(o, core, m.pc);
+            }
             return ORDER_LEAVES;
         }
         if (!fetch(o, core, m.pc, &d)) {

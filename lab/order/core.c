@@ -125,7 +125,7 @@ static bool waits(struct txl_order *o, struct order_core *core, uint32_t pc, uin
     core->wait.value = value;
     w->waited = true;
     const struct order_guess guess = {address & ~3u, value};
-    const enum order_exit exit = order_code_exit(o, core, code, &guess, 1);
+    const enum order_exit exit = order_code_exit(o, core, code, &guess, 1, NULL);
     if (exit == ORDER_UNKNOWN) {
         core->wait.on = false;
         return false;
@@ -163,7 +163,10 @@ static bool polls(struct txl_order *o, struct order_core *core, const struct tx_
         !order_code_polls(core, t->word, t->index, value, &fresh)) {
         return false;
     }
-    const struct order_word *w = order_word_at(o, tile, t->index, true);
+    struct order_word *w = order_word_at(o, tile, t->index, true);
+    if (w != NULL) {
+        w->waited = true;
+    }
     if (w != NULL && fresh) {
         order_word_seen(w, &core->known);
     }

@@ -133,22 +133,26 @@ static bool fitted(enum tx_arch arch, uint32_t file, uint32_t memory)
 }
 
 /*
- * How many instructions around one of the file's are those of the text. What a loader may have
- * fitted to the place, the upper half of an address, counts as equal.
+ * How many instructions around one of the file's are those of the text; 0: too few. What a loader
+ * may have fitted to the place, the upper half of an address, counts as equal. What lies beyond the
+ * file's code is other programs'.
  */
 static unsigned alike(enum tx_arch arch, const struct order_text *t, const uint8_t *code,
                       uint32_t size, uint32_t at)
 {
+    enum { LEAST = ORDER_TEXT_BEFORE };
     unsigned count = 0;
+    unsigned within = 0;
     for (unsigned i = 0; i < ORDER_TEXT; i++) {
         const uint32_t offset = at + 4 * (i - ORDER_TEXT_BEFORE);
         if (offset > size - 4) {
             continue;
         }
         const uint32_t word = little(code + offset, 4);
+        within++;
         count += word == t->word[i] || fitted(arch, word, t->word[i]);
     }
-    return count;
+    return count >= LEAST && 4 * count >= 3 * within ? count : 0;
 }
 
 /* A file becomes one of the programs when the first text is found in it. */
@@ -174,7 +178,6 @@ static uint32_t program_of(struct search *s, const char *path)
 static void search_code(struct search *s, const char *path, const uint8_t *code, uint32_t size,
                         uint32_t address)
 {
-    enum { ENOUGH = ORDER_TEXT * 3 / 4 };
     struct txl_order *o = s->o;
     for (uint32_t at = 0; at + 4 <= size; at += 4) {
         const uint32_t word = little(code + at, 4);
@@ -182,7 +185,7 @@ static void search_code(struct search *s, const char *path, const uint8_t *code,
             struct order_text *t = &o->text[i - 1];
             const bool same = t->word[ORDER_TEXT_BEFORE] == word && t->alike < ORDER_TEXT;
             const unsigned n = same ? alike(o->arch, t, code, size, at) : 0;
-            if (n >= ENOUGH && n > t->alike) {
+            if (n > t->alike) {
                 const uint32_t program = program_of(s, path);
                 t->alike = program != 0 ? (uint8_t)n : t->alike;
                 t->path = program != 0 ? program : t->path;

@@ -93,7 +93,7 @@ static void proven_some(struct txl_order *o, struct order_core *core, const stru
     uint32_t more = 0; /* than the loop needs */
     while (more < ORDER_LATE) {
         const struct order_guess less = {now.address, now.value - more - 1};
-        if (order_code_exit(o, core, code, &less, 1) != ORDER_LEAVES) {
+        if (order_code_exit(o, core, code, &less, 1, NULL) != ORDER_LEAVES) {
             break;
         }
         more++;
@@ -168,7 +168,7 @@ void order_noc_counter(struct txl_order *o, struct order_core *core, unsigned no
     const bool narrow = counter >= OUTSTANDING;
     const struct order_guess now = {address, value};
     const struct order_guess less = {address, narrow ? value + 1 : value - 1};
-    const bool leaves = order_code_exit(o, core, code, &now, 1) == ORDER_LEAVES;
+    const bool leaves = order_code_exit(o, core, code, &now, 1, NULL) == ORDER_LEAVES;
     core->wait.on = !leaves;
     core->wait.pc = pc;
     core->wait.site = order_site(o, core, pc);
@@ -176,7 +176,7 @@ void order_noc_counter(struct txl_order *o, struct order_core *core, unsigned no
     core->wait.value = value;
     if (counter == WR_ACK && n->had_many && !n->shared) {
         const struct order_guess whole = {address, value + n->out_acked};
-        if (order_code_exit(o, core, code, &whole, 1) == ORDER_STAYS) {
+        if (order_code_exit(o, core, code, &whole, 1, NULL) == ORDER_STAYS) {
             mismatch(o, n, core, counter);
             proven(o, core, n, noc, counter); /* it counts as having waited for its own */
             return;
@@ -184,7 +184,7 @@ void order_noc_counter(struct txl_order *o, struct order_core *core, unsigned no
     }
     /* K16 is reported where two count; each then counts as having waited for its own. */
     const bool over = out_of(n, counter) == 0 || (n->shared && counter == WR_ACK);
-    if (leaves && over && order_code_exit(o, core, code, &less, 1) != ORDER_LEAVES) {
+    if (leaves && over && order_code_exit(o, core, code, &less, 1, NULL) != ORDER_LEAVES) {
         proven(o, core, n, noc, counter);
     } else if (leaves && !o->documented && (counter == NONPOSTED_SENT || counter == POSTED_SENT)) {
         proven_some(o, core, n, code, counter - NONPOSTED_SENT, now);

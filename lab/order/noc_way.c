@@ -86,6 +86,10 @@ static void host_acts(struct txl_order *o, const struct tx_chip_order *t)
             const struct order_word *w = order_word_at(o, memory, at, false);
             if (w != NULL) {
                 order_word_seen(w, &o->host);
+            } else if (at < ORDER_MMIO) {
+                struct order_vec *v = order_shadow_last(o, memory, at);
+                order_vec_learn(&o->host, v);
+                order_vec_unref(v);
             }
         }
         return;
@@ -111,6 +115,19 @@ static void host_acts(struct txl_order *o, const struct tx_chip_order *t)
     }
 }
 
+/*
+ * A write has come to the host's memory. When the host looks there nobody tells, so what it does
+ * from now on counts as done with that in mind.
+ */
+static void host_gets(struct txl_order *o, const struct tx_chip_order *t,
+                      const struct order_request *r)
+{
+    struct order_event e;
+    struct order_vec *v = arrival(o, t->transfer, r, t->index, true, &e);
+    order_vec_learn(&o->host, v);
+    order_vec_unref(v);
+}
+
 static void step(struct txl_order *o, const struct tx_chip_order *t)
 {
     const struct tx_chip_transfer *q = t->transfer;
@@ -128,7 +145,9 @@ static void step(struct txl_order *o, const struct tx_chip_order *t)
         }
     } else if (t->kind == TX_CHIP_ORDER_ACT && r->acts != 0) {
         r->acts--;
-        if (q->kind != 0) {
+        if (o->kind[t->index] == TX_CHIP_PCIE && q->kind == 2) {
+            host_gets(o, t, r);
+        } else if (q->kind != 0) {
             changed(o, t, r);
             order_code_changed(o, t->index, q->back, q->length);
         }

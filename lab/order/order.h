@@ -158,7 +158,7 @@ struct order_code {
 struct order_poll {
     uint32_t pc, word, value, same;
 };
-enum { ORDER_POLLS = 64 };
+enum { ORDER_POLLS = 256 };
 enum { ORDER_CODES = 128, ORDER_LINES = 4, ORDER_LAST_SITES = 64 };
 
 struct order_core {
@@ -167,7 +167,7 @@ struct order_core {
     uint32_t store_actor, stores, arrived;
     struct order_vec *known, *start;
     struct order_code code[ORDER_CODES];
-    struct order_poll poll[ORDER_POLLS]; /* by pc */
+    struct order_poll poll[ORDER_POLLS]; /* from the place of the pc on */
     bool live, letters;
     uint32_t started; /* which event of its tile its start was */
     /* what it will know for certain after so many instructions, of an unused load (C4) */
@@ -550,14 +550,17 @@ bool order_code_polls(struct order_core *core, uint32_t pc, uint32_t address, ui
                       bool *fresh);
 /* Whether the load has done so before. */
 bool order_code_polled(const struct order_core *core, uint32_t pc, uint64_t address);
-/* What a loop does when a load of it gets other values than it got: up to two of them. */
+/*
+ * What a loop does when a load of it gets other values than it got: up to two of them. *to, unless
+ * NULL, becomes where it leaves to.
+ */
 enum order_exit { ORDER_STAYS, ORDER_LEAVES, ORDER_UNKNOWN };
 struct order_guess {
     uint32_t address, value;
 };
 enum order_exit order_code_exit(struct txl_order *o, const struct order_core *core,
                                 const struct order_code *code, const struct order_guess *guess,
-                                unsigned guesses);
+                                unsigned guesses, uint32_t *to);
 
 /* The first address of registers: what is below is memory. */
 #define ORDER_MMIO (255u << 24)

@@ -440,7 +440,7 @@ static void find_needs(struct txl_order *o, struct order_core *core)
     const uint32_t address = (uint32_t)(core->wait.key << 2 & UINT32_MAX);
     for (uint32_t i = 1; code != NULL && i <= FAR && !core->has_needs; i++) {
         const struct order_guess guess = {address, core->wait.value + i};
-        core->has_needs = order_code_exit(o, core, code, &guess, 1) == ORDER_LEAVES;
+        core->has_needs = order_code_exit(o, core, code, &guess, 1, NULL) == ORDER_LEAVES;
         core->needs = core->wait.value + i;
     }
 }

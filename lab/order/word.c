@@ -159,7 +159,7 @@ static bool leaves(struct txl_order *o, const struct order_core *core,
                    const struct order_code *code, uint32_t address, uint32_t value)
 {
     const struct order_guess guess = {address & ~3u, value};
-    return order_code_exit(o, core, code, &guess, 1) == ORDER_LEAVES;
+    return order_code_exit(o, core, code, &guess, 1, NULL) == ORDER_LEAVES;
 }
 
 /*
@@ -178,15 +178,22 @@ static uint32_t made_before(const struct order_word *w, const struct order_core 
     return taken;
 }
 
-/* Finds the first state that lets the wait end: so many changes have been made. */
+/*
+ * Finds the first state that lets the wait end on the way that the core goes now: so many changes
+ * have been made. A loop may have other ways out, for other messages in the word.
+ */
 static uint32_t enough(struct txl_order *o, const struct order_word *w,
                        const struct order_core *core, const struct order_code *code,
                        uint32_t address, uint32_t from)
 {
+    struct order_guess guess = {address & ~3u, core->wait.value};
+    uint32_t way = 0;
+    (void)order_code_exit(o, core, code, &guess, 1, &way);
     uint32_t n = from > w->dropped ? from - w->dropped : 0;
     for (; n < w->count; n++) {
-        const uint32_t value = n == 0 ? w->first : w->change[n - 1].value;
-        if (leaves(o, core, code, address, value)) {
+        uint32_t to = 0;
+        guess.value = n == 0 ? w->first : w->change[n - 1].value;
+        if (order_code_exit(o, core, code, &guess, 1, &to) == ORDER_LEAVES && to == way) {
             break;
         }
     }
@@ -269,7 +276,7 @@ static void stale(struct txl_order *o, const struct order_word *w, const struct 
     for (uint32_t i = w->count; i-- != 0;) {
         const struct order_guess old = {address & ~3u, w->change[i].before};
         if (w->change[i].e.core != core->number &&
-            order_code_exit(o, core, code, &old, 1) == ORDER_STAYS) {
+            order_code_exit(o, core, code, &old, 1, NULL) == ORDER_STAYS) {
             order_find(o, TXL_ORDER_STALE_CACHE, (uint32_t[]){site, w->change[i].e.site}, 2,
                        "the loop has no fence: the core's data cache may answer it for ever with "
                        "the old line");

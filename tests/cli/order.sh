@@ -189,6 +189,32 @@ for fix in broken fixed; do
         python3 "$TX_SOURCE/tests/cli/order_door.py" "$door" elves-$fix/deep/posted.elf 0x20000 ||
         failed=1
 done
+# A host that writes when it has been told that nobody reads there any more: through a word of L1
+# that no core waits for, and through its own memory.
+told() { # told HOW USE PROGRAMS: the finding of the broken programs has this use
+    local how=$1 use=$2 fix p got want
+    shift 2
+    for fix in broken fixed; do
+        local -a elves=()
+        rm -rf told-$fix
+        mkdir told-$fix
+        for p in "$@"; do
+            $cc -march=rv32im -mabi=ilp32 -nostdlib -Wl,--no-warn-rwx-segments -Wl,--gc-sections \
+                -Wl,-Ttext=0x5000 -Wl,-e,"$p" bh-$fix.o -o told-$fix/"$p".elf
+            elves+=("told-$fix/$p.elf")
+        done
+        rm -f told
+        TENSIX_ORDER=$PWD/told TENSIX_ELF_PATH=$PWD/told-$fix \
+            python3 "$TX_SOURCE/tests/cli/order_told.py" "$door" "$how" "${elves[@]}" || failed=1
+        got=$(grep '^[a-z]' told || true)
+        want=$(test $fix = fixed || echo "unordered: host and $(line "$use")")
+        test "$got" = "$want" || { echo "told $how $fix: $got"; echo "expected: $want"; failed=1; }
+    done
+}
+if [ "${TX_SANITIZE:-off}" = off ]; then
+    told word 'teller use' teller teller_other
+    told memory 'poster use' poster
+fi
 if [ "${TX_SANITIZE:-off}" = off ]; then
     posted="source-reuse: $(line 'posted request') and $(line 'posted reuse')"
     grep -qx "$posted" door-broken || failed=1

@@ -8,7 +8,14 @@
 char stack[512];
 __asm__(".globl stack_top\n.set stack_top, stack + 512");
 
-enum { HERE = 0x20000, THERE = 0x24000, FLAG = 0x1F000, FLAG2 = 0x1F010, TALLY = 0x1F020 };
+enum {
+    SELF = 0x22000,
+    HERE = 0x20000,
+    THERE = 0x24000,
+    FLAG = 0x1F000,
+    FLAG2 = 0x1F010,
+    TALLY = 0x1F020
+};
 #ifdef FIX
 #define IF_FIXED(what) what
 #define IF_BROKEN(what)
@@ -381,6 +388,32 @@ PROGRAM(throttle) /* a word that firmware keeps; a chip as before firmware has n
     if (WORD(16) % 2 != 0) { // throttle word
         keep(0x3C000, 1);
     }
+}
+
+/* ---- programs whose host looks for their end before it writes to THERE or HERE ---- */
+
+PROGRAM(teller) /* tells the host of what another core has done, in a word that nobody waits for */
+{
+    IF_FIXED(wait_least(FLAG, 1);)
+    keep(0x3C000, 1);
+    wait_least(FLAG, 1);
+}
+PROGRAM(teller_other)
+{
+    keep(0x3C000, sum(THERE, 16)); // teller use
+    add(0, TILE(0), FLAG, 1);
+    until(0, 0);
+}
+
+PROGRAM(poster) /* tells the host in its own memory */
+{
+    IF_FIXED(keep(0x3C000, sum(HERE, 16));)
+    write_to(0, SELF, AT(2, 0), 0x1000, 64);
+    until(0, 1);
+    for (unsigned i = 0; i < 64; i++) {
+        fence();
+    }
+    IF_BROKEN(keep(0x3C000, sum(HERE, 16));) // poster use
 }
 
 /* ---- programs that wait for ever; the line that waits is named ---- */

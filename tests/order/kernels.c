@@ -613,8 +613,12 @@ PROGRAM(blocks) /* a block is filled anew when what was sent from it has left */
 }
 
 // run asks: 1,2/b=asks 2,2/b=asks_sender
-PROGRAM(asks) /* looks for the flag beside other work */
+PROGRAM(asks) /* looks for the flag beside other work, and once before */
 {
+    fence();
+    if (WORD(FLAG) != 0) {
+        WORD(RESULT + 8) = 1;
+    }
     for (unsigned i = 0; i < 2000; i++) {
         WORD(RESULT + 4) = i;
         fence();
@@ -626,6 +630,31 @@ PROGRAM(asks) /* looks for the flag beside other work */
 }
 PROGRAM(asks_sender)
 {
+    fill(HERE, 16, 5);
+    write_to(1, HERE, TILE(0), THERE, 64);
+    until(1, 1);
+    add(0, TILE(0), FLAG, 1);
+    until(0, 0);
+}
+
+// run orders: 1,2/b=orders 2,2/b=orders_sender
+PROGRAM(
+    orders) /* a word with several messages: one is answered in the loop, the next one ends it */
+{
+    for (uint32_t told = 0; told != 2; told = WORD(FLAG)) {
+        if (told == 1) {
+            WORD(RESULT + 4) = 0;
+        }
+        fence();
+    }
+    keep(RESULT, sum(THERE, 16));
+}
+PROGRAM(orders_sender)
+{
+    add(0, TILE(0), FLAG, 1);
+    for (unsigned i = 0; i < 100; i++) { /* until it has been answered */
+        __asm__ volatile("");
+    }
     fill(HERE, 16, 5);
     write_to(1, HERE, TILE(0), THERE, 64);
     until(1, 1);
