@@ -122,6 +122,8 @@ struct txl_order_found {
     unsigned tried;
     unsigned more;    /* other places of that core at which the same lack shows */
     const char *test; /* pytest's name of the test in which it was found; NULL: there was none */
+    /* Of the chip, in which the last of its accesses was first made; 0: a report does not tell. */
+    uint64_t cycle;
 };
 
 /* A core that waits for ever, after txl_order_end with stuck. */
@@ -171,6 +173,8 @@ TXL_API void txl_order_end(txl_order *order, bool stuck);
 TXL_API int txl_order_result(struct txl_error *err, const txl_order *order);
 /* Returns a finding, valid until the next call; NULL past the last. */
 TXL_API const struct txl_order_found *txl_order_found_at(txl_order *order, size_t index);
+/* Its kind and places as a line without an end, as txl_order_text has it first. */
+TXL_API void txl_order_found_line(const struct txl_order_found *found, char *text, size_t size);
 /* ---- a run from files ---- */
 
 /*

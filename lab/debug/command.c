@@ -25,10 +25,13 @@ const struct command command_list[] = {
     {"continue", "c", "", "to a breakpoint, a watchpoint, the end", command_continue},
     {"reverse-continue", "rc", "", "the same backwards, to the beginning", command_reverse},
     {"run", "r", "", "from the beginning, as continue", command_run},
-    {"goto", NULL, "CYCLE|begin|end", "to that cycle", command_goto},
+    {"goto", NULL, "CYCLE|begin|end|race N", "to that cycle, or to that of a race", command_goto},
+    {"races", NULL, "", "what nothing orders in a chip's program (chip run --races), with cycles",
+     command_races},
     {"break", "b", "WHERE [thread N]",
      "stop before an instruction: N or init:N (a word of .tile or .init), FILE:LINE or :LINE, a "
-     "mnemonic, thread N, cycle N, a core's function, *ADDRESS; at finding [RULE], stall [CAUSE]",
+     "mnemonic, thread N, cycle N, a core's function, *ADDRESS; at finding [RULE], stall [CAUSE], "
+     "race [N]",
      command_break},
     {"tbreak", "tb", "WHERE", "the same, once", command_break},
     {"watch", "wa", "WHAT [== VALUE|!= VALUE|nan|differs FILE.npy]",

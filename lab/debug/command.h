@@ -38,7 +38,7 @@ const struct command *command_find(const char *word, unsigned *matches);
 
 /* command_go.c */
 command_work command_step, command_next, command_back, command_continue, command_run,
-    command_reverse, command_goto;
+    command_reverse, command_goto, command_races;
 /* Reports the current position, as text and JSON; every command that moves ends with it. */
 void command_where(struct answer *a, const struct stop_at *at);
 command_work command_status;

@@ -309,11 +309,54 @@ static struct stop_at to_end(struct txl_debug *d)
     return at;
 }
 
+const struct tile_mark *debug_races(const struct txl_debug *d, unsigned *count)
+{
+    *count = 0;
+    return d->tensix != NULL ? tile_marks(d->tensix, count) : NULL;
+}
+
+int command_races(struct answer *a)
+{
+    unsigned count;
+    const struct tile_mark *mark = debug_races(a->d, &count);
+    txl_json *list = txl_json_array();
+    const int result = words_between(a, 0, 0);
+    for (unsigned i = 0; i < count && result == TXL_CONTINUE; i++) {
+        fprintf(a->out, "%-3u cycle %-8llu %s\n", i + 1, (unsigned long long)mark[i].cycle,
+                mark[i].text);
+        txl_json *one = txl_json_object();
+        txl_json_set_int(one, "number", i + 1);
+        txl_json_set_int(one, "cycle", mark[i].cycle);
+        txl_json_set_text(one, "text", mark[i].text);
+        txl_json_append(list, one);
+    }
+    if (count == 0 && result == TXL_CONTINUE) {
+        fputs("none, or none was looked for: tensix chip run --races --debug does\n", a->out);
+    }
+    txl_json_set(a->json, "races", list);
+    return result == TXL_CONTINUE ? TXL_OK : result;
+}
+
+/* The cycle of the race whose number is the word at index. */
+static int race_cycle(struct answer *a, unsigned index, uint64_t *cycle)
+{
+    unsigned count;
+    const struct tile_mark *mark = debug_races(a->d, &count);
+    int64_t number = 0;
+    if (count == 0 || !txl_number(a->word[index], 1, count, &number)) {
+        return txl_fail(a->d->err, "%s: there is no race '%.20s'; see 'races'", a->name,
+                        a->word[index]);
+    }
+    *cycle = mark[number - 1].cycle;
+    return TXL_CONTINUE;
+}
+
 int command_goto(struct answer *a)
 {
     uint64_t cycle = 0;
     struct stop_at at = {.kind = STOP_STEP};
-    int result = words_between(a, 1, 1);
+    const bool race = a->count > 1 && strcmp(a->word[1], "race") == 0;
+    int result = race ? words_between(a, 2, 2) : words_between(a, 1, 1);
     if (result != TXL_CONTINUE) {
         return result;
     }
@@ -324,7 +367,7 @@ int command_goto(struct answer *a)
     } else if (strcmp(a->word[1], "end") == 0) {
         at = to_end(a->d);
     } else {
-        result = word_number(a, 1, INT64_MAX, 0, &cycle);
+        result = race ? race_cycle(a, 2, &cycle) : word_number(a, 1, INT64_MAX, 0, &cycle);
         if (result != TXL_CONTINUE) {
             return result;
         }

@@ -227,6 +227,17 @@ static int wish_of(struct answer *a, struct wish *w)
         w->at = cycle;
         return result;
     }
+    if (strcmp(first, "race") == 0) {
+        unsigned count;
+        (void)debug_races(a->d, &count);
+        w->kind = POINT_RACE;
+        result = words_between(a, 1, 2);
+        result = result == TXL_CONTINUE ? word_number(a, 2, count, 0, &cycle) : result;
+        w->at = cycle;
+        return result == TXL_CONTINUE && count == 0
+                   ? txl_fail(a->d->err, "break race: no race is known; see 'races'")
+                   : result;
+    }
     if (strcmp(first, "finding") == 0 || strcmp(first, "stall") == 0) {
         w->kind = first[0] == 'f' ? POINT_FINDING : POINT_STALL;
         snprintf(w->name, sizeof w->name, "%s", a->count > 2 ? a->word[2] : "");

@@ -19,6 +19,7 @@
 #include "past/past.h"
 #include "run/run.h"
 #include "tile/tile_program.h"
+#include "tile/tile_world.h"
 
 /*
  * ---- time ----
@@ -174,6 +175,8 @@ int subject_open_attached(struct txl_debug *d, txl_tensix *tile);
 void subject_close(struct txl_debug *d);
 struct past_of subject_past(struct txl_debug *d);
 uint64_t debug_cycle(const struct txl_debug *d);
+/* The races that are known of the run, and their cycles (tile_marks). */
+const struct tile_mark *debug_races(const struct txl_debug *d, unsigned *count);
 /*
  * Returns the thread that commands refer to: the selected one, else the thread of the kernel, or
  * that of the selected core, or the math thread.

@@ -297,6 +297,22 @@ static bool watch_met(struct txl_debug *d, struct point *p, struct hit *hit)
     return met && !d->facts.began; /* the beginning of a tile does not count as a change */
 }
 
+/* ---- races ---- */
+
+static bool race_met(const struct txl_debug *d, const struct point *p, struct hit *hit)
+{
+    unsigned count;
+    const struct tile_mark *mark = debug_races(d, &count);
+    hit->before = true;
+    for (unsigned i = 0; i < count && !d->facts.began; i++) {
+        if (mark[i].cycle == d->facts.cycle && (p->at == 0 || p->at == i + 1)) {
+            snprintf(hit->what, sizeof hit->what, "race %u, %.230s", i + 1, mark[i].text);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- all points ---- */
 
 static bool point_met(struct txl_debug *d, struct point *p, struct hit *hit)
@@ -314,6 +330,8 @@ static bool point_met(struct txl_debug *d, struct point *p, struct hit *hit)
         return f->cycle == p->at && !f->began;
     case POINT_CORE:
         return core_met(d, p, hit);
+    case POINT_RACE:
+        return race_met(d, p, hit);
     case POINT_FINDING:
         (void)tx_finding_text(&f->finding, hit->what, sizeof hit->what);
         return f->findings != 0 &&

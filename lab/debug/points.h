@@ -14,6 +14,7 @@ enum point_kind {
     POINT_CORE,   /* a core arrives at an address */
     POINT_FINDING,
     POINT_STALL,
+    POINT_RACE, /* a cycle in which races are */
     POINT_WATCH
 };
 

@@ -124,6 +124,20 @@ static bool do_findings(const struct monitor *m)
     return true;
 }
 
+static bool do_races(const struct monitor *m)
+{
+    unsigned count;
+    const struct tile_mark *mark = tile_marks(m->g->run, &count);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(m->out, "%u: cycle %llu, %s\n", i + 1, (unsigned long long)mark[i].cycle,
+                mark[i].text);
+    }
+    if (count == 0) {
+        fputs("none, or none was looked for: tensix chip run --races --gdb does\n", m->out);
+    }
+    return true;
+}
+
 static bool do_gpr(const struct monitor *m)
 {
     unsigned thread;
@@ -252,6 +266,8 @@ static const struct {
     {"waits", "", "where each core stands, and what it and the coprocessor wait for", do_waits},
     {"cycles", "", "the time, how far it can go back, instructions of each core", do_cycles},
     {"findings", "", "what the run has found so far", do_findings},
+    {"races", "", "what nothing orders, and in which cycles; continue stops there, either way",
+     do_races},
     {"lreg", "N [LANE]", "an LReg, as bits and as FP32", monitor_lreg},
     {"dst", "ROW[..ROW] [FORMAT]",
      "rows of Dst as stored, or their values: fp32 bf16 fp16 int32 ...", monitor_dst},

@@ -40,6 +40,7 @@ static unsigned signal_of(const txl_gdb *g, const struct event *e)
     case EVENT_NONE:
     case EVENT_BREAK:
     case EVENT_WATCH:
+    case EVENT_RACE:
     case EVENT_STEP:
     case EVENT_BEGIN:
         break;
@@ -67,6 +68,13 @@ static void tell(txl_gdb *g, const struct event *e)
         char line[256];
         (void)tx_tensix_wait_text(g->tile, e->core, line, sizeof line);
         fprintf(text.stream, "%s\n", line);
+        break;
+    }
+    case EVENT_RACE: {
+        unsigned count;
+        const unsigned race = stops_race(&g->stops);
+        fprintf(text.stream, "cycle %llu, race %u, %s\n", cycles, race,
+                tile_marks(g->run, &count)[race - 1].text);
         break;
     }
     case EVENT_FAULT:

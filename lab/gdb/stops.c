@@ -361,6 +361,18 @@ static void store_late(void *user, const struct txl_tensix_late *w)
     (void)history_change(&s->past, &c, bytes);
 }
 
+unsigned stops_race(const struct stops *s)
+{
+    unsigned count;
+    const struct tile_mark *mark = tile_marks(s->run, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (mark[i].cycle == tx_tensix_cycles(s->tile)) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
 static struct event one(struct stops *s, const struct resume *how)
 {
     const struct txl_tensix_options *o = tile_options(s->run);
@@ -379,6 +391,9 @@ static struct event one(struct stops *s, const struct resume *how)
     s->arrived |= now.came;
     e = happened(s, how, status, &now);
     const uint64_t cycles = tx_tensix_cycles(s->tile);
+    if (e.kind == EVENT_NONE && stops_race(s) != 0) {
+        e.kind = EVENT_RACE;
+    }
     if (e.kind == EVENT_NONE) {
         e.kind = over(s);
     }
@@ -505,6 +520,10 @@ static struct found search(struct stops *s, enum tx_core core, uint64_t from, ui
             f.event = break_of(here);
             f.cycle = at + 1;
             f.also = here;
+        } else if (at + 1 < now && stops_race(s) != 0) {
+            f.event = (struct event){.kind = EVENT_RACE, .core = TX_CORES};
+            f.cycle = at + 1;
+            f.also = 0;
         }
     }
     return f;

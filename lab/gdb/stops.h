@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "gdb/changes.h"
 #include "tile/tile_program.h"
+#include "tile/tile_world.h"
 
 enum { STOPS_MOST = 256, WATCH_BYTES = 256, ALL_CORES = (1 << TX_CORES) - 1 };
 
@@ -29,6 +30,7 @@ enum event_kind {
     EVENT_NONE,
     EVENT_BREAK, /* a core arrived at a breakpoint */
     EVENT_WATCH, /* an access of watched bytes; core TX_CORES: not by a core */
+    EVENT_RACE,  /* a race's cycle comes next, for gdb's monitor races */
     EVENT_STEP,  /* a step is complete */
     EVENT_ENDED, /* a core executed ebreak or ecall, hangs or cannot continue */
     EVENT_FAULT, /* the machine stopped */
@@ -101,6 +103,8 @@ void stops_clear(struct stops *s);
 /* Applies a change by the debugger; returns false where it was refused. */
 bool stops_change(struct stops *s, const struct change *change, const void *bytes);
 
+/* The number of the first race (tile_marks) in the cycle that comes next; 0: none. */
+unsigned stops_race(const struct stops *s);
 struct event stops_go(struct stops *s, const struct resume *how);
 /* Goes back to before the last instruction of a core or, with TX_CORES, to the last stop. */
 struct event stops_back(struct stops *s, enum tx_core core);

@@ -516,6 +516,7 @@ const struct txl_order_found *txl_order_found_at(txl_order *o, size_t index)
                                       .witness = f->witness,
                                       .tried = f->tried,
                                       .more = f->more,
+                                      .cycle = f->cycle,
                                       .test = f->test != 0 ? o->tests[f->test - 1] : NULL,
                                       .address = f->address,
                                       .dram = f->memory != ORDER_NONE && order_is_dram(f->memory)};

@@ -508,6 +508,30 @@ static void merge(struct txl_order *o)
     }
 }
 
+/* Whether one of two sites is at the line. */
+static bool is_of(struct txl_order *o, const struct order_found *f, uint32_t site)
+{
+    return same_line(o, f->site[0], site) || same_line(o, f->site[1], site);
+}
+
+/*
+ * Whether g shows at the places of f, which is about what a request brings: at its use, at another
+ * one by that kind of core, or, as nothing orders what the use writes, between these two places.
+ */
+static bool is_cause_of(struct txl_order *o, const struct order_found *f,
+                        const struct order_found *g)
+{
+    if (g->dropped || g->sites != 2 || g->site[0] == ORDER_NONE || g->site[1] == ORDER_NONE) {
+        return false;
+    }
+    if (g->kind == TXL_ORDER_UNORDERED) {
+        return is_of(o, f, g->site[0]) && is_of(o, f, g->site[1]);
+    }
+    return g->kind == f->kind &&
+           o->sites[g->site[1]].core % ORDER_CORES == o->sites[f->site[1]].core % ORDER_CORES &&
+           same_line(o, f->site[0], g->site[0]);
+}
+
 /*
  * What lacks at a request shows wherever one core uses what the request brings: that is one cause,
  * told where it shows first.
@@ -521,17 +545,15 @@ static void one_cause(struct txl_order *o)
         if (f->dropped || !brings || f->sites != 2 || f->site[1] == ORDER_NONE) {
             continue;
         }
-        for (size_t k = i + 1; k < o->founds; k++) {
+        for (size_t k = 0; k < o->founds; k++) {
             struct order_found *g = &o->found[k];
-            if (g->dropped || g->kind != f->kind || g->sites != 2 || g->site[1] == ORDER_NONE ||
-                o->sites[g->site[1]].core % ORDER_CORES !=
-                    o->sites[f->site[1]].core % ORDER_CORES ||
-                !same_line(o, f->site[0], g->site[0])) {
+            if (k == i || (k < i && g->kind == f->kind) || !is_cause_of(o, f, g)) {
                 continue;
             }
+            const bool place = g->kind == f->kind;
             const uint64_t times = f->times + g->times;
-            const unsigned more = f->more + g->more + 1;
-            if (g->cycle < f->cycle) {
+            const unsigned more = f->more + g->more + (place ? 1 : 0);
+            if (place && g->cycle < f->cycle) {
                 const struct order_found first = *g;
                 *g = *f;
                 *f = first;

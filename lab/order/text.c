@@ -60,6 +60,9 @@ txl_json *txl_order_json(txl_order *o)
         txl_json_set_text(one, "why", f->why);
         txl_json_set_bool(one, "known", f->known);
         txl_json_set_int(one, "times", f->times);
+        if (f->cycle != 0) {
+            txl_json_set_int(one, "cycle", f->cycle);
+        }
         if (f->more != 0) {
             txl_json_set_int(one, "more", f->more);
         }
@@ -120,24 +123,39 @@ static void put_site(FILE *f, const char *what, const struct txl_order_site *s)
     }
 }
 
-static void put_found(FILE *f, const struct txl_order_found *r)
+/* Whether it is about one place, which its request and its use have in common. */
+static bool at_one(const struct txl_order_found *r)
 {
-    const bool one = r->sites == 2 && memcmp(&r->site[0], &r->site[1], sizeof r->site[0]) == 0;
-    fprintf(f, "%s%s:", r->name, r->known ? " (known)" : "");
-    for (unsigned k = 0; k < (one ? 1 : r->sites); k++) {
+    return r->sites == 2 && memcmp(&r->site[0], &r->site[1], sizeof r->site[0]) == 0;
+}
+
+void txl_order_found_line(const struct txl_order_found *r, char *text, size_t size)
+{
+    int n = snprintf(text, size, "%s%s:", r->name, r->known ? " (known)" : "");
+    for (unsigned k = 0; k < (at_one(r) ? 1 : r->sites) && n >= 0 && (size_t)n < size; k++) {
         const struct txl_order_site *s = &r->site[k];
+        const char *and = k == 0 ? "" : " and";
+        char *to = text + n;
+        const size_t room = size - (size_t)n;
         if (strcmp(s->core, "host") == 0) {
-            fprintf(f, "%s host", k == 0 ? "" : " and");
+            n += snprintf(to, room, "%s host", and);
         } else if (s->file[0] != '\0') {
-            fprintf(f, "%s %s:%u", k == 0 ? "" : " and", s->file, s->line);
+            n += snprintf(to, room, "%s %s:%u", and, s->file, s->line);
         } else if (s->pc == 0) {
-            fprintf(f, "%s %s's coprocessor", k == 0 ? "" : " and", s->core);
+            n += snprintf(to, room, "%s %s's coprocessor", and, s->core);
         } else {
-            fprintf(f, "%s (%u,%u) %s %08x", k == 0 ? "" : " and", s->tile_x, s->tile_y, s->core,
-                    s->pc);
+            n +=
+                snprintf(to, room, "%s (%u,%u) %s %08x", and, s->tile_x, s->tile_y, s->core, s->pc);
         }
     }
-    fputc('\n', f);
+}
+
+static void put_found(FILE *f, const struct txl_order_found *r)
+{
+    const bool one = at_one(r);
+    char line[TXL_ORDER_SITES * 160];
+    txl_order_found_line(r, line, sizeof line);
+    fprintf(f, "%s\n", line);
     for (unsigned k = 0; k < (one ? 1 : r->sites); k++) {
         put_site(f,
                  one                             ? "at"

@@ -33,6 +33,12 @@ int tile_borrow(struct txl_error *err, tx_tensix *tile, const struct tile_progra
     return TXL_CONTINUE;
 }
 
+const struct tile_mark *tile_marks(const txl_tensix *run, unsigned *count)
+{
+    *count = run->world.marks;
+    return run->world.mark;
+}
+
 bool tile_listen(txl_tensix *run, const struct tx_sink *sink)
 {
     return run->world.listen != NULL && run->world.listen(run->world.user, sink);

@@ -9,8 +9,16 @@
 
 #include "tile/tile_program.h"
 
+/* A cycle of the tile in which something is known to happen, and what. */
+struct tile_mark {
+    uint64_t cycle;
+    const char *text;
+};
+
 struct tile_world {
     void *user;
+    const struct tile_mark *mark; /* in the order of their cycles; numbers begin with 1 */
+    unsigned marks;
     uint64_t last; /* the cycle of the tile in which whoever runs it gives up */
     enum tx_status (*step)(void *user); /* runs one cycle */
     enum tile_end (*over)(void *user);
@@ -29,6 +37,8 @@ struct tile_world {
 int tile_borrow(struct txl_error *err, tx_tensix *tile, const struct tile_program *programs,
                 unsigned count, const struct tile_world *world, txl_tensix **run);
 
+/* What is known to happen in the run of a borrowed tile; *count is 0 where nothing is. */
+const struct tile_mark *tile_marks(const txl_tensix *run, unsigned *count);
 /* Sets who is told of a borrowed tile's events; NULL: nobody. False: it is not borrowed, or cannot.
  */
 bool tile_listen(txl_tensix *run, const struct tx_sink *sink);

@@ -309,6 +309,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_order_end": (None, [c_void_p, c_bool]),
     "txl_order_forget": (None, [c_void_p]),
     "txl_order_found_at": (POINTER(txl_order_found), [c_void_p, c_size_t]),
+    "txl_order_found_line": (None, [POINTER(txl_order_found), c_char_p, c_size_t]),
     "txl_order_give": (c_int, [POINTER(txl_error), c_void_p, POINTER(txl_order_wanted)]),
     "txl_order_json": (c_void_p, [c_void_p]),
     "txl_order_json_text": (c_void_p, [c_void_p]),

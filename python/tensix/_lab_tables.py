@@ -109,7 +109,7 @@ class txl_order_found(Structure):
                 ("site", txl_order_site * 8), ("times", c_uint64), ("memory_x", c_uint32),
                 ("memory_y", c_uint32), ("address", c_uint64), ("dram", c_bool), ("known", c_bool),
                 ("delays", c_char_p), ("witness", c_char_p), ("tried", c_uint), ("more", c_uint),
-                ("test", c_char_p)]
+                ("test", c_char_p), ("cycle", c_uint64)]
 
 
 class txl_order_wait(Structure):

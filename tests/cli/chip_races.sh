@@ -90,7 +90,55 @@ END
 check "SARIF, JUnit, JSON" python3 look.py
 raced early --level documented
 check "the other level" grep -q 'level documented$' early.out
-for options in "--trace t.jsonl" --debug --profile "--threads 2"; do
+# A race is a place: the debugger and gdb go to it, from either side. There the core is about to use
+# what has not been waited for.
+sed 's/pipeline.cpp/early.cpp/' pipeline.json >run.json
+debug=("$TENSIX" chip run --races --debug --tile 0,0)
+"${debug[@]}" --command races --command 'goto race 1' --command 'goto begin' \
+    --command 'break race 1' --command continue --command 'goto end' \
+    --command reverse-continue run.json >debug.out || true
+place="read-before-arrival: early.cpp:$read and early.cpp:$use"
+cycle=$(sed -n "s/^1   cycle \([0-9]*\) *$place\$/\1/p" debug.out)
+check "races lists it" test -n "$cycle"
+same "goto, continue and reverse-continue end there" 3 \
+    "$(grep -A 1 -E "^cycle $cycle(:.*race 1, .*)?\$" debug.out | grep -c "lw .*early.cpp:$use\$")"
+"${debug[@]}" --json --command races --command 'break race' run.json >debug.json || true
+check "as JSON" python3 -c '
+import json
+race, point = (json.loads(line) for line in open("debug.json"))
+assert race["races"][0]["cycle"] == int("'"$cycle"'"), race
+assert race["races"][0]["number"] == 1 and "early.cpp" in race["races"][0]["text"]
+assert point["breakpoint"]["text"] == "race", point'
+refuses "a race that is none" 2 "goto: there is no race '99'" \
+    "${debug[@]}" --command 'goto race 99' run.json
+refuses "a break there" 2 "break: '99' is no number" \
+    "${debug[@]}" --command 'break race 99' run.json
+raced pipeline --debug --command races --command 'break race'
+check "where there is none" grep -q '^none, or none was looked for' pipeline.out
+if command -v gdb-multiarch >/dev/null; then
+    cat >session <<'END'
+set confirm off
+set pagination off
+python
+import os
+gdb.execute("target remote | " + os.environ["RUN"] + " --gdb -")
+end
+monitor races
+continue
+info line *$pc
+stepi
+reverse-continue
+info line *$pc
+detach
+END
+    sed 's/pipeline.cpp/early.cpp/' pipeline.json >run.json
+    RUN="$TENSIX chip run --races --tile 0,0 run.json" \
+        gdb-multiarch -q -nx -batch -x session >gdb.out 2>&1 || true
+    same "gdb has a list of races" 1 "$(grep -c "^1: cycle $cycle, $place\$" gdb.out)"
+    same "and stops there, either way" 2 "$(grep -c "^cycle $cycle, race 1, $place\$" gdb.out)"
+    same "at that line" 2 "$(grep -c "^Line $use of .*early.cpp" gdb.out)"
+fi
+for options in "--trace t.jsonl" --profile "--threads 2"; do
     # shellcheck disable=SC2086 # options are words
     raced early $options
     same "--races with $options" "2 1" "$status $(wc -l <early.err)"
