@@ -136,6 +136,13 @@ static bool find_block(struct block *b)
 
 /* ---- what each instruction touches ---- */
 
+/* Whether the operand is the destination, because the word has no field for it. */
+static bool is_tied(const struct tx_row *row, unsigned operand)
+{
+    return (field_of[operand] == TX_FLD_VB && row->implied == TX_IMPLIED_VB_VD) ||
+           (field_of[operand] == TX_FLD_VC && row->implied == TX_IMPLIED_VC_VD);
+}
+
 static void note_constants(struct block *b, struct item *item)
 {
     const struct tx_operands *o = txl_graph_operands(b->r->graph, item->step);
@@ -145,7 +152,7 @@ static void note_constants(struct block *b, struct item *item)
         uint32_t bits = 0;
         item->constant[k] = SCHED_NONE;
         if ((item->row->reads & set[k]) == 0 || (item->row->writes & set[k]) != 0 ||
-            (flow_fixed(item->row->reads) >> reg[k] & 1U) != 0 ||
+            (flow_fixed(item->row->reads) >> reg[k] & 1U) != 0 || is_tied(item->row, k) ||
             !read_is_constant(b->r, txl_graph_read(b->r->graph, item->step, reg[k]), &bits)) {
             continue;
         }
