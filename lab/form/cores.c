@@ -30,6 +30,55 @@ void form_log1p(mpfr_ptr out, mpfr_srcptr t)
     by_argument(out, t, mpfr_log1p);
 }
 
+/* (e^t - 1) / t */
+void form_expm1(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_argument(out, t, mpfr_expm1);
+}
+
+/* e^t / 128 */
+void form_exp_128(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_exp(out, t, MPFR_RNDN);
+    mpfr_div_2ui(out, out, 7, MPFR_RNDN);
+}
+
+/*
+ * 64 I0(u) e^-u sqrt(u + 1) at u = 1 / t - 1. I0 is the sum of (u / 2)^2k / k!^2, whose terms are
+ * positive.
+ */
+void form_i0_rest(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_t u, term, sum;
+    mpfr_inits2(REMEZ_BITS, u, term, sum, (mpfr_ptr)0);
+    mpfr_ui_div(u, 1, t, MPFR_RNDN);
+    mpfr_rec_sqrt(out, t, MPFR_RNDN); /* sqrt(u + 1) */
+    mpfr_sub_ui(u, u, 1, MPFR_RNDN);
+    mpfr_exp(term, u, MPFR_RNDN);
+    mpfr_div(out, out, term, MPFR_RNDN);
+    mpfr_mul_2ui(out, out, 6, MPFR_RNDN);
+    mpfr_sqr(u, u, MPFR_RNDN);
+    mpfr_div_2ui(u, u, 2, MPFR_RNDN);
+    mpfr_set_ui(term, 1, MPFR_RNDN);
+    mpfr_set_ui(sum, 1, MPFR_RNDN);
+    for (unsigned long k = 1; k < 300; k++) { /* of u up to 93 the last ones are below 2^-400 */
+        mpfr_mul(term, term, u, MPFR_RNDN);
+        mpfr_div_ui(term, term, k * k, MPFR_RNDN);
+        mpfr_add(sum, sum, term, MPFR_RNDN);
+    }
+    mpfr_mul(out, out, sum, MPFR_RNDN);
+    mpfr_clears(u, term, sum, (mpfr_ptr)0);
+}
+
+/* (1 + t)^(-2/3) */
+void form_less_two_thirds(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_add_ui(out, t, 1, MPFR_RNDN);
+    mpfr_sqr(out, out, MPFR_RNDN);
+    mpfr_cbrt(out, out, MPFR_RNDN);
+    mpfr_ui_div(out, 1, out, MPFR_RNDN);
+}
+
 void form_log1p_rest(mpfr_ptr out, mpfr_srcptr t)
 {
     mpfr_t square;
@@ -189,6 +238,21 @@ void form_sinh_root(mpfr_ptr out, mpfr_srcptr t)
 void form_sin_root(mpfr_ptr out, mpfr_srcptr t)
 {
     by_root(out, t, mpfr_sin);
+}
+
+/* cos(sqrt t) / (pi^2 / 4 - t) */
+void form_cos_root(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_t end;
+    mpfr_init2(end, REMEZ_BITS);
+    mpfr_const_pi(end, MPFR_RNDN);
+    mpfr_sqr(end, end, MPFR_RNDN);
+    mpfr_div_2ui(end, end, 2, MPFR_RNDN);
+    mpfr_sub(end, end, t, MPFR_RNDN);
+    mpfr_sqrt(out, t, MPFR_RNDN);
+    mpfr_cos(out, out, MPFR_RNDN);
+    mpfr_div(out, out, end, MPFR_RNDN);
+    mpfr_clear(end);
 }
 
 void form_less_sin_root(mpfr_ptr out, mpfr_srcptr t)

@@ -36,7 +36,7 @@ static int exp2_row(struct form_code *c, const struct form_how *how, int x)
 
 /* ---- logarithms ---- */
 
-/* Logarithms but the one to base e in FP32. */
+/* Logarithms but the one to base e. */
 static int log_row(struct form_code *c, const struct form_how *how, int x, unsigned base)
 {
     static const double log_of_2[3] = {0.69314718055994531, 1, 0.30102999566398120};
@@ -86,7 +86,7 @@ static int log_row(struct form_code *c, const struct form_how *how, int x, unsig
 }
 
 /*
- * The logarithm to base e in FP32. k is what the exponent less 127 is without sign: in k - bits the
+ * The logarithm to base e. k is what the exponent less 127 is without sign: in k - bits the
  * exponent field is 128 - e, with the significand around sqrt 2, and k less those bits with the
  * exponent 128 is m. The sign bit of k makes m negative where x is.
  *
@@ -132,7 +132,15 @@ static int ln_fp32(struct form_code *c, const struct form_how *how, int x)
 
 static int ln_row(struct form_code *c, const struct form_how *how, int x)
 {
-    return c->bf16 ? log_row(c, how, x, 0) : ln_fp32(c, how, x);
+    if (c->bf16 && !how->whole && how->low > 0) {
+        return log_row(c, how, x, 0);
+    }
+    int result = ln_fp32(c, how, x);
+    if (c->bf16) { /* SFPSTOCHRND would make an infinity of a NaN */
+        result = form_emit(c, "sfpiadd %d, %a, 0, 4", form_bits(c, "half", 0x8000), NO, NO, result);
+        c->rounded = true;
+    }
+    return result;
 }
 
 static int log2_row(struct form_code *c, const struct form_how *how, int x)
@@ -333,6 +341,9 @@ static int sigmoid_row(struct form_code *c, const struct form_how *how, int x)
 
 static int silu_row(struct form_code *c, const struct form_how *how, int x)
 {
+    if (c->bf16) {
+        return form_gate(c, x, form_emit(c, "sfpsetsgn %d, %a, 1, 1", x, NO, NO, NO), how->n);
+    }
     form_method(c, "x / (1 + e^-x); of -x: ");
     return form_mul(c, logistic(c, minus(c, x), how->n), x);
 }
@@ -346,7 +357,11 @@ static int gelu_row(struct form_code *c, const struct form_how *how, int x)
                 "Phi(x) = 1 / (1 + e^-q) with q = log(Phi(x) / Phi(-x)): x times a polynomial of "
                 "degree %u in x^2, which goes no further than 178. Of -q: ",
                 how->n);
-    const int less = form_mul(c, form_poly(c, core, u, 'c'), x);
+    int less = form_mul(c, form_poly(c, core, u, 'c'), x);
+    if (c->bf16) {
+        less = form_emit(c, "sfpsetsgn %d, %a, 1, 1", less, NO, NO, NO);
+        return form_gate(c, x, less, 2);
+    }
     return form_mul(c, logistic(c, less, form_power_degree(c)), x);
 }
 
@@ -482,23 +497,28 @@ static int cosh_row(struct form_code *c, const struct form_how *how, int x)
 static int sine(struct form_code *c, const struct form_how *how, int x, bool cosine)
 {
     const double pi = 3.14159265358979323846;
-    if (fmax(fabs(how->low), fabs(how->high)) > 10000) {
-        return NO; /* beyond this, n pi in three parts is not accurate enough */
+    if (fmax(fabs(how->low), fabs(how->high)) > (c->bf16 ? 65536 : 10000)) {
+        return NO; /* beyond this, n pi in parts is not accurate enough */
     }
+    const bool even = cosine && c->bf16;
     int q = x;
-    if (cosine) {
+    if (cosine && !even) {
         q = form_mad(c, x, form_constant(c, "inv_pi", 1 / pi), form_constant(c, "half", -0.5));
         q = form_add(c, q, form_constant(c, "round", 12582912));
     } else {
         q = form_mad(c, x, form_constant(c, "inv_pi", 1 / pi), form_constant(c, "round", 12582912));
     }
-    int n = form_add(c, q, form_constant(c, "back", -12582912));
-    n = cosine ? form_emit(c, "sfpaddi %d, bf16(0.5), 0", NO, NO, NO, n) : n;
+    int n = even ? form_less(c, q, "back", 12582912)
+                 : form_add(c, q, form_constant(c, "back", -12582912));
+    n = cosine && !even ? form_emit(c, "sfpaddi %d, bf16(0.5), 0", NO, NO, NO, n) : n;
     int f = form_mad(c, n, form_constant(c, "pi_1", -3.140625), x);
     f = form_mad(
         c, n, form_constant(c, "pi_2", c->bf16 ? -0.0009676535897932 : -0.0009675025939941406), f);
     f = c->bf16 ? f : form_mad(c, n, form_constant(c, "pi_3", -1.5099579909783764e-7), f);
     const int v = form_mul(c, f, f);
+    if (even) {
+        return form_cos_row(c, how, v, q);
+    }
     struct form_core *core =
         form_core(c, cosine ? "-sin(r) / r, r = sqrt t" : "sin(r) / r, r = sqrt t",
                   cosine ? form_less_sin_root : form_sin_root, REMEZ_RELATIVE, 0,
@@ -542,6 +562,9 @@ static const struct function functions[] = {
     {"softplus", softplus_row, KIND(POLY), NULL},
     {"sinh", sinh_row, KIND(POLY), "a NaN stays one in FP32 only"},
     {"cosh", cosh_row, KIND(POLY), "a NaN stays one in FP32 only"},
+    {"expm1", form_expm1_row, KIND(POLY), "a NaN stays one in FP32 only"},
+    {"cbrt", form_cbrt_row, KIND(POLY), NULL},
+    {"i0", form_i0_row, KIND(POLY), NULL},
     {"sin", sin_row, KIND(POLY), NULL},
     {"cos", cos_row, KIND(POLY), NULL},
 };
@@ -587,7 +610,8 @@ int form_function(struct txl_error *err, struct form_code *c, const char *name,
     const int result = f->row(c, how, x);
     if (result == NO) {
         return txl_refuse(err, TXL_NEGATIVE,
-                          "%s: its argument is reduced for |x| up to 10000; give a --domain", name);
+                          "%s: its argument is reduced for |x| up to %s; give a --domain", name,
+                          c->bf16 ? "65536" : "10000");
     }
     form_store(c, result);
     if (f->mode != NULL && how->whole) {

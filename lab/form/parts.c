@@ -36,6 +36,17 @@ int form_minus(struct form_code *c)
     return kept(c, "minus", -1);
 }
 
+int form_less(struct form_code *c, int x, const char *name, double number)
+{
+    for (unsigned i = 0; form_has_reciprocal(c) && i < c->constants; i++) {
+        if (c->constant[i].value == number && c->constant[i].type != FORM_BITS) {
+            return form_emit(c, "sfpmad %d, %a, %b, %c, 2", x, FORM_ONE, FORM_CONSTANT + (int)i,
+                             NO);
+        }
+    }
+    return form_add(c, x, form_constant(c, name, -number));
+}
+
 int form_above(struct form_code *c, int x, const char *name, double number)
 {
     const int bound = number == 0 ? FORM_ZERO : kept(c, name, number);

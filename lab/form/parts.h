@@ -12,6 +12,11 @@
 int form_coarse(struct form_code *c, const char *name, double number);
 /* Returns -1 in a register that is not written. */
 int form_minus(struct form_code *c);
+/*
+ * Computes x - number: with the constant that is there, where the chip's multiply-add can take
+ * its negative.
+ */
+int form_less(struct form_code *c, int x, const char *name, double number);
 /* Compute max(x, number) and min(x, number) in x's register. */
 int form_above(struct form_code *c, int x, const char *name, double number);
 int form_below(struct form_code *c, int x, const char *name, double number);
@@ -76,6 +81,13 @@ int form_log_ends(struct form_code *c, int x, int t, int k, int m, int *e);
 remez_function form_exp, form_exp2, form_log1p, form_log1p_rest, form_log2p, form_log10p,
     form_less_half_recip, form_rsqrt, form_tanh, form_erf, form_tanh_root, form_erf_root, form_gelu,
     form_cosh_root, form_sinh_root, form_sin_root, form_less_sin_root, form_near_recip,
-    form_expm1_rest, form_cosh_rest, form_cosh_rest_twice, form_sinh_rest, form_inverse;
+    form_expm1_rest, form_expm1, form_less_two_thirds, form_cos_root, form_exp_128, form_i0_rest,
+    form_cosh_rest, form_cosh_rest_twice, form_sinh_rest, form_inverse;
+
+/* more.c: rows of functions. */
+typedef int form_row(struct form_code *c, const struct form_how *how, int x);
+form_row form_expm1_row, form_cbrt_row, form_i0_row;
+int form_gate(struct form_code *c, int x, int less, unsigned degree);
+int form_cos_row(struct form_code *c, const struct form_how *how, int v, int q);
 
 #endif

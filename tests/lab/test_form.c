@@ -48,6 +48,34 @@ static double c_cosh_root(double t)
 {
     return cosh(sqrt(t));
 }
+static double c_expm1(double t)
+{
+    return expm1(t) / t;
+}
+static double c_less_two_thirds(double t)
+{
+    return pow(1 + t, -2.0 / 3);
+}
+static double c_cos_root(double t)
+{
+    const double half = 1.57079632679489661923;
+    return cos(sqrt(t)) / (half * half - t);
+}
+static double c_exp_128(double t)
+{
+    return exp(t) / 128;
+}
+/* 64 I0(u) e^-u sqrt(u + 1), t = 1 / (u + 1), by the integral of e^(u cos a) over a half circle. */
+static double c_i0_rest(double t)
+{
+    enum { STEPS = 4096 };
+    const double u = 1 / t - 1;
+    double sum = 0;
+    for (unsigned k = 0; k < STEPS; k++) {
+        sum += exp(u * (cos((k + 0.5) * 3.14159265358979323846 / STEPS) - 1));
+    }
+    return 64 * sum / STEPS * sqrt(u + 1);
+}
 /* The normal distribution's share below a number, over that above it. */
 static double c_gelu(double t)
 {
@@ -69,6 +97,11 @@ static void approximated_functions(void **state)
                      {form_erf_root, c_erf_root},
                      {form_sinh_root, c_sinh_root},
                      {form_cosh_root, c_cosh_root},
+                     {form_expm1, c_expm1},
+                     {form_less_two_thirds, c_less_two_thirds},
+                     {form_cos_root, c_cos_root},
+                     {form_exp_128, c_exp_128},
+                     {form_i0_rest, c_i0_rest},
                      {form_gelu, c_gelu}};
     mpfr_t t;
     mpfr_t g;
@@ -150,11 +183,12 @@ static void best_approximations(void **state)
 /* ---- kernels ---- */
 
 static txl_form *write_form(const char *form, const char *reference, enum tx_arch arch,
-                            enum tx_dst_format dst, uint64_t budget)
+                            enum tx_dst_format dst, const char *domain, uint64_t budget)
 {
     struct txl_error err = {0};
     const struct txl_form_options o = {.size = sizeof o,
                                        .form = form,
+                                       .domain = domain,
                                        .reference = reference,
                                        .arch = arch,
                                        .dst = dst,
@@ -222,7 +256,7 @@ static const struct {
     {"poly:3", "exp", "bf16", TX_DST_FORMAT_BF16, 0.52, 16, false},
     {"poly:6", "exp", "bf16", TX_DST_FORMAT_FP32, 1.5, 25, false},
     {"poly:3", "exp2", "bf16", TX_DST_FORMAT_BF16, 0.52, 16, false},
-    {"poly:4", "log", "bf16", TX_DST_FORMAT_BF16, 0.53, 28, false},
+    {"poly:5", "log", "bf16", TX_DST_FORMAT_BF16, 0.51, 28, false},
     {"poly:10", "log", "bf16", TX_DST_FORMAT_FP32, 0.9, 38, false},
     {"poly:9", "recip", "bf16:-1e37:-1e-37", TX_DST_FORMAT_FP32, 1.8, 22, false},
     {"arecip+newton:3", "recip", "bf16:-1e37:-1e-37", TX_DST_FORMAT_FP32, 0.75, 12, true},
@@ -236,6 +270,15 @@ static const struct {
     {"poly:7", "exp2", "bf16", TX_DST_FORMAT_FP32, 0.97, 24, false},
     {"poly:7", "tanh", "bf16", TX_DST_FORMAT_FP32, 1.7, 40, true},
     {"poly:7", "tanh", "bf16", TX_DST_FORMAT_FP32, 2.5, 45, false},
+    {"poly:4", "expm1", "bf16", TX_DST_FORMAT_BF16, 0.9, 20, false},
+    {"poly:8", "expm1", "bf16", TX_DST_FORMAT_FP32, 30, 30, false},
+    {"poly:2", "cbrt", "bf16", TX_DST_FORMAT_BF16, 0.52, 21, false},
+    {"poly:3", "cbrt", "bf16", TX_DST_FORMAT_FP32, 200, 23, false},
+    {"poly:4", "i0", "bf16", TX_DST_FORMAT_BF16, 2.5, 46, false},
+    {"poly:2", "silu", "bf16", TX_DST_FORMAT_BF16, 1.5, 29, true},
+    {"poly:3", "silu", "bf16", TX_DST_FORMAT_BF16, 1.5, 40, false},
+    {"poly:4", "cos", "bf16:-65536:65536", TX_DST_FORMAT_BF16, 1.5, 15, true},
+    {"poly:4", "cos", "bf16:-65536:65536", TX_DST_FORMAT_BF16, 1.5, 17, false},
 };
 
 static void written_kernels(void **state)
@@ -244,7 +287,8 @@ static void written_kernels(void **state)
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         /* One chip each, by turns; where the text differs, both. */
         const enum tx_arch arch = kernels[i].blackhole || i % 2 == 0 ? TX_BLACKHOLE : TX_WORMHOLE;
-        txl_form *form = write_form(kernels[i].form, kernels[i].reference, arch, kernels[i].dst, 0);
+        txl_form *form = write_form(kernels[i].form, kernels[i].reference, arch, kernels[i].dst,
+                                    kernels[i].domain, 0);
         struct txl_form_result r = {.size = sizeof r};
         uint64_t cycles = 0;
         txl_form_result(form, &r);
@@ -298,11 +342,11 @@ static void budgets(void **state)
     struct txl_error err = {0};
     struct txl_form_result whole = {.size = sizeof whole};
     struct txl_form_result r = {.size = sizeof r};
-    txl_form *form = write_form("poly:6", "exp2", TX_WORMHOLE, TX_DST_FORMAT_FP32, 0);
+    txl_form *form = write_form("poly:6", "exp2", TX_WORMHOLE, TX_DST_FORMAT_FP32, NULL, 0);
     txl_form_result(form, &whole);
     assert_false(whole.reduced);
     txl_form_close(form);
-    form = write_form("poly:6", "exp2", TX_WORMHOLE, TX_DST_FORMAT_FP32, whole.cycles - 1);
+    form = write_form("poly:6", "exp2", TX_WORMHOLE, TX_DST_FORMAT_FP32, NULL, whole.cycles - 1);
     txl_form_result(form, &r);
     assert_true(r.reduced && r.n < 6 && r.cycles < whole.cycles && r.error > whole.error);
     txl_form_close(form);

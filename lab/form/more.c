@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of functions that are put together from powers, roots and reciprocals. */
+#include <math.h>
+
+#include "form/parts.h"
+
+enum { NO = FORM_NONE };
+
+/* e^x - 1 = 2^n (e^f - 1) + (2^n - 1): nothing cancels, as n is 0 where x is small. */
+int form_expm1_row(struct form_code *c, const struct form_how *how, int x)
+{
+    const double ln2 = 0.69314718055994531;
+    x = how->low < -87 ? form_above(c, x, "least", -88) : x;
+    const bool high = how->high > 88;
+    const int bias = form_coarse(c, "bias", high ? 128 : 127);
+    const int y = form_mad(c, x, form_constant(c, "log2e", 1 / ln2), bias);
+    int n = form_emit(c, "sfpstochrnd %d, %a, %a, 0, 2, 0", y, NO, NO, NO);
+    /* the conversion ends at 255: for n + 128 that is 127, and 2^127 is a number */
+    n = high ? form_emit(c, "sfpiadd %d, %d, -1, 5", NO, NO, NO, n) : n;
+    const int whole = form_emit(c, "sfpcast %d, %a, 0", n, NO, NO, NO);
+    const int e = form_emit(c, "sfpaddi %d, bf16(-127.0), 0", NO, NO, NO, whole);
+    int f;
+    if (c->bf16) {
+        f = form_mad(c, e, form_constant(c, "ln2", -ln2), x);
+    } else {
+        f = form_mad(c, e, form_coarse(c, "ln2_high", -0.69140625), x);
+        f = form_mad(c, e, form_constant(c, "ln2_low", 0.69140625 - ln2), f);
+    }
+    struct form_core *core = form_core(c, "(e^t - 1) / t", form_expm1, REMEZ_RELATIVE,
+                                       -ln2 / 2 - 1e-4, (high ? 0.7 : 0.5) * ln2 + 1e-4, how->n, 0);
+    form_hold(core, 0, 1);
+    const int q = form_mul(c, form_poly(c, core, f, 'c'), f);
+    const int scale = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
+    form_method(
+        c,
+        "SFPSTOCHRND makes n + 127 of x / ln 2, n the nearest integer, which shifted to the "
+        "exponent is 2^n. f = x - n ln 2; e^f - 1 is f times a polynomial of degree %u, and "
+        "the result 2^n times that and 2^n - 1. ",
+        how->n - 1);
+    return form_mad(c, q, scale, form_add(c, scale, form_minus(c)));
+}
+
+/*
+ * The bits of x^(-1/3) are about a constant less a third of those of x. The third is taken of a
+ * float, whose sum with 2^23 has the upper 24 bits of what is left at its lower end.
+ */
+int form_cbrt_row(struct form_code *c, const struct form_how *how, int x)
+{
+    const double least = 0.897, most = 1.104; /* of x r^3, for all significands */
+    const int u = form_emit(c, "sfpsetsgn %d, %a, 0, 1", x, NO, NO, NO);
+    const int i = form_emit(c, "sfpcast %d, %a, 0", u, NO, NO, NO);
+    const int third = form_mad(c, i, form_constant(c, "third", -1.0 / 3 / 256),
+                               form_constant(c, "magic", 0x1p23 + 0x54A200));
+    const int r = form_emit(c, "sfpshft %d, %d, 8, 1", NO, NO, NO, third);
+    const int g = form_mul(c, form_mul(c, r, r), u);
+    const int d = form_mad(c, g, r, form_minus(c));
+    struct form_core *core = form_core(c, "(1 + t)^(-2/3)", form_less_two_thirds, REMEZ_RELATIVE,
+                                       least - 1, most - 1, how->n + 1, 0);
+    const int result = form_mul(c, form_poly(c, core, d, 'c'), g);
+    form_method(
+        c,
+        "r is 1/cbrt(x) to 3.5 %% from a third of the bits of x; d = x r^3 - 1 is small, and "
+        "a polynomial of degree %u in d makes up for the rest. ",
+        how->n);
+    return form_emit(c, "sfpsetsgn %d, %a, 0, 0", result, NO, NO, x);
+}
+
+/*
+ * cos f = (pi^2/4 - f^2) times a polynomial in v = f^2, for f between -pi/2 and pi/2: the factor is
+ * 0 where the result is. q has the result's sign as its lowest bit.
+ */
+int form_cos_row(struct form_code *c, const struct form_how *how, int v, int q)
+{
+    const double end = 2.4674011002723397; /* pi^2/4 */
+    struct form_core *core = form_core(c, "cos(r) / (pi^2/4 - r^2), r = sqrt t", form_cos_root,
+                                       REMEZ_RELATIVE, 0, end + 2e-3, (how->n + 1) / 2, 0);
+    const int factor = form_has_reciprocal(c)
+                           ? form_emit(c, "sfpmad %d, %a, %b, %c, 1", v, FORM_ONE,
+                                       form_constant(c, "end", end), NO)
+                           : form_mad(c, v, form_minus(c), form_constant(c, "end", end));
+    const int r = form_mul(c, form_poly(c, core, v, 'c'), factor);
+    const int sign = form_emit(c, "sfpshft %d, %d, 31, 1", NO, NO, NO, q);
+    form_method(
+        c,
+        "x = n pi + f, n to the nearest by an addition of 1.5 2^23, whose lowest bit is the "
+        "result's sign; pi^2/4 - f^2 times a polynomial of degree %u in f^2. ",
+        (how->n + 1) / 2 - 1);
+    return form_emit(c, "sfpxor %d, %a", sign, NO, NO, r);
+}
+
+/*
+ * x / (1 + e^-q) for BF16, where q has the sign of x; less is -|q|. With t = e^-|q| the denominator
+ * is 1 + t, and the numerator x t where x is negative, else x: the greater of the two in both
+ * cases. x t may be a number where t is none: powers are held with 2^7 more, the polynomial with
+ * as much less.
+ */
+int form_gate(struct form_code *c, int x, int less, unsigned degree)
+{
+    const double ln2 = 0.69314718055994531;
+    less = form_above(c, less, "least", -92.8);
+    const int y =
+        form_mad(c, less, form_constant(c, "log2e", 1 / ln2), form_coarse(c, "bias", 134));
+    const int n = form_emit(c, "sfpstochrnd %d, %a, %a, 0, 2, 0", y, NO, NO, NO);
+    const int whole = form_emit(c, "sfpcast %d, %a, 0", n, NO, NO, NO);
+    const int e = form_emit(c, "sfpaddi %d, bf16(-134.0), 0", NO, NO, NO, whole);
+    const int f = form_mad(c, e, form_constant(c, "ln2", -ln2), less);
+    struct form_core *core = form_core(c, "e^t / 128", form_exp_128, REMEZ_RELATIVE,
+                                       -ln2 / 2 - 1e-4, ln2 / 2 + 1e-4, degree + 1, 0);
+    const int p = form_poly(c, core, f, 'e');
+    const int scale = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
+    const int below = form_mad(c, p, scale, FORM_ONE);
+    const int above =
+        form_emit(c, "sfpswap %d, %a, 9", x, NO, NO, form_mul(c, form_mul(c, x, scale), p));
+    form_method(c,
+                "x / (1 + e^-q), q of the sign of x, as the greater of x and x t over 1 + t, t = "
+                "e^-|q|: SFPSTOCHRND makes n + 134 of -|q| / ln 2, n the nearest integer, which "
+                "shifted to the exponent is 2^(n + 7); e^f / 128 by a polynomial of degree %u. ",
+                degree);
+    return form_divide(c, above, below);
+}
+
+/*
+ * I0(x) = e^u w h(w^2), u = |x|, w = 1 / sqrt(u + 1). Powers are held with 2^6 less, as e^u is no
+ * number where the result still is.
+ */
+int form_i0_row(struct form_code *c, const struct form_how *how, int x)
+{
+    const double ln2 = 0.69314718055994531;
+    const int u = form_below(c, form_emit(c, "sfpsetsgn %d, %a, 0, 1", x, NO, NO, NO), "last", 180);
+    const int a = form_add(c, u, FORM_ONE);
+    int y = form_emit(c, "sfpshft %d, %d, -1, 1", NO, NO, NO, form_copy(c, a));
+    y = form_emit(c, "sfpiadd %d, %a, 0, 6", form_bits(c, "magic", 0x5F375A86), NO, NO, y);
+    const int d = form_mad(c, form_mul(c, a, y), y, form_minus(c));
+    struct form_core *root =
+        form_core(c, "1 / sqrt(1 + t)", form_rsqrt, REMEZ_RELATIVE, -0.0685, 0.0711, 2, 0);
+    const int w = form_mul(c, y, form_poly(c, root, d, 'r'));
+    struct form_core *core = form_core(c, "64 I0(u) e^-u sqrt(u + 1), t = 1 / (u + 1)",
+                                       form_i0_rest, REMEZ_RELATIVE, 1.0 / 94, 1, how->n + 1, 0);
+    const int h = form_mul(c, form_poly(c, core, form_mul(c, w, w), 'c'), w);
+    const int e = form_mad(c, u, form_constant(c, "log2e", 1 / ln2), form_coarse(c, "bias", 121));
+    const int n = form_emit(c, "sfpstochrnd %d, %a, %a, 0, 2, 0", e, NO, NO, NO);
+    int whole = form_emit(c, "sfpcast %d, %a, 0", n, NO, NO, NO);
+    whole = form_emit(c, "sfpaddi %d, bf16(-121.0), 0", NO, NO, NO, whole);
+    const int f = form_mad(c, whole, form_constant(c, "ln2", -ln2), u);
+    struct form_core *power = form_core(c, "e^t", form_exp, REMEZ_RELATIVE, -ln2 / 2 - 1e-4,
+                                        ln2 / 2 + 1e-4, form_power_degree(c), 0);
+    form_hold(power, 0, 1);
+    const int p = form_mul(c, form_poly(c, power, f, 'e'), h);
+    const int scale = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
+    form_method(
+        c,
+        "e^u w h, u = |x| up to 180, w = 1 / sqrt(u + 1) from half the bits and a polynomial "
+        "of degree 1, h a polynomial of degree %u in w^2; u = n ln 2 + f, e^f by a "
+        "polynomial of degree %u. ",
+        how->n, form_power_degree(c) - 1);
+    return form_mul(c, p, scale);
+}
