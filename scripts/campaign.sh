@@ -128,6 +128,7 @@ fuzz-tile | scripts/campaign_fuzz.sh tile 10000000
 work | "$BUILD"/tests/security/campaign_work
 whole | TX_WHOLE=1 scripts/test.sh
 kinds | scripts/test.sh -L kinds
+readme | scripts/walk_readme.sh --quick
 presets | scripts/campaign_presets.sh
 END
 }
