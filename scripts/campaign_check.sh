@@ -63,7 +63,7 @@ faults() {
         "host ? fused->pack_bf16 : fused->host_bf16" fmt/test_fused \
         "a tile encoded in one pass is the one encoded step by step"
     grep -qw avx2 /proc/cpuinfo && plant src/matrix/bulk_scalar.c "(wide ? now >> 16 : now)" \
-        "(wide ? now >> 15 : now + 1)" front/test_straight "every level of the CPU"
+        "(wide ? now >> 15 : now + 1)" matrix/test_order "every level of the CPU"
     echo "$caught faults caught"
 }
 

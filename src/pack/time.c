@@ -300,8 +300,7 @@ void unit_rstdma(struct tx_machine *m, const struct tx_op *op)
                     "none are here");
     for (unsigned i = 0; i < PACKERS; i++) {
         for (unsigned n = 0; n < PACK_DEPTH_MAX; n++) {
-            k->unit[i].end[n] =
-                k->unit[i].end[n] < m->state.cycle ? k->unit[i].end[n] : m->state.cycle;
+            k->unit[i].end[n] = 0;
         }
         for (unsigned t = 0; t < TX_THREADS; t++) {
             k->unit[i].until[t] = 0;
