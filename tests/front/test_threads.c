@@ -383,8 +383,13 @@ static void test_behind(void **state)
     (void)state;
     RIG_EACH(arch)
     {
-        struct rig *r = rig_open(arch);
+        static uint32_t nops[RIG_WORDS];
         uint32_t words[RIG_WORDS];
+        const size_t many = rig_repeat(arch, "ttnop", 100, nops);
+        struct rig *r = rig_open(arch);
+        const size_t room = tx_push(r->m, 2, nops, many);
+        rig_close(r);
+        r = rig_open(arch);
         assert_int_equal(
             rig_assemble(arch, "sfploadi L1,1,0\nsfploadi L1,2,0\nsfploadi L1,3,0", words), 3);
         assert_int_equal(tx_push(r->m, 2, words, 1), 1);
@@ -403,6 +408,7 @@ static void test_behind(void **state)
         assert_int_equal(tx_run_idle(r->m, 100), TX_OK);
         assert_int_equal(rig_issued(r, 2), 3);
         assert_int_equal(tx_finding_count(r->m), 1);
+        assert_int_equal(tx_push(r->m, 2, nops, many), room); /* as many as ever */
         rig_close(r);
     }
 }

@@ -349,12 +349,54 @@ static void test_chain(void **state)
     }
 }
 
+struct heard {
+    uint64_t counters;
+    unsigned empty;
+};
+
+static void hear(void *user, const struct tx_order *order)
+{
+    struct heard *heard = user;
+    if (order->kind == TX_ORDER_NOC) {
+        heard->counters |= UINT64_C(1) << order->index;
+        heard->empty += order->mask == 0;
+    }
+}
+
+/*
+ * A listener hears of reads of those counters that tell what is over: NIU_MST_ATOMIC_RESP_RECEIVED,
+ * NIU_MST_WR_ACK_RECEIVED and NIU_MST_RD_RESP_RECEIVED (0 to 2), the writes that were sent (0xA,
+ * 0xB), and requests outstanding by number (0x10 to 0x1F); page Counters.
+ */
+static void test_told(void **state)
+{
+    (void)state;
+    for (enum tx_arch arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        struct heard heard = {0};
+        const struct tx_order_sink sink = {hear, &heard};
+        tx_tensix *tile = open_tile(arch, false);
+        struct code c = code_at(tile, 0x1000);
+        li(&c, T0, NIU + 0x200);
+        for (int i = 0; i < 64; i++) {
+            lw(&c, T1, T0, 4 * i);
+        }
+        ebreak(&c);
+        tx_order_listen(tx_tensix_machine(tile), &sink);
+        start(&c, TX_CORE_B);
+        (void)tx_tensix_run(tile, 10000);
+        assert_int_equal(heard.counters, 0xFFFF0C07u);
+        assert_int_equal(heard.empty, 0);
+        tx_tensix_close(tile);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lengths), cmocka_unit_test(test_chain),
         cmocka_unit_test(test_copies),  cmocka_unit_test(test_inline),
         cmocka_unit_test(test_atomic),  cmocka_unit_test(test_places),
+        cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
