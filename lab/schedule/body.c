@@ -86,6 +86,9 @@ static int loaded(struct reader *r, const struct txl_step *step)
 /* Assigns a step to the current row. Refuses when another row has it already. */
 static bool own(struct reader *r, uint32_t step)
 {
+    if (r->step[step].kept && txl_graph_step(r->graph, step)->row->insn == TX_INSN_SFPLOADI) {
+        return true; /* each row may load a constant */
+    }
     if (r->step[step].row != 0 && r->step[step].row != r->row) {
         return sched_refuse(r->why,
                             "a result of %s goes into more than one store: a row stores one value "
@@ -107,6 +110,21 @@ static bool whole_load(const struct reader *r, uint32_t step)
  * Returns the body's value for a value of the graph and adds it, with the op that makes it, when it
  * is new. SCHED_NONE: the kernel was refused.
  */
+/* Whether rows go on to load a constant of these bits, which one SFPLOADI makes. */
+static bool stays(struct reader *r, const struct txl_value *v, uint32_t bits)
+{
+    const struct txl_step *s = txl_graph_step(r->graph, v->step);
+    bool listed = false;
+    for (unsigned i = 0; r->local != NULL && i < r->local->count; i++) {
+        listed = listed || r->local->bits[i] == bits;
+    }
+    if (!listed || s->row->insn != TX_INSN_SFPLOADI || (s->row->reads & TX_SET(VD)) != 0) {
+        return false;
+    }
+    r->step[v->step].kept = true;
+    return true;
+}
+
 static int value_of(struct reader *r, uint32_t id)
 {
     for (unsigned i = 0; i < r->known_count; i++) {
@@ -127,7 +145,8 @@ static int value_of(struct reader *r, uint32_t id)
     uint32_t bits = 0;
     uint8_t reg = 0;
     const bool made = v->step != TXL_NO_VALUE && v->reg < SCHED_REGS;
-    if ((!made || !r->step[v->step].kept) && read_is_constant(r, id, &bits)) {
+    if ((!made || !r->step[v->step].kept) && read_is_constant(r, id, &bits) &&
+        !(made && stays(r, v, bits))) {
         if (!read_hoist(r, bits, &reg)) {
             return SCHED_NONE;
         }
@@ -557,9 +576,11 @@ static bool is_unread(const struct sched_body *b)
 }
 
 bool sched_read(struct sched_body *body, const struct tx_program *program,
-                const struct tx_kernel_options *options, bool fold, struct sched_why *why)
+                const struct tx_kernel_options *options, bool fold, const struct sched_local *local,
+                struct sched_why *why)
 {
-    struct reader reader = {.body = body, .why = why, .options = *options, .fold = fold};
+    struct reader reader = {
+        .body = body, .why = why, .options = *options, .fold = fold, .local = local};
     body->program = program;
     body->arch = tx_program_arch(program);
     bool good = read_run(&reader, program) && read_rows(&reader);

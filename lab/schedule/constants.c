@@ -148,6 +148,10 @@ bool read_settle(struct reader *r, uint32_t tile_writes)
         /* a store cannot name L12 to L14: with such a VD it would be a template */
         const uint32_t from = high != 0 && !is_stored(b, 16 + i) ? high : low;
         if (from == 0) {
+            for (unsigned k = 0; k < r->hoisted_count; k++) { /* for another way to read the rows */
+                b->hoisted[k] = (struct sched_hoisted){r->hoisted[k], 0};
+            }
+            b->hoisted_count = r->hoisted_count;
             return sched_refuse(r->why,
                                 "there is no register for the constants that its rows load");
         }

@@ -57,6 +57,7 @@ struct reader {
     /* Bits that rows load by SFPLOADI; body->value[].reg is 16 + the index until all are known. */
     uint32_t hoisted[READ_CONSTANTS];
     unsigned hoisted_count;
+    const struct sched_local *local; /* as of sched_read */
 };
 
 /* watch.c: runs a tile. Returns false where it cannot be scheduled. */

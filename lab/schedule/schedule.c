@@ -244,13 +244,12 @@ static bool try_parts(struct finder *f, txl_schedule *s, unsigned ii,
  * growing steps for some schedule, with few conflicts each, then between what was found and what
  * was not, then downwards with more of them.
  */
-static void search_parts(struct finder *f, txl_schedule *s)
+static void search_parts(struct finder *f, txl_schedule *s, const struct sched_body *const *bodies,
+                         unsigned count)
 {
-    const struct sched_body *const bodies[] = {&f->plain, &f->folded};
-    struct sched_bound bound = sched_bound(&f->plain, 0);
-    const unsigned count = f->plain.copied ? 2 : 1;
-    if (count == 2 && sched_bound(&f->folded, 0).ii < bound.ii) {
-        bound = sched_bound(&f->folded, 0);
+    struct sched_bound bound = sched_bound(bodies[0], 0);
+    if (count == 2 && sched_bound(bodies[1], 0).ii < bound.ii) {
+        bound = sched_bound(bodies[1], 0);
     }
     const unsigned first = f->how.ii != 0 ? f->how.ii : bound.ii;
     const unsigned last = f->how.ii != 0 ? first : TXL_SCHEDULE_MOST;
@@ -277,6 +276,54 @@ static void search_parts(struct finder *f, txl_schedule *s)
     s->result.optimal = s->result.ii != 0 && s->result.ii == bound.ii;
     s->result.cut = !s->result.optimal;
     s->result.seconds = elapsed(&f->start);
+}
+
+/* The constants in L0 to L7 that one SFPLOADI makes. */
+static struct sched_local local_constants(const struct sched_body *body)
+{
+    struct sched_local all = {.count = 0};
+    for (unsigned i = 0; i < body->hoisted_count; i++) {
+        if ((body->hoisted[i].bits & 0xFFFFU) == 0 && body->hoisted[i].reg < SCHED_REGS) {
+            all.bits[all.count++] = body->hoisted[i].bits;
+        }
+    }
+    return all;
+}
+
+/* Reads the rows with these constants in them, where those of the body would be too many. */
+static bool read_local(struct sched_body *body, const struct tx_program *program,
+                       const struct tx_kernel_options *kernel, const struct sched_local *local,
+                       struct sched_why *why)
+{
+    struct sched_why other = {.text = ""};
+    if (why->memory || local->count == 0) {
+        return false;
+    }
+    memset(body, 0, sizeof *body);
+    const bool good = sched_read(body, program, kernel, false, local, &other);
+    why->memory = other.memory;
+    return good;
+}
+
+/*
+ * Where constants have taken the registers that rows need: those that one SFPLOADI makes are loaded
+ * in the rows, as many of them as there are, then half of them.
+ */
+static void search_local(struct finder *f, txl_schedule *s, const struct tx_program *program,
+                         const struct tx_kernel_options *kernel)
+{
+    struct sched_local local = local_constants(&f->plain);
+    struct sched_why why = {.text = ""};
+    const struct sched_body *const bodies[] = {&f->folded};
+    const uint64_t nodes = f->nodes;
+    for (unsigned i = 0; i < 2 && s->result.ii == 0; i++) {
+        local.count = i == 0 ? local.count : local.count / 2;
+        if (read_local(&f->folded, program, kernel, &local, &why)) {
+            search_parts(f, s, bodies, 1);
+        }
+    }
+    f->search.memory = f->search.memory || why.memory;
+    s->result.nodes += nodes;
 }
 
 static void search(struct finder *f, txl_schedule *s)
@@ -375,11 +422,15 @@ static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
     tx_kernel_options_default(&kernel);
     kernel.dst = f->how.dst;
     kernel.out = f->how.out;
-    if (!sched_read(&f->plain, program, &kernel, false, &why)) {
-        return no_schedule(err, f, &why);
+    if (!sched_read(&f->plain, program, &kernel, false, NULL, &why)) {
+        const struct sched_local local = local_constants(&f->plain);
+        if (!read_local(&f->plain, program, &kernel, &local, &why)) {
+            return no_schedule(err, f, &why);
+        }
     }
     struct sched_why other = {.text = ""};
-    f->plain.copied = f->plain.copied && sched_read(&f->folded, program, &kernel, true, &other);
+    f->plain.copied =
+        f->plain.copied && sched_read(&f->folded, program, &kernel, true, NULL, &other);
     if (other.memory) {
         return no_memory(err);
     }
@@ -390,10 +441,14 @@ static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
                                              .regs = (uint8_t)f->how.registers};
     f->search.go_on = go_on;
     f->search.user = f;
+    const struct sched_body *const bodies[] = {&f->plain, &f->folded};
     if (f->plain.parts) {
-        search_parts(f, s);
+        search_parts(f, s, bodies, f->plain.copied ? 2 : 1);
     } else {
         search(f, s);
+    }
+    if (s->result.ii == 0 && !f->search.stopped) {
+        search_local(f, s, program, &kernel);
     }
     if (f->search.memory) {
         return no_memory(err);

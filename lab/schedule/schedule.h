@@ -211,10 +211,19 @@ struct sched_why {
     bool memory;
 };
 
-/* body.c: reads the rows of a kernel. Returns false when it has none; *why then says the reason. */
-/* fold: a copy of which a masked instruction keeps a part is left out as other copies are. */
+/* Constants that rows go on to load for themselves, by one SFPLOADI each. */
+struct sched_local {
+    uint32_t bits[SCHED_HOISTED];
+    unsigned count;
+};
+/*
+ * body.c: reads the rows of a kernel. Returns false when it has none; *why then says the reason.
+ * fold: a copy of which a masked instruction keeps a part is left out as other copies are. local:
+ * may be NULL.
+ */
 bool sched_read(struct sched_body *body, const struct tx_program *program,
-                const struct tx_kernel_options *options, bool fold, struct sched_why *why);
+                const struct tx_kernel_options *options, bool fold, const struct sched_local *local,
+                struct sched_why *why);
 bool sched_refuse(struct sched_why *why, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* forms.c: adds all other forms of an op behind its first one. */

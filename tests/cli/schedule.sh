@@ -304,4 +304,20 @@ wait $child || got=$?
 check "Ctrl-C: the best so far, or interrupted" bash -c \
     "{ [ $got -eq 130 ] && grep -qx 'tensix: interrupted' err; } ||
      { [ $got -eq 0 ] && grep -q 'cut short' out; }"
+# More constants than registers: those that one SFPLOADI makes are loaded in the rows.
+{
+    printf '.dst fp32\n.tile\nI = 0\n.rept 32\nsfpload L0,I,3,3\nsfploadi L1,bf16(0.5),0\n'
+    for c in 0.25 0.75 1.25 1.5 1.75 2.5 3.5 4.5 5.5 6.5 7.5; do
+        printf 'sfploadi L2,bf16(%s),0\nsfpmad L1,L1,L0,L2,0\nsfpnop\n' "$c"
+    done
+    printf 'sfpstore L1,I,3,3\nI = I + 2\n.endr\n'
+} >many.s
+for chip in bh wh; do
+    "$TENSIX" schedule many.s --arch "$chip" --ii 26 --sample 4096 -o fast.s --json >o.json
+    same "constants beyond registers on $chip" '  "straight_cycles": 1152,' \
+        "$(grep straight_cycles o.json)"
+    check "are no reason to stay" test "$(sed -n 's/^  "cycles": \(.*\),$/\1/p' o.json)" -lt 850
+    check "and equal" "$TENSIX" compare many.s fast.s --arch "$chip" --domain fp32 --sample 20000
+done
+
 finish

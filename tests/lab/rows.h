@@ -31,7 +31,7 @@ static inline struct sched_body *rows_of(const struct tx_program *program)
     struct sched_body *body = calloc(1, sizeof *body);
     tx_kernel_options_default(&options);
     assert_non_null(body);
-    if (!sched_read(body, program, &options, false, &why)) {
+    if (!sched_read(body, program, &options, false, NULL, &why)) {
         fail_msg("%s", why.text);
     }
     return body;
