@@ -442,12 +442,17 @@ static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
     f->search.go_on = go_on;
     f->search.user = f;
     const struct sched_body *const bodies[] = {&f->plain, &f->folded};
-    if (f->plain.parts) {
+    /* with one register the search would refute most distances, one after the other */
+    const bool few = !f->plain.parts && __builtin_popcount(f->plain.constants) >= SCHED_REGS - 1;
+    if (few) {
+        search_local(f, s, program, &kernel);
+    }
+    if (s->result.ii == 0 && f->plain.parts) {
         search_parts(f, s, bodies, f->plain.copied ? 2 : 1);
-    } else {
+    } else if (s->result.ii == 0) {
         search(f, s);
     }
-    if (s->result.ii == 0 && !f->search.stopped) {
+    if (s->result.ii == 0 && !few && !f->search.stopped) {
         search_local(f, s, program, &kernel);
     }
     if (f->search.memory) {
