@@ -61,7 +61,7 @@ const tests = {
   async 'both chips give what the command gives'({page}) {
     const words = [0, 0x3f800000, 0xbf800000, 0x40490fdb, 0x7f800000, 0x00800000, 0x3fc00000];
     await kernel(page, SQUARE);
-    await page.waitForFunction(() => tensix.editor.text.includes('sfpmul'));
+    await page.locator('#about').filter({hasText: 'Dst fp32 \u00b7 4 words'}).waitFor();
     await page.selectOption('#inputs select', 'numbers');
     await page.fill('#inputs input[type=text]', words.map(w => '0x' + w.toString(16)).join(' '));
     const input = native.file('in.npy', npy(words)), source = native.file('square.s', SQUARE);
@@ -437,8 +437,7 @@ const tests = {
     await page.fill('#own', 'x * x');
     await page.locator('#own').press('Tab');
     await page.click('#tab-accuracy');
-    await page.waitForFunction(() => tensix.sweep);
-    assert.match(await page.locator('#accuracy').innerText(), /65\s?536\s*inputs: all of BF16/);
+    await page.locator('#accuracy').filter({hasText: /65\s?536\s*inputs: all of BF16/}).waitFor();
     await page.click('#tab-results');
     await page.selectOption('#reference', 'own');
   },

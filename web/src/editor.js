@@ -199,12 +199,17 @@ export class Editor {
   }
   #notify(method, params) { return this.#engine.lsp({jsonrpc: '2.0', method, params}); }
 
-  async #restart() {
+  // Ends the server; the next one begins before anything else is asked.
+  #restart() {
     if (this.#engine.started) {
-      await this.#request('shutdown').catch(() => null);
-      await this.#notify('exit', {}).catch(() => null);
+      const before = Promise.resolve(this.#ready).catch(() => null);
+      this.#ready = before.then(async () => {
+        await this.#request('shutdown').catch(() => null);
+        await this.#notify('exit', {}).catch(() => null);
+        await this.#begin();
+      });
+      this.#ready.catch(() => { this.#ready = null; });
     }
-    this.#ready = null;
     this.#changed();
   }
 
@@ -257,14 +262,31 @@ export class Editor {
       this.#look();
     }
   }
+  #told(messages, uri) {
+    const found = messages.find(one => one.method === 'textDocument/publishDiagnostics' &&
+      one.params.uri === uri);
+    return found && found.params.diagnostics;
+  }
+  // What the server says of another text.
+  async problems(uri, text) {
+    await this.#sync();
+    // Asked together, so that no other question comes between and takes the answer.
+    const [, said] = await Promise.all([
+      this.#notify('textDocument/didOpen', {textDocument: {uri, languageId: 'tensix', version: 1, text}}),
+      this.#engine.lsp(null), this.#notify('textDocument/didClose', {textDocument: {uri}})]);
+    const mine = this.#told(said, this.#uri), found = this.#told(said, uri);
+    if (mine) this.#show(mine);
+    if (!found) throw new Error('The text could not be checked. Please ask again.');
+    return found;
+  }
   async #check() {
     const {doc} = this.#view.state;
     try {
       await this.#sync();
       const said = await this.#engine.lsp(null);
-      const found = said.find(message => message.method === 'textDocument/publishDiagnostics');
       if (doc !== this.#view.state.doc) return; // the text has changed: another check follows
-      if (found) this.#show(found.params.diagnostics);
+      const found = this.#told(said, this.#uri);
+      if (found) this.#show(found);
       const hints = await this.#request('textDocument/inlayHint', {textDocument: {uri: this.#uri},
         range: {start: {line: 0, character: 0}, end: {line: doc.lines, character: 0}}});
       if (doc === this.#view.state.doc) this.#hint(hints || []);

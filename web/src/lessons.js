@@ -87,8 +87,8 @@ export const lessons = [
 export const lessonText = lesson =>
   files['/lessons/' + lesson.file].replace(/^# SPDX[^\n]*\n/, '');
 
-// The tools of the checks, by the engine and the language server of the page.
-export function checkTools(engine, server, long) {
+// The tools of the checks, by the engine of the page and the language server of its editor.
+export function checkTools(engine, editor, long) {
   return {
     async run(text, chip, inputs) {
       const words = Uint32Array.from(inputs, pattern);
@@ -101,16 +101,9 @@ export function checkTools(engine, server, long) {
       return {outputs, run: ok.run};
     },
     async problems(text, chip) {
-      const uri = 'file:///examples/kernels/lesson-check.s';
       const whole = /^\s*\.arch\b/m.test(text) ? text : `.arch ${long[chip]}; ${text}`;
-      await server.lsp({jsonrpc: '2.0', method: 'textDocument/didOpen', params: {textDocument:
-        {uri, languageId: 'tensix', version: 1, text: whole}}});
-      const messages = await server.lsp(null);
-      const mine = messages.filter(one => one.params && one.params.uri === uri);
-      await server.lsp({jsonrpc: '2.0', method: 'textDocument/didClose', params:
-        {textDocument: {uri}}});
-      return mine.length ? mine[mine.length - 1].params.diagnostics.filter(one => one.severity < 4)
-        : [];
+      const said = await editor.problems('file:///examples/kernels/lesson-check.s', whole);
+      return said.filter(one => one.severity < 4);
     }
   };
 }

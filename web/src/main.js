@@ -678,7 +678,7 @@ const openGallery = gallery($('gallery'), one => {
 });
 $('examples').onclick = openGallery;
 
-const tools = checkTools(engine, server, LONG);
+const tools = checkTools(engine, editor, LONG);
 const lesson = new Lessons($('lesson'), {
   start: one => {
     history.replaceState(null, '', location.pathname + location.search);
