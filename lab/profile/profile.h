@@ -77,7 +77,16 @@ struct profile_lane_data {
     struct profile_span *spans;
     size_t span_count, span_room;
     unsigned state_count, state_room;
-    int now; /* state in the current cycle; -1: nothing has happened */
+    int now;     /* state in the current cycle; -1: nothing has happened */
+    int nothing; /* the state of a cycle in which nothing happens; -1: there was none */
+    /* What a unit was found to do last, and the state that says so. */
+    struct profile_said {
+        const char *text; /* NULL: nothing yet */
+        enum txl_profile_kind kind;
+        enum profile_bound bound;
+        unsigned thread;
+        int state;
+    } said;
     struct txl_profile_part *parts;
     char name[32];
     struct txl_profile_lane shown;
@@ -100,6 +109,27 @@ struct profile_poll {
 };
 
 enum { PROFILE_POLLED = 4, MADE_PARTS = 3 };
+
+/* What a core was found to do last, and the state of its lane that says so. */
+struct profile_core {
+    bool rests, known;
+    enum tx_core_phase phase;
+    enum tx_core_wait waits_for;
+    uint32_t address;
+    const char *wait;
+    int state;
+};
+
+/* How a word of a thread was held last, and the state of its lane that says so. */
+struct profile_held {
+    bool known, present;
+    enum tx_hold hold;
+    enum tx_wait wait;
+    uint32_t word, wait_word;
+    uint16_t busy;
+    uint8_t unit, busy_semaphores;
+    int state;
+};
 
 struct profile_place {
     txl_profile *p;
@@ -149,6 +179,8 @@ struct txl_profile {
     uint64_t scalar_until;
     uint64_t memory; /* profile_memory at the end of the run */
     struct profile_lane_data lane[LANES];
+    struct profile_core core[TX_CORES];
+    struct profile_held held[TX_THREADS];
     struct profile_job jobs[PROFILE_JOBS];
     struct profile_event *events;
     size_t event_count, event_room;

@@ -62,6 +62,39 @@ static void now(txl_profile *p, unsigned lane, const struct profile_state *state
     l->now = profile_state(p, lane, state);
 }
 
+/* now() with a state that the lane has. */
+static void now_again(txl_profile *p, unsigned lane, int state)
+{
+    struct profile_lane_data *l = &p->lane[lane];
+    if (l->now == PROFILE_NOTHING || l->states[l->now].kind > l->states[state].kind) {
+        l->now = state;
+    }
+}
+
+/* "text" stays as it is: it is known by its address. True: it was said, as last time. */
+static bool said_again(txl_profile *p, unsigned lane, const struct profile_said *what)
+{
+    const struct profile_said *last = &p->lane[lane].said;
+    const bool again = last->text == what->text && last->kind == what->kind &&
+                       last->bound == what->bound && last->thread == what->thread &&
+                       last->state != PROFILE_NOTHING;
+    if (again) {
+        now_again(p, lane, last->state);
+    }
+    return again;
+}
+
+static void say(txl_profile *p, unsigned lane, const struct profile_said *what,
+                const struct profile_state *state)
+{
+    struct profile_lane_data *l = &p->lane[lane];
+    l->said = *what;
+    l->said.state = profile_state(p, lane, state);
+    if (l->said.state != PROFILE_NOTHING) {
+        now_again(p, lane, l->said.state);
+    }
+}
+
 static void says(txl_profile *p, unsigned lane, enum txl_profile_kind kind,
                  enum profile_bound bound, const char *text)
 {
@@ -70,27 +103,45 @@ static void says(txl_profile *p, unsigned lane, enum txl_profile_kind kind,
     now(p, lane, &s);
 }
 
+/* says() of a text that stays. */
+static void tells(txl_profile *p, unsigned lane, enum txl_profile_kind kind,
+                  enum profile_bound bound, const char *text)
+{
+    const struct profile_said what = {text, kind, bound, TX_THREADS, PROFILE_NOTHING};
+    if (!said_again(p, lane, &what)) {
+        struct profile_state s = {.kind = kind, .bound = bound, .thread = TX_THREADS};
+        snprintf(s.text, sizeof s.text, "%s", text);
+        say(p, lane, &what, &s);
+    }
+}
+
 /* Sets that a unit works for a thread. */
 static void works(txl_profile *p, unsigned lane, unsigned thread, enum profile_bound bound,
                   const char *text)
 {
-    struct profile_state s = {.kind = TXL_PROFILE_WORKS, .bound = bound, .thread = (uint8_t)thread};
-    snprintf(s.text, sizeof s.text, "T%u: %s", thread, text);
-    now(p, lane, &s);
+    const struct profile_said what = {text, TXL_PROFILE_WORKS, bound, thread, PROFILE_NOTHING};
+    if (!said_again(p, lane, &what)) {
+        struct profile_state s = {
+            .kind = TXL_PROFILE_WORKS, .bound = bound, .thread = (uint8_t)thread};
+        snprintf(s.text, sizeof s.text, "T%u: %s", thread, text);
+        say(p, lane, &what, &s);
+    }
 }
 
 static void put_span(txl_profile *p, unsigned lane)
 {
     struct profile_lane_data *l = &p->lane[lane];
     const bool thread = lane >= LANE_THREAD && lane < LANE_THREAD + TX_THREADS;
-    if (l->now == PROFILE_NOTHING) {
+    if (l->now == PROFILE_NOTHING && l->nothing != PROFILE_NOTHING) {
+        l->now = l->nothing;
+    } else if (l->now == PROFILE_NOTHING) {
         const struct profile_state nothing = {.kind = thread ? TXL_PROFILE_WAITS : TXL_PROFILE_IDLE,
                                               .bound = thread ? BOUND_DELIVERY : BOUND_OTHER,
                                               .end = thread ? END_WORD : END_NONE,
                                               .thread = TX_THREADS};
         struct profile_state s = nothing;
         snprintf(s.text, sizeof s.text, "%s", thread ? "a word" : "nothing");
-        l->now = profile_state(p, lane, &s);
+        l->now = l->nothing = profile_state(p, lane, &s);
     }
     if (l->now == PROFILE_NOTHING) {
         return;
@@ -342,8 +393,26 @@ static void held(txl_profile *p, const struct tx_event *e)
     const struct tx_gate gate = tx_gate_read(p->machine, e->thread);
     struct profile_state s = {
         .kind = TXL_PROFILE_WAITS, .bound = bound_of(e->unit), .thread = TX_THREADS};
-    held_text(&gate, e, s.text);
     const bool latched = gate.hold == TX_HOLD_WAIT && gate.present;
+    const bool kept = latched || gate.hold == TX_HOLD_UNIT; /* no text of the event is in it */
+    struct profile_held *last = &p->held[e->thread];
+    const struct profile_held is = {.known = true,
+                                    .present = gate.present,
+                                    .hold = gate.hold,
+                                    .wait = gate.wait,
+                                    .word = e->word,
+                                    .wait_word = gate.wait_word,
+                                    .busy = gate.busy,
+                                    .unit = (uint8_t)e->unit,
+                                    .busy_semaphores = gate.busy_semaphores};
+    if (kept && last->known && last->hold == is.hold && last->present == is.present &&
+        last->wait == is.wait && last->word == is.word && last->wait_word == is.wait_word &&
+        last->busy == is.busy && last->unit == is.unit &&
+        last->busy_semaphores == is.busy_semaphores) {
+        now_again(p, LANE_THREAD + e->thread, last->state);
+        return;
+    }
+    held_text(&gate, e, s.text);
     if (gate.hold == TX_HOLD_UNIT && s.bound == BOUND_UNPACK) {
         s.end = END_UNIT;
         s.index = (uint8_t)(LANE_UNPACK + (e->word >> WHICH_UNPACKER & 1u));
@@ -370,6 +439,11 @@ static void held(txl_profile *p, const struct tx_event *e)
         says(p, LANE_MATRIX, TXL_PROFILE_WAITS, s.bound, s.text);
     }
     now(p, LANE_THREAD + e->thread, &s);
+    if (kept && !in_vector(e->unit)) {
+        *last = is;
+        last->state = profile_state(p, LANE_THREAD + e->thread, &s);
+        last->known = last->state != PROFILE_NOTHING;
+    }
 }
 
 static void log_event(txl_profile *p, enum profile_end end, unsigned index, unsigned lane)
@@ -392,9 +466,9 @@ static void issued(txl_profile *p, const struct tx_event *e)
     if (e->row == NULL || is_front(e)) {
         return; /* taken by an expander before the gate */
     }
-    says(p, LANE_THREAD + e->thread, TXL_PROFILE_WORKS, bound_of(e->unit), unit_text(e->unit));
+    tells(p, LANE_THREAD + e->thread, TXL_PROFILE_WORKS, bound_of(e->unit), unit_text(e->unit));
     if (e->row->insn == TX_INSN_SFPNOP) {
-        says(p, LANE_VECTOR, TXL_PROFILE_WAITS, BOUND_VECTOR, "SFPNOP");
+        tells(p, LANE_VECTOR, TXL_PROFILE_WAITS, BOUND_VECTOR, "SFPNOP");
     } else if (in_vector(e->unit)) {
         works(p, LANE_VECTOR, e->thread, BOUND_VECTOR, "computes");
     } else if (e->unit == TX_UNIT_MATRIX) {
@@ -416,7 +490,7 @@ static void end_cycle(txl_profile *p)
 {
     jobs_now(p);
     if (p->cycle < p->scalar_until) {
-        says(p, LANE_SCALAR, TXL_PROFILE_WORKS, BOUND_SCALAR, "executes");
+        tells(p, LANE_SCALAR, TXL_PROFILE_WORKS, BOUND_SCALAR, "executes");
     }
     for (unsigned lane = p->cores ? 0 : LANE_THREAD; lane < LANES; lane++) {
         put_span(p, lane);
@@ -500,8 +574,14 @@ static void core_waits(const txl_profile *p, enum tx_core core, const struct tx_
 
 static void core_now(txl_profile *p, enum tx_core core, const struct tx_core_state *c)
 {
+    struct profile_core *last = &p->core[core];
     struct profile_state s = {
         .kind = TXL_PROFILE_WORKS, .bound = BOUND_DELIVERY, .thread = TX_THREADS};
+    if (last->known && last->phase == c->phase && last->rests == c->rests &&
+        last->waits_for == c->waits_for && last->address == c->address && last->wait == c->wait) {
+        p->lane[LANE_CORE + core].now = last->state;
+        return;
+    }
     if (c->phase == TX_CORE_HELD || c->rests) {
         s.kind = TXL_PROFILE_IDLE;
         snprintf(s.text, sizeof s.text, "%s", c->phase == TX_CORE_HELD ? "in reset" : "rests");
@@ -512,6 +592,8 @@ static void core_now(txl_profile *p, enum tx_core core, const struct tx_core_sta
         core_waits(p, core, c, &s);
     }
     now(p, LANE_CORE + (unsigned)core, &s);
+    *last = (struct profile_core){
+        c->rests, true, c->phase, c->waits_for, c->address, c->wait, p->lane[LANE_CORE + core].now};
 }
 
 void profile_cycle(void *user)
@@ -539,7 +621,7 @@ txl_profile *profile_open(struct txl_error *err)
     for (unsigned lane = 0; lane < LANES; lane++) {
         char *name = p->lane[lane].name;
         const size_t room = sizeof p->lane[lane].name;
-        p->lane[lane].now = PROFILE_NOTHING;
+        p->lane[lane].now = p->lane[lane].nothing = PROFILE_NOTHING;
         if (lane < LANE_THREAD) {
             snprintf(name, room, "core %s", tx_core_name((enum tx_core)lane));
         } else if (lane < LANE_UNPACK) {
