@@ -229,7 +229,7 @@ struct profile_again {
     void *user;
 };
 
-/* ---- profile_collect.c ---- */
+/* ---- profile_open.c and profile_collect.c ---- */
 
 /*
  * Creates a profile; NULL: err says why. The machine must be opened with profile_event as its sink,
@@ -245,6 +245,7 @@ void profile_close(txl_profile *p); /* NULL does nothing */
  */
 void profile_event(void *user, const struct tx_event *event);
 void profile_cycle(void *user);
+void profile_end_cycle(txl_profile *p);
 /*
  * profile_part.c: a tile among others. profile_among gives its lanes a name in front and the cycle
  * of the tile that counts as 0; profile_reached is profile_cycle for a tile that may have slept;
