@@ -26,12 +26,7 @@ extern "C" {
 
 typedef struct txl_order txl_order;
 
-enum {
-    TXL_ORDER_SITES = 8,
-    TXL_ORDER_BUFFERS = 2048,
-    TXL_ORDER_AREAS = 4096,
-    TXL_ORDER_PROGRAMS = 1024
-};
+enum { TXL_ORDER_SITES = 8, TXL_ORDER_PROGRAMS = 1024 };
 
 enum txl_order_kind {
     TXL_ORDER_READ_BEFORE_ARRIVAL,

@@ -199,7 +199,7 @@ int metal_compile(struct txl_error *err, const struct plan *plan, const struct p
     uint16_t xy[TX_LAUNCH_DRAM];
     uint32_t offset[TX_LAUNCH_DRAM];
     const char *home = metal_home(plan->how.environment);
-    const unsigned banks = plan_banks(plan->chip, xy, offset);
+    const unsigned banks = plan_banks(plan->chip, xy, offset, NULL);
     const unsigned tiles = plan->chip->columns * plan->chip->rows;
     unsigned count = how->flag_count;
     if (home == NULL || home[0] == '\0') {

@@ -149,9 +149,12 @@ struct chiprun_buffer *plan_buffer_named(const txl_chip *chip, const char *name,
 int plan_buffer_place(const struct plan_at *at, txl_chip *chip, struct chiprun_buffer *buffer);
 int plan_buffer_move(struct txl_error *err, txl_chip *chip, const struct chiprun_buffer *buffer,
                      uint8_t *bytes, uint64_t size, bool write);
-/* Banks of DRAM as the chip has them: coordinates and what is added to addresses. */
+/*
+ * Banks of DRAM as the chip has them: coordinates, what is added to addresses, and endpoints unless
+ * NULL.
+ */
 unsigned plan_banks(const txl_chip *chip, uint16_t xy[TX_LAUNCH_DRAM],
-                    uint32_t offset[TX_LAUNCH_DRAM]);
+                    uint32_t offset[TX_LAUNCH_DRAM], uint32_t endpoint[TX_LAUNCH_DRAM]);
 
 /* plan_file.c: a file beneath the folder, whole name in path. */
 int plan_path(const struct plan_at *at, const struct plan *plan, const char *name, bool output,

@@ -19,7 +19,8 @@ static uint64_t plan_dram_bytes(enum tx_arch arch)
            tx_arch_fact(arch, TX_FACT_DRAM_CHANNELS);
 }
 
-unsigned plan_banks(const txl_chip *c, uint16_t xy[TX_LAUNCH_DRAM], uint32_t offset[TX_LAUNCH_DRAM])
+unsigned plan_banks(const txl_chip *c, uint16_t xy[TX_LAUNCH_DRAM], uint32_t offset[TX_LAUNCH_DRAM],
+                    uint32_t endpoint[TX_LAUNCH_DRAM])
 {
     /* Software takes each channel of a bank for a bank. */
     const unsigned channels = tx_arch_fact(c->arch, TX_FACT_DRAM_CHANNELS);
@@ -37,6 +38,9 @@ unsigned plan_banks(const txl_chip *c, uint16_t xy[TX_LAUNCH_DRAM], uint32_t off
             }
             for (unsigned k = 0; k < channels; k++) {
                 xy[count] = (uint16_t)(t.translated_x | t.translated_y << 6);
+                if (endpoint != NULL) {
+                    endpoint[count] = (uint32_t)i;
+                }
                 offset[count++] = k * half;
             }
         }
@@ -68,7 +72,7 @@ int plan_buffer_place(const struct plan_at *at, txl_chip *c, struct chiprun_buff
     uint32_t offset[TX_LAUNCH_DRAM];
     const uint64_t dram_bytes = plan_dram_bytes(c->arch);
     if (b->dram) {
-        b->holders = plan_banks(c, xy, offset);
+        b->holders = plan_banks(c, xy, offset, NULL);
         for (unsigned i = 0; i < b->holders; i++) {
             b->holder[i] = (uint16_t)i;
         }
@@ -107,7 +111,7 @@ static enum tx_status move_page(txl_chip *c, const struct chiprun_buffer *b, uin
     if (!b->dram) {
         return chiprun_move(c, &c->tile[holder], (uint32_t)address, bytes, size, write);
     }
-    (void)plan_banks(c, xy, offset);
+    (void)plan_banks(c, xy, offset, NULL);
     const struct tx_chip_place place = {.x = xy[holder] & 63u, .y = (uint32_t)xy[holder] >> 6};
     address += offset[holder];
     return write ? tx_chip_write(c->chip, place, address, bytes, size)

@@ -253,7 +253,7 @@ static void fill_grid(const txl_chip *c, struct tx_launch *l)
     l->bytes = sizeof *l;
     l->columns = c->columns;
     l->rows = c->rows;
-    l->dram_banks = plan_banks(c, l->dram_xy, l->dram_offset);
+    l->dram_banks = plan_banks(c, l->dram_xy, l->dram_offset, NULL);
     l->l1_banks = c->columns * c->rows;
     for (unsigned i = 0; i < c->columns * c->rows && i < TX_LAUNCH_L1; i++) {
         l->l1_xy[i] = (uint16_t)(c->tile[i].x | c->tile[i].y << 6);

@@ -44,23 +44,6 @@ void chiprun_race_settle(txl_chip *c)
     }
 }
 
-/* Returns the endpoint of a bank of DRAM, as plan_banks counts them. */
-static uint32_t bank_at(const txl_chip *c, unsigned bank)
-{
-    const unsigned channels = tx_arch_fact(c->arch, TX_FACT_DRAM_CHANNELS);
-    uint32_t width;
-    uint32_t height;
-    tx_chip_grid(c->chip, &width, &height);
-    for (uint32_t i = 0; i < width * height; i++) {
-        struct tx_chip_tile t;
-        (void)tx_chip_tile_at(c->chip, i, &t);
-        if (t.kind == TX_CHIP_DRAM && t.number == bank / channels && t.port == 0 && !t.off) {
-            return i;
-        }
-    }
-    return 0;
-}
-
 static int give_area(struct txl_error *err, txl_chip *c, uint32_t endpoint, uint64_t address,
                      uint64_t bytes)
 {
@@ -71,7 +54,7 @@ static int give_area(struct txl_error *err, txl_chip *c, uint32_t endpoint, uint
 
 /* Gives the pages that a holder of a buffer has; those of a shard are there as a whole. */
 static int give_buffer(struct txl_error *err, txl_chip *c, const struct chiprun_buffer *b,
-                       const uint32_t *offset)
+                       const uint32_t *bank, const uint32_t *offset)
 {
     const uint32_t shards = (b->pages + b->shard - 1) / b->shard;
     int result = TXL_CONTINUE;
@@ -79,7 +62,7 @@ static int give_buffer(struct txl_error *err, txl_chip *c, const struct chiprun_
         const uint64_t own = shards / b->holders + (i < shards % b->holders ? 1 : 0);
         const uint64_t bytes = own * b->shard * b->apart;
         const uint32_t endpoint =
-            b->dram ? bank_at(c, b->holder[i]) : (uint32_t)c->tile[b->holder[i]].index;
+            b->dram ? bank[b->holder[i]] : (uint32_t)c->tile[b->holder[i]].index;
         result = give_area(err, c, endpoint,
                            (uint64_t)b->address + (b->dram ? offset[b->holder[i]] : 0), bytes);
     }
@@ -133,17 +116,18 @@ int chiprun_race_plan(struct txl_error *err, const struct plan *plan)
     txl_chip *c = plan->chip;
     uint16_t xy[TX_LAUNCH_DRAM];
     uint32_t offset[TX_LAUNCH_DRAM];
+    uint32_t bank[TX_LAUNCH_DRAM];
     int result = TXL_CONTINUE;
     if (c->order == NULL || c->told) {
         return TXL_CONTINUE;
     }
-    const unsigned banks = plan_banks(c, xy, offset);
+    const unsigned banks = plan_banks(c, xy, offset, bank);
     txl_order_forget(c->order);
     for (unsigned i = 0; i < banks && result == TXL_CONTINUE; i++) {
-        result = give_area(err, c, bank_at(c, i), 0, 0); /* nothing else is allocated */
+        result = give_area(err, c, bank[i], 0, 0); /* nothing else is allocated */
     }
     for (unsigned i = 0; i < c->buffer_count && result == TXL_CONTINUE; i++) {
-        result = give_buffer(err, c, &c->buffers[i], offset);
+        result = give_buffer(err, c, &c->buffers[i], bank, offset);
     }
     for (unsigned tile = 0; tile < c->columns * c->rows && result == TXL_CONTINUE; tile++) {
         result = give_tile(err, plan, tile);

@@ -378,6 +378,7 @@ void txl_order_close(txl_order *o)
         tile_program_free(&o->program[i].p);
         free(o->program[i].path);
     }
+    txl_order_forget(o);
     free(o->folders);
     free(o->text);
     free(o->text_table);
@@ -428,25 +429,32 @@ int txl_order_program(struct txl_error *err, txl_order *o, uint32_t endpoint, en
 
 int txl_order_area(struct txl_error *err, txl_order *o, const struct txl_order_area *area)
 {
-    if (o->areas == TXL_ORDER_AREAS || area->endpoint >= ORDER_TILES) {
-        return txl_fail(err, "at most %d allocations can be given", (int)TXL_ORDER_AREAS);
+    if (area->endpoint >= ORDER_TILES) {
+        return txl_fail(err, "an allocation is in the memory of an endpoint of the grid");
+    }
+    struct order_area *one = zeroed(err, 1, sizeof *one);
+    if (one == NULL) {
+        return TXL_INPUT;
     }
     struct order_area **of = &o->area_of[order_memory_of(o, area->endpoint)];
-    o->area[o->areas] = (struct order_area){*of, area->address, area->bytes};
-    *of = &o->area[o->areas++];
+    *one = (struct order_area){*of, area->address, area->bytes};
+    *of = one;
     return TXL_OK;
 }
 
 int txl_order_buffer(struct txl_error *err, txl_order *o, const struct txl_order_buffer *b)
 {
-    if (o->buffers == TXL_ORDER_BUFFERS || b->endpoint >= ORDER_TILES || b->pages == 0 ||
-        b->page_bytes == 0 || b->id >= 64) {
+    if (b->endpoint >= ORDER_TILES || b->pages == 0 || b->page_bytes == 0 || b->id >= 64) {
         return txl_fail(err, "a circular buffer has a number below 64, pages and bytes");
     }
     const uint32_t stream = tx_arch_fact(o->arch, TX_FACT_AT_OVERLAY) +
                             b->id * tx_arch_fact(o->arch, TX_FACT_STREAM_BYTES);
     struct order_buffer **of = &o->buffer_of[b->endpoint];
-    o->buffer[o->buffers] =
+    struct order_buffer *one = zeroed(err, 1, sizeof *one);
+    if (one == NULL) {
+        return TXL_INPUT;
+    }
+    *one =
         (struct order_buffer){.next = *of,
                               .tile = b->endpoint,
                               .id = b->id,
@@ -457,16 +465,27 @@ int txl_order_buffer(struct txl_error *err, txl_order *o, const struct txl_order
                               .acked = stream + tx_arch_fact(o->arch, TX_FACT_STREAM_DEST_START),
                               .producer = ORDER_NONE,
                               .consumer = ORDER_NONE};
-    *of = &o->buffer[o->buffers++];
+    *of = one;
     order_buffer_given(o, b->endpoint);
     return TXL_OK;
 }
 
 void txl_order_forget(txl_order *o)
 {
-    o->areas = o->buffers = 0;
-    memset(o->area_of, 0, sizeof o->area_of);
-    memset(o->buffer_of, 0, sizeof o->buffer_of);
+    for (uint32_t i = 0; i < sizeof o->area_of / sizeof o->area_of[0]; i++) {
+        while (o->area_of[i] != NULL) {
+            struct order_area *one = o->area_of[i];
+            o->area_of[i] = one->next;
+            free(one);
+        }
+    }
+    for (uint32_t i = 0; i < ORDER_TILES; i++) {
+        while (o->buffer_of[i] != NULL) {
+            struct order_buffer *one = o->buffer_of[i];
+            o->buffer_of[i] = one->next;
+            free(one);
+        }
+    }
 }
 
 void txl_order_settle(txl_order *o)

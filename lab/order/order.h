@@ -404,14 +404,11 @@ struct txl_order {
     uint32_t texts, text_room, *text_table;
     uint32_t code_epoch[ORDER_TILES];
     uint32_t code_page[ORDER_TILES][ORDER_CODE_END / ORDER_CODE_PAGE / 32];
-    struct order_buffer buffer[TXL_ORDER_BUFFERS];
     struct order_buffer *buffer_of[ORDER_TILES]; /* the last one that was given */
-    unsigned buffers;
     struct order_area {
         struct order_area *next; /* of its memory */
         uint64_t address, bytes;
-    } area[TXL_ORDER_AREAS], *area_of[ORDER_TILES + 16]; /* by memory, the last that was given */
-    unsigned areas;
+    } * area_of[ORDER_TILES + 16]; /* by memory, the last that was given */
     struct order_program program[TXL_ORDER_PROGRAMS];
     unsigned programs;
     uint32_t host_actor, host_at;

@@ -90,6 +90,22 @@ END
 check "SARIF, JUnit, JSON" python3 look.py
 raced early --level documented
 check "the other level" grep -q 'level documented$' early.out
+# Allocations in L1 of all tiles, more of them than a table of fixed size would hold.
+echo 'extern "C" void kernel_main() {}' >nothing.cpp
+python3 - <<'END'
+import json
+program = {
+    "schema": 1,
+    "chip": {"product": "p150"},
+    "buffers": [{"name": f"b{i}", "in": "l1", "bytes": 12800, "page": 64} for i in range(40)],
+    "kernels": [{"source": "nothing.cpp", "processor": "data_movement_0", "tiles": "0,0"}],
+}
+json.dump(program, open("many.json", "w"))
+END
+status=0
+"$TENSIX" chip run --races many.json >many.out || status=$?
+same "5600 allocations" "0 findings, level contract" "$(tail -n 1 many.out)"
+
 # A race is a place: the debugger and gdb go to it, from either side. There the core is about to use
 # what has not been waited for.
 sed 's/pipeline.cpp/early.cpp/' pipeline.json >run.json

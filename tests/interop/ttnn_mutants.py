@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Takes one barrier, flush, wait, page or semaphore operation at a time out of the kernels that
+move data for operators of ttnn, and looks whether the watch over orders reports what is left.
+
+ttnn_mutants.py --kit DIR [--build DIR] [--chip bh|wh] [--only REGEX] [--sample N] [--seed N]
+                [--seconds N] [--keep FILE]
+
+Each operator runs in a process of its own, on the door in slow dispatch: first as it is, which must
+be silent but for what KNOWN explains, and tells which kernels it has, then once for each statement,
+with the changed file found through TT_METAL_KERNEL_PATH. An outcome is "reported" (a finding that
+the original has not), "hangs" (no end within --seconds of the host's time), "wrong" (another
+result, and no finding) or "silent". SPARE says which statements may go without harm, and why.
+Status 1: one that is not spare is silent or wrong, or an original is not silent. --keep has all
+outcomes, a line of JSON each.
+"""
+
+import argparse
+import collections
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import ttnn_suite
+from pythons import python_of
+
+OPERATORS = (
+    "exp add add_row add_height_sharded where sum_last sum_first argmax cumsum softmax layer_norm "
+    "rms_norm matmul_one_tile matmul_2d_multicast matmul_1d_wide transpose permute reshape concat "
+    "slice pad repeat embedding topk typecast_int32"
+).split()
+CALL = re.compile(
+    r"^[ \t]+(?:\w+(?:\.|->))?(?:noc_async_\w*(?:barrier|flushed)\w*|noc_semaphore_(?:wait|set|inc)"
+    r"\w*|cb_reserve_back|cb_push_back|cb_wait_front|cb_pop_front|reserve_back|push_back|wait_front"
+    r"|pop_front|async_\w*(?:barrier|flushed)\w*|wait|wait_min|set|up|down|inc|set_multicast)"
+    r"(?:<[^;()]*>)?\([^;{}]*\);",
+    re.M,
+)
+# What originals have, and why: program, kind.
+KNOWN = {
+    ("argmax", "uninitialised"): "aligned units of partial results, each core writes its part",
+}
+# Why nothing is missing where a statement is taken out: end of the file's path, statement.
+SPARE = {}
+
+
+class Bench:
+    """A kit's ttnn on the door of a build."""
+
+    def __init__(self, given, place):
+        self.given, self.place = given, place
+        self.python = python_of(None, ((3, 12),))
+        ours = given.build / "ttsim" / given.chip
+        library = ttnn_suite.door_of(
+            place, next(ours.glob("*.so")), ours / "soc_descriptor.yaml"
+        )
+        self.environment = ttnn_suite.environment_of(
+            given.kit, library, "slow", given.build / "libtensix-lab.so"
+        )
+        self.order = place / "order.json"
+        self.environment["TENSIX_ORDER"] = str(self.order)
+        self.environment["TENSIX_ELF_PATH"] = str(given.kit / "cache")
+
+    def run(self, name, kernels):
+        """The program's outcome, and the findings of its process."""
+        self.order.unlink(missing_ok=True)
+        environment = dict(self.environment, TT_METAL_KERNEL_PATH=str(kernels))
+        command = [self.python, ttnn_suite.HERE / "ttnn_programs.py", f"^{name}$"]
+        with (self.place / "log").open("w") as log:
+            process = subprocess.Popen(command, env=environment, cwd=self.place, text=True,
+                                       stdout=subprocess.PIPE, stderr=log)
+            try:
+                said, _ = process.communicate(timeout=self.given.seconds)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+                return "hangs", []
+        lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+        outcome = next((line["outcome"] for line in lines if "name" in line), "error")
+        reports = self.order.read_text().splitlines() if self.order.exists() else []
+        return outcome, [f for line in reports for f in json.loads(line)["findings"]]
+
+    def files(self):
+        """The files that move data in the process that has just run."""
+        text = (self.place / "generated/inspector/kernels.yaml").read_text()
+        names = re.findall(r"^ +source: (\S+)$", text, re.M)
+        return [n for n in dict.fromkeys(names) if "dataflow" in n]
+
+
+def statements(text):
+    """Spans of the statements, without those in lines of comments."""
+    return [m.span() for m in CALL.finditer(text) if "//" not in m.group().split("(")[0]]
+
+
+def judge(outcome, findings):
+    if findings:
+        return "reported"
+    return {"passed": "silent", "hangs": "hangs"}.get(outcome, "wrong")
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--kit", type=Path, required=True)
+    arguments.add_argument("--build", type=Path, default=Path("build"))
+    arguments.add_argument("--chip", choices=ttnn_suite.CHIPS, default="bh")
+    arguments.add_argument("--only", default=".")
+    arguments.add_argument("--sample", type=int, default=0)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--seconds", type=int, default=60)
+    arguments.add_argument("--keep", type=Path)
+    given = arguments.parse_args()
+    given.kit, given.build = given.kit.resolve(), given.build.resolve()
+    root = given.kit / "site/ttnn"
+    counts = collections.Counter()
+    bad = 0
+    with tempfile.TemporaryDirectory() as work:
+        bench = Bench(given, Path(work))
+        if bench.python is None:
+            print("interop: skipped: ttnn's programs need a Python 3.12")
+            return 0
+        seen = set()
+        mutants = []
+        for name in [n for n in OPERATORS if re.search(given.only, n)]:
+            outcome, findings = bench.run(name, work)
+            kinds = {f["kind"] for f in findings if (name, f["kind"]) not in KNOWN}
+            if outcome != "passed" or kinds:
+                print(f"{name}: the original: {outcome}, {' '.join(kinds)}", flush=True)
+                bad += 1
+                continue
+            for file in bench.files():
+                text = (root / file).read_text()
+                mutants += [(name, file, span) for span in statements(text) if file not in seen]
+                seen.add(file)
+        print(f"{len(seen)} files, {len(mutants)} statements", flush=True)
+        if given.sample:
+            mutants = random.Random(given.seed).sample(mutants, min(given.sample, len(mutants)))
+        for name, file, (first, last) in mutants:
+            text = (root / file).read_text()
+            changed = Path(work) / "kernels" / file
+            changed.parent.mkdir(parents=True, exist_ok=True)
+            changed.write_text(text[:first] + re.sub(r"[^\n]", " ", text[first:last]) + text[last:])
+            outcome, findings = bench.run(name, Path(work) / "kernels")
+            findings = [f for f in findings if (name, f["kind"]) not in KNOWN]
+            changed.unlink()
+            what = " ".join(text[first:last].split())
+            line = text.count("\n", 0, first) + 1
+            verdict = judge(outcome, findings)
+            why = SPARE.get((file.split("/")[-1], line))
+            verdict = "spare" if why and verdict == "silent" else verdict
+            counts[verdict] += 1
+            bad += verdict in ("silent", "wrong") or (why is not None and verdict != "spare")
+            if given.keep:
+                kinds = sorted({f["kind"] for f in findings})
+                row = {"program": name, "file": file, "line": line, "statement": what,
+                       "verdict": verdict, "outcome": outcome, "kinds": kinds}
+                with given.keep.open("a") as out:
+                    out.write(json.dumps(row) + "\n")
+            if verdict != "reported":
+                print(f"{verdict}: {name}: {file.split('/')[-1]}:{line}: {what}", flush=True)
+    print(", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items())))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
