@@ -398,8 +398,8 @@ static void check_fused(const struct tx_codec *codec, const struct tx_tile *tile
                         const uint8_t *bytes, bool encodes)
 {
 #if defined(TX_CHECK)
-    static _Thread_local uint32_t data[TILE_DATA];
-    static _Thread_local uint8_t own[8 * TILE_DATA];
+    uint32_t data[TILE_DATA];
+    uint8_t own[8 * TILE_DATA];
     CHECK(layout->bytes <= sizeof own && layout->data <= TILE_DATA, "a tile has 1024 data at most");
     memset(own, 0, sizeof own);
     if (encodes) {
