@@ -198,8 +198,8 @@ void delay_settle(struct tx_machine *m)
     if (!d->late.live) {
         return;
     }
+    unit_mark(m, &d->late.op); /* the unit stays busy, in the end for as long as the effect takes */
     if (m->state.cycle < d->late.due) {
-        unit_mark(m, &d->late.op); /* the unit stays busy */
         return;
     }
     d->late.live = false;

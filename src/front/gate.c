@@ -497,7 +497,6 @@ bool gate_blocks(struct tx_machine *m, unsigned thread, uint32_t word)
 
 bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool any, bool *passed)
 {
-    CHECK(m->state.units.gate[thread].wait == TX_WAIT_NONE, "a quick word has no wait before it");
     struct head head;
     struct tx_op *op = &head.op;
     struct wait_gate *g = &m->state.units.gate[thread];
@@ -506,6 +505,8 @@ bool gate_quick(struct tx_machine *m, unsigned thread, uint32_t word, bool any, 
     }
     const bool vector = pipe_is_vector(op);
     op->thread = (uint8_t)thread;
+    CHECK(g->wait == TX_WAIT_NONE || !unit_blocked(m, op, g->block),
+          "a quick word is none that a latched wait holds");
     if (!vector && op->row != ROWID_NOP && !enters(m, op, any)) {
         return false;
     }
