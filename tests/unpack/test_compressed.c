@@ -143,8 +143,41 @@ static void test_readings(void **state)
     }
 }
 
+/* INT8 of either sign, which nobody changes while it is under way: there is nothing to find. */
+static void test_int8(void **state)
+{
+    const uint32_t word = 0x42000081u, descriptor = 14 | 16u, one = 1;
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        const enum tx_arch arch = i % 2 == 0 ? TX_WORMHOLE : TX_BLACKHOLE;
+        const unsigned at = arch == TX_BLACKHOLE ? 64 : 52;
+        uint32_t counters[TX_ADC_VALUES] = {[8] = CELLS - 1};
+        struct tx_settings settings;
+        tx_machine *m;
+        tx_settings_default(&settings, arch);
+        assert_int_equal(tx_open(&settings, &m), TX_OK);
+        assert_int_equal(tx_l1_allocate(m), TX_OK);
+        assert_int_equal(tx_l1_write(m, 16, &word, 4), TX_OK);
+        assert_int_equal(tx_write(m, TX_FILE_CONFIG, at, &descriptor, 1), TX_OK);
+        assert_int_equal(tx_write(m, TX_FILE_CONFIG, at + 1, &one, 1), TX_OK);
+        set(m, "THCON_SEC0_REG2_Out_data_format", 14);
+        set(m, "THCON_SEC0_REG2_Disable_zero_compress_cntx0", 1);
+        set(m, "THCON_SEC0_REG5_Tile_x_dim_cntx0", CELLS);
+        set(m, "THCON_SEC0_REG5_Dest_cntx0_address", 64);
+        set(m, "SRCA_SET_SetOvrdWithAddr", 1);
+        set(m, "ALU_FORMAT_SPEC_REG0_SrcAUnsigned", i / 2);
+        assert_int_equal(tx_write(m, TX_FILE_ADC, 0, counters, TX_ADC_VALUES), TX_OK);
+        assert_int_equal(tx_run(m, 0, &word, 1), TX_OK);
+        for (size_t k = 0; k < tx_finding_count(m); k++) {
+            assert_string_not_equal(tx_finding_at(m, k)->rule, "E-UNPACKCFG");
+        }
+        tx_close(m);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_readings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_readings),
+                                       cmocka_unit_test(test_int8)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
