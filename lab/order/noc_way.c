@@ -72,12 +72,28 @@ static void changed(struct txl_order *o, const struct tx_chip_order *t, struct o
     order_vec_unref(v);
 }
 
+/* The host reads what is no word that it polls: a result, which has to be there. */
+static void host_takes(struct txl_order *o, uint32_t memory, const struct tx_chip_transfer *q)
+{
+    order_vec_learn_one(&o->host, o->host_actor, ++o->host_at);
+    const struct order_view view = {.v = o->host};
+    const struct order_event e = {.type = ORDER_HOST_READS,
+                                  .core = ORDER_HOST,
+                                  .site = ORDER_NONE,
+                                  .issue = o->host_at,
+                                  .known = {{o->host_actor, o->host_at}}};
+    order_shadow_access(o, memory, q->target, q->length, &e, &view);
+}
+
 static void host_acts(struct txl_order *o, const struct tx_chip_order *t)
 {
     enum { WORDS = 64 }; /* bytes, of what a host may poll */
     const struct tx_chip_transfer *q = t->transfer;
     const uint32_t memory = order_memory_of(o, t->index);
     if (q->kind == 0) {
+        if (order_is_dram(memory) || (q->target < ORDER_MMIO && q->length > WORDS)) {
+            host_takes(o, memory, q);
+        }
         if (q->target < ORDER_MMIO || order_is_dram(memory)) {
             order_shadow_learn(o, memory, q->target, q->length, &o->host);
         }

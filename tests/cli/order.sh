@@ -190,7 +190,7 @@ for fix in broken fixed; do
         failed=1
 done
 # A host that writes when it has been told that nobody reads there any more: through a word of L1
-# that no core waits for, and through its own memory.
+# that no core waits for, and through its own memory. And one that reads a result in DRAM.
 told() { # told HOW USE PROGRAMS: the finding of the broken programs has this use
     local how=$1 use=$2 fix p got want
     shift 2
@@ -207,13 +207,16 @@ told() { # told HOW USE PROGRAMS: the finding of the broken programs has this us
         TENSIX_ORDER=$PWD/told TENSIX_ELF_PATH=$PWD/told-$fix \
             python3 "$TX_SOURCE/tests/cli/order_told.py" "$door" "$how" "${elves[@]}" || failed=1
         got=$(grep '^[a-z]' told || true)
-        want=$(test $fix = fixed || echo "unordered: host and $(line "$use")")
+        want="unordered: host and $(line "$use")"
+        test "$how" != result || want="dram-order: $(line "$use") and host"
+        test $fix = broken || want=""
         test "$got" = "$want" || { echo "told $how $fix: $got"; echo "expected: $want"; failed=1; }
     done
 }
 if [ "${TX_SANITIZE:-off}" = off ]; then
     told word 'teller use' teller teller_other
     told memory 'poster use' poster
+    told result 'giver request' giver
 fi
 if [ "${TX_SANITIZE:-off}" = off ]; then
     posted="source-reuse: $(line 'posted request') and $(line 'posted reuse')"

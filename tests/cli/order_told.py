@@ -3,6 +3,10 @@
 
 order_told.py DOOR word ELF OTHER   tile (1, 2) has said so in L1, of tile (2, 2) that runs OTHER
 order_told.py DOOR memory ELF       tile (1, 2) has said so in the host's own memory
+
+or that reads a result when it has been told that it is there:
+
+order_told.py DOOR result ELF       of tile (1, 2), in DRAM
 """
 
 import ctypes
@@ -54,6 +58,10 @@ def main():
     if sys.argv[2] == "word":
         until(chip, lambda: chip.load(TILE, RESULT) != NONE)
         chip.store(NEIGHBOUR, THERE, [2] * 16)
+    elif sys.argv[2] == "result":
+        until(chip, lambda: chip.load(TILE, RESULT) != NONE)
+        out = ctypes.create_string_buffer(256)
+        chip.library.libttsim_tile_rd_bytes(0, 0, 0x100000, out, len(out))
     else:
         until(chip, lambda: told == [(0x1000, 64)])
         chip.store(TILE, HERE, [2] * 16)

@@ -416,6 +416,15 @@ PROGRAM(poster) /* tells the host in its own memory */
     IF_BROKEN(keep(0x3C000, sum(HERE, 16));) // poster use
 }
 
+PROGRAM(giver) /* tells the host that a result is in DRAM */
+{
+    fill(HERE, 64, 1);
+    write_to(0, HERE, AT(0, 0), 0x100000, 256); // giver request
+    IF_FIXED(until(0, 1);)
+    keep(0x3C000, 1);
+    until(0, 1);
+}
+
 /* ---- programs that wait for ever; the line that waits is named ---- */
 
 PROGRAM(full) /* room for a third page, where nobody pops */
