@@ -209,14 +209,10 @@ static enum riscv_answer pcbuf_load(struct tx_tensix *t, unsigned who, struct ri
     return RISCV_DONE;
 }
 
-/* Evidence E-PCBUF: what B stores before it asks a done check only orders its stores. */
 static enum riscv_answer pcbuf_store(struct tx_tensix *t, unsigned who,
                                      const struct riscv_access *a)
 {
     const unsigned thread = (a->address - SYNC_BASE) >> 16;
-    if ((a->address & 0xFFFF) == TILE_SYNC_DONE) {
-        return RISCV_DONE;
-    }
     if (!fifo_put(&t->s.pcbuf[thread], a->value, PCBUF_WORDS)) {
         return RISCV_WAIT;
     }

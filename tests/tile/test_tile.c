@@ -178,8 +178,7 @@ static void test_pc_buffer(void **state)
         li(&b, A0, 0xFFE90000);
         li(&b, A1, 0x1234);
         sw(&b, A1, A0, 0);
-        sw(&b, A1, A0, 4); /* no word for T1: E-PCBUF */
-        lw(&b, A2, A0, 4);
+        lw(&b, A2, A0, 0);
         li(&b, A4, 0xFFB121F0);
         lw(&b, A3, A4, 0);
         result(&b, A2, 0);
