@@ -143,7 +143,7 @@ def test_integers():
     ("exp:2", "exp takes at most 0 parameters"),
     ("elu:", "parameter 1 of elu is a number, not ''"), ("elu:x", "not 'x'"),
     ("elu:nan", "not 'nan'"), ("softsing", "did you mean 'softsign'"),
-    ("nothing_like_it", "a Python file with reference")])
+    ("nothing_like_it", r"a FILE.py that defines reference\(x\)")])
 def test_wrong_names(name, said):
     with pytest.raises(ValueError, match=said):
         open_reference(name, 0, 0)
