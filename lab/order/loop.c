@@ -17,6 +17,7 @@ struct node {
 struct graph {
     const struct txl_order *o;
     uint32_t core, start;
+    bool stores; /* what it goes through may store, too */
     struct node node[NODES];
     unsigned count;
 };
@@ -52,7 +53,8 @@ static uint8_t number(struct graph *g, uint32_t at)
             return (uint8_t)i;
         }
     }
-    if (g->count == NODES || !order_fetch(g->o, g->core, at, &d) || !idle(g->o, g->core, &d)) {
+    if (g->count == NODES || !order_fetch(g->o, g->core, at, &d) ||
+        !(idle(g->o, g->core, &d) || (g->stores && d.kind == TX_CORE_KIND_STORE))) {
         return NOWHERE;
     }
     g->node[g->count] = (struct node){.at = at, .d = d, .next = {NOWHERE, NOWHERE}};
@@ -60,9 +62,10 @@ static uint8_t number(struct graph *g, uint32_t at)
 }
 
 /* Follows all ways from a load through idle instructions, the nearest first. */
-static void follow(struct graph *g, const struct txl_order *o, uint32_t core, uint32_t pc)
+static void follow(struct graph *g, const struct txl_order *o, uint32_t core, uint32_t pc,
+                   bool stores)
 {
-    *g = (struct graph){.o = o, .core = core, .start = pc};
+    *g = (struct graph){.o = o, .core = core, .start = pc, .stores = stores};
     (void)number(g, pc);
     for (unsigned i = 0; i < g->count; i++) {
         const uint32_t at = g->node[i].at;
@@ -176,37 +179,8 @@ static bool has(const struct graph *g, uint32_t at)
     return i < g->count;
 }
 
-/* A load before a loop that has one of the same place: the way to the loop belongs to it. */
-static bool guards(struct graph *g, struct order_code *code)
-{
-    const struct tx_core_decoded load = g->node[0].d;
-    const unsigned base = load.rs1;
-    struct graph loop;
-    for (unsigned i = 1; i < g->count; i++) {
-        const struct tx_core_decoded *d = &g->node[i].d;
-        if (d->kind != TX_CORE_KIND_LOAD || d->id != load.id || d->rs1 != load.rs1 ||
-            d->imm != load.imm) {
-            continue;
-        }
-        follow(&loop, g->o, g->core, g->node[i].at);
-        if (!mark(&loop, 0) || (carried(&loop) >> base & 1u) != 0) {
-            continue;
-        }
-        (void)mark(g, i);
-        bool moves = false;
-        for (unsigned k = 0; k < g->count; k++) {
-            moves = moves || (base != 0 && g->node[k].leads && !has(&loop, g->node[k].at) &&
-                              g->node[k].d.rd == base);
-        }
-        if (!moves && take(g, code)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Steps from each node to the first one; NODES: no way leads there. */
-static void distances(const struct graph *g, unsigned to[NODES])
+/* Steps from each node to one, at least one step; NODES: no way leads there. */
+static void distances(const struct graph *g, unsigned end, unsigned to[NODES])
 {
     for (unsigned i = 0; i < g->count; i++) {
         to[i] = NODES;
@@ -216,7 +190,7 @@ static void distances(const struct graph *g, unsigned to[NODES])
         for (unsigned i = 0; i < g->count; i++) {
             for (unsigned k = 0; k < 2; k++) {
                 const uint8_t n = g->node[i].next[k];
-                const unsigned d = n == NOWHERE ? NODES : n == 0 ? 1 : to[n] + 1;
+                const unsigned d = n == NOWHERE ? NODES : n == end ? 1 : to[n] + 1;
                 more = more || d < to[i];
                 to[i] = d < to[i] ? d : to[i];
             }
@@ -225,14 +199,14 @@ static void distances(const struct graph *g, unsigned to[NODES])
 }
 
 /*
- * Leaves only the shortest ways back marked: a loop around the one that waits leads back, too,
- * where nothing in it changes memory.
+ * Leaves only the shortest ways from the first node to one marked: a loop around the one that waits
+ * leads back, too, where nothing in it changes memory.
  */
-static void mark_nearest(struct graph *g)
+static void mark_nearest(struct graph *g, unsigned end)
 {
     unsigned to[NODES];
     unsigned from[NODES];
-    distances(g, to);
+    distances(g, end, to);
     for (unsigned i = 0; i < g->count; i++) {
         from[i] = i == 0 ? 0 : NODES;
     }
@@ -253,17 +227,55 @@ static void mark_nearest(struct graph *g)
     }
 }
 
+/*
+ * A load before a loop that has one of the same place: the way to the loop belongs to it. That may
+ * store something, as where waits are counted.
+ */
+static bool guards(struct graph *g, struct order_code *code)
+{
+    const struct tx_core_decoded load = g->node[0].d;
+    const unsigned base = load.rs1;
+    struct graph loop;
+    for (unsigned i = 1; i < g->count; i++) {
+        const struct tx_core_decoded *d = &g->node[i].d;
+        if (d->kind != TX_CORE_KIND_LOAD || d->id != load.id || d->rs1 != load.rs1 ||
+            d->imm != load.imm) {
+            continue;
+        }
+        follow(&loop, g->o, g->core, g->node[i].at, false);
+        if (!mark(&loop, 0) || (carried(&loop) >> base & 1u) != 0) {
+            continue;
+        }
+        (void)mark(g, i);
+        if (g->stores) { /* without what is behind the loop */
+            mark_nearest(g, i);
+            for (unsigned k = 0; k < g->count; k++) {
+                g->node[k].leads = g->node[k].leads || has(&loop, g->node[k].at);
+            }
+        }
+        bool moves = false;
+        for (unsigned k = 0; k < g->count; k++) {
+            moves = moves || (base != 0 && g->node[k].leads && !has(&loop, g->node[k].at) &&
+                              g->node[k].d.rd == base);
+        }
+        if (!moves && take(g, code)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool order_loop(const struct txl_order *o, uint32_t core, uint32_t pc, struct order_code *code)
 {
     struct graph g;
-    follow(&g, o, core, pc);
+    follow(&g, o, core, pc, false);
     if (g.count == 0) {
         return false;
     }
     const unsigned base = g.node[0].d.rs1;
     const bool leads = mark(&g, 0);
     if (leads && carried(&g) != 0) {
-        mark_nearest(&g);
+        mark_nearest(&g, 0);
         if (carried(&g) != 0) {
             (void)mark(&g, 0);
         }
@@ -272,5 +284,9 @@ bool order_loop(const struct txl_order *o, uint32_t core, uint32_t pc, struct or
         find_first(code);
         return true;
     }
+    if (guards(&g, code)) {
+        return true;
+    }
+    follow(&g, o, core, pc, true);
     return guards(&g, code);
 }

@@ -661,3 +661,32 @@ PROGRAM(orders_sender)
     add(0, TILE(0), FLAG, 1);
     until(0, 0);
 }
+
+// run slots: 1,2/b=slots 2,2/b=slots_reader
+PROGRAM(slots) /* asks once for the reader's count, and counts how often it has to wait for it */
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        if (i - WORD(FLAG) >= 2) {
+            WORD(RESULT + 4) = WORD(RESULT + 4) + 1;
+            do {
+                fence();
+            } while (i - WORD(FLAG) >= 2);
+        }
+        fill(THERE + 64 * (i % 2), 16, i);
+        add(0, TILE(1), FLAG2, 1);
+        for (unsigned k = 0; k < 300; k++) { /* so that a turn finds its slot read already */
+            __asm__ volatile("");
+        }
+    }
+    until(0, 0);
+}
+PROGRAM(slots_reader)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        wait_least(FLAG2, i + 1);
+        read_from(1, HERE, TILE(0), THERE + 64 * (i % 2), 64);
+        until(1, 2);
+        add(0, TILE(0), FLAG, 1);
+    }
+    until(0, 0);
+}
