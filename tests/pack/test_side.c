@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <tensix/tensix.h>
 
@@ -274,11 +275,47 @@ static void test_flush(void **unused)
     tx_close(m);
 }
 
+/*
+ * Once an RSTDMA has stopped the packers, nothing of the PACRs before it is under way (E-PACK, the
+ * default): machines are equal in which it came early, or when all had ended long before.
+ */
+static void test_stopped(void **unused)
+{
+    (void)unused;
+    enum { WORDS = 128, EARLY = 1, LATE = 100 };
+    for (int arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
+        uint8_t *image[2];
+        size_t size = 0;
+        for (unsigned way = 0; way < 2; way++) {
+            tx_machine *m = open_one((enum tx_arch)arch);
+            uint32_t words[WORDS];
+            open_packers(m);
+            put_row(m, 0, 127);
+            for (unsigned i = 0; i < WORDS; i++) {
+                words[i] = 0x02000000u; /* NOP */
+            }
+            words[0] = 0x41000101u;                       /* PACR */
+            words[way == 0 ? EARLY : LATE] = 0x44000000u; /* RSTDMA */
+            run(m, words, WORDS);
+            tx_findings_clear(m);
+            size = tx_snapshot_size(m);
+            image[way] = calloc(1, size);
+            assert_non_null(image[way]);
+            assert_int_equal(tx_snapshot(m, image[way], size), TX_OK);
+            tx_close(m);
+        }
+        assert_memory_equal(image[0], image[1], size);
+        free(image[0]);
+        free(image[1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_histograms),   cmocka_unit_test(test_moved),
         cmocka_unit_test(test_not_shipped),  cmocka_unit_test(test_strides),
-        cmocka_unit_test(test_accumulation), cmocka_unit_test(test_flush)};
+        cmocka_unit_test(test_accumulation), cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_stopped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
