@@ -27,6 +27,22 @@ void *zeroed(struct txl_error *err, size_t count, size_t size)
     return memory;
 }
 
+bool list_room(void *list, size_t *room, size_t count, size_t more, size_t size)
+{
+    enum { FEW = 8 };
+    void *at;
+    const size_t twice = *room < FEW ? FEW : 2 * *room;
+    const size_t wanted = twice - count < more ? count + more : twice;
+    memcpy(&at, list, sizeof at);
+    at = wanted > SIZE_MAX / size ? NULL : realloc(at, wanted * size);
+    if (at == NULL) {
+        return false;
+    }
+    memcpy(list, &at, sizeof at);
+    *room = wanted;
+    return true;
+}
+
 struct memory_grown {
     char *text;
     size_t size, room; /* size < room */
@@ -36,14 +52,8 @@ struct memory_grown {
 static ssize_t grow(void *cookie, const char *data, size_t size)
 {
     struct memory_grown *g = cookie;
-    if (size >= g->room - g->size) {
-        const size_t room = 2 * (g->size + size + 1);
-        char *larger = realloc(g->text, room);
-        if (larger == NULL) {
-            return 0;
-        }
-        g->text = larger;
-        g->room = room;
+    if (!LIST_ROOM(g->text, g->size, g->room, size + 1)) {
+        return 0;
     }
     memcpy(g->text + g->size, data, size);
     g->size += size;

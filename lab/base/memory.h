@@ -17,6 +17,19 @@ int memory_status(const char *message, int otherwise);
 /* Like calloc, for sizes of 0 too; sets the error where it returns NULL. */
 void *zeroed(struct txl_error *err, size_t count, size_t size);
 
+/*
+ * Makes room for "more" entries behind the first count of an array that grows; room, a size_t, is
+ * what it has room for. Returns false without memory, and then nothing has changed.
+ */
+#define LIST_ROOM(array, count, room, more) \
+    ((size_t)(more) <= (room) - (count) ||  \
+     list_room((void *)&(array), &(room), (count), (more), sizeof *(array)))
+/* Room for one, where a member tells that there was no memory. */
+#define LIST_ONE(array, count, room, failed) \
+    (LIST_ROOM(array, count, room, 1) || !((failed) = true))
+/* What LIST_ROOM stands for: list is the address of a pointer to entries of that size. */
+bool list_room(void *list, size_t *room, size_t count, size_t more, size_t size);
+
 /* A stream that writes into memory. */
 struct memory_text {
     FILE *stream;

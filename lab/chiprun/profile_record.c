@@ -2,30 +2,15 @@
 /* Records what tiles of a chip do, and what their requests and stores did, for one profile. */
 #include <tensix/facts.h>
 
+#include "base/memory.h"
 #include "chiprun/profiled.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void *grow(struct chiprun_profile *c, void *list, size_t count, size_t *room, size_t size)
-{
-    if (count < *room) {
-        return list;
-    }
-    const size_t more = *room != 0 ? 2 * *room : 1024;
-    void *larger = realloc(list, more * size);
-    if (larger == NULL) {
-        c->failed = true;
-        return list;
-    }
-    *room = more;
-    return larger;
-}
-
 static void note_store(struct chiprun_part *part, const struct chiprun_stored *s)
 {
-    part->stored = grow(part->in, part->stored, part->stored_count, &part->stored_room, sizeof *s);
-    if (part->stored_count < part->stored_room) {
+    if (LIST_ONE(part->stored, part->stored_count, part->stored_room, part->in->failed)) {
         part->stored[part->stored_count++] = *s;
     }
 }
@@ -71,8 +56,8 @@ static unsigned lane_of(const struct chiprun_profile *c, const struct tx_chip_or
 static void begin_move(struct chiprun_profile *c, const struct tx_chip_order *o)
 {
     const struct tx_chip_transfer *t = o->transfer;
-    c->moved = grow(c, c->moved, c->moved_count, &c->moved_room, sizeof *c->moved);
-    if (c->moved_count == c->moved_room || t->from >= CHIPRUN_PLACES || t->to >= CHIPRUN_PLACES) {
+    if (!LIST_ONE(c->moved, c->moved_count, c->moved_room, c->failed) ||
+        t->from >= CHIPRUN_PLACES || t->to >= CHIPRUN_PLACES) {
         return;
     }
     if (!t->many && c->part_of[t->from] == 0 && c->part_of[t->to] == 0) {

@@ -118,14 +118,8 @@ static bool known(struct txl_card_profile *u, uint64_t kernels)
             return true;
         }
     }
-    if (u->known_count == u->known_room) {
-        const size_t more = 2 * u->known_room + 64;
-        uint64_t *larger = realloc(u->known, more * sizeof *larger);
-        if (larger == NULL) {
-            return true;
-        }
-        u->known = larger;
-        u->known_room = more;
+    if (!LIST_ROOM(u->known, u->known_count, u->known_room, 1)) {
+        return true;
     }
     u->known[u->known_count++] = kernels;
     return false;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 bool used_keep(const struct txl_card_host *host, struct used_before *before)
 {
     if (host->settings == NULL || host->pcie == NULL) {
@@ -35,31 +37,11 @@ void used_forget(struct used_before *before)
     memset(before, 0, sizeof *before);
 }
 
-static bool room_for(void **list, size_t count, size_t *room, size_t more, size_t size)
-{
-    if (count + more > *room) {
-        const size_t wanted = 2 * (count + more) + 64;
-        void *larger = realloc(*list, wanted * size);
-        if (larger == NULL) {
-            return false;
-        }
-        *list = larger;
-        *room = wanted;
-    }
-    return true;
-}
-
 void used_note(struct used_before *b, uint64_t cycle, unsigned bar, uint64_t offset,
                const void *bytes, size_t size)
 {
-    void *writes = b->write;
-    void *all = b->bytes;
-    const bool room = b->byte_count + size <= UINT32_MAX &&
-                      room_for(&writes, b->writes, &b->room, 1, sizeof *b->write) &&
-                      room_for(&all, b->byte_count, &b->byte_room, size, 1);
-    b->write = writes;
-    b->bytes = all;
-    if (!room) {
+    if (b->byte_count + size > UINT32_MAX || !LIST_ROOM(b->write, b->writes, b->room, 1) ||
+        !LIST_ROOM(b->bytes, b->byte_count, b->byte_room, size)) {
         b->failed = true;
         return;
     }

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 enum { NAME_ROOM = 64 }; /* room for the name of a file in the cache */
 
 /*
@@ -231,13 +233,8 @@ static bool list(DIR *directory, struct entry **entries, size_t *count)
             }
             continue;
         }
-        if (*count == room) {
-            room = 2 * room + 64;
-            struct entry *larger = realloc(*entries, room * sizeof *larger);
-            if (larger == NULL) {
-                return false;
-            }
-            *entries = larger;
+        if (!LIST_ROOM(*entries, *count, room, 1)) {
+            return false;
         }
         struct entry *e = &(*entries)[(*count)++];
         const struct entry read = {.size = about.st_size, .used = about.st_atim};

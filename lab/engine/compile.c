@@ -51,15 +51,9 @@ struct text {
 static void append(void *user, const char *data, size_t length)
 {
     struct text *t = user;
-    if (t->length + length + 1 > t->room) {
-        size_t room = 2 * (t->length + length + 1);
-        char *larger = realloc(t->data, room);
-        t->failed = t->failed || larger == NULL;
-        if (larger == NULL) {
-            return;
-        }
-        t->data = larger;
-        t->room = room;
+    if (!LIST_ROOM(t->data, t->length, t->room, length + 1)) {
+        t->failed = true;
+        return;
     }
     memcpy(t->data + t->length, data, length);
     t->length += length;

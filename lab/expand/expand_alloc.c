@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "flow/feed.h"
 #include "flow/operands.h"
 
@@ -33,14 +34,8 @@ static uint32_t build(const struct expand *x, enum tx_insn_id insn, struct parts
 
 static bool emit(struct expand *x, uint32_t word)
 {
-    if (x->out_count == x->out_room) {
-        size_t room = x->out_room == 0 ? 1024 : x->out_room * 2;
-        uint32_t *larger = realloc(x->out, room * sizeof *larger);
-        if (larger == NULL) {
-            return expand_no_memory(x);
-        }
-        x->out = larger;
-        x->out_room = room;
+    if (!LIST_ROOM(x->out, x->out_count, x->out_room, 1)) {
+        return expand_no_memory(x);
     }
     x->out[x->out_count++] = word;
     return true;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "flow/feed.h"
 #include "flow/operands.h"
 
@@ -119,15 +120,9 @@ static void on_op(struct expand *x, const struct tx_event *event)
     if (event->row->insn == TX_INSN_REPLAY) {
         return;
     }
-    if (x->count == x->room) {
-        x->room = x->room == 0 ? 1024 : x->room * 2;
-        struct xop *larger = realloc(x->ops, x->room * sizeof *larger);
-        if (larger == NULL) {
-            x->room = x->count;
-            (void)expand_no_memory(x);
-            return;
-        }
-        x->ops = larger;
+    if (!LIST_ROOM(x->ops, x->count, x->room, 1)) {
+        (void)expand_no_memory(x);
+        return;
     }
     struct xop *op = &x->ops[x->count++];
     *op = (struct xop){.word = event->word,

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum {
     MOST_WORDS = 1 << 22,
     REPLAY_SLOTS = 32,
@@ -20,16 +22,9 @@ enum {
 
 static bool push(struct feed *feed, const struct feed_word *word)
 {
-    if (feed->count == feed->room) {
-        size_t room = feed->room == 0 ? 1024 : feed->room * 2;
-        struct feed_word *larger =
-            room > MOST_WORDS ? NULL : realloc(feed->words, room * sizeof *larger);
-        if (larger == NULL) {
-            feed->too_long = room > MOST_WORDS;
-            return false;
-        }
-        feed->words = larger;
-        feed->room = room;
+    feed->too_long = feed->count == MOST_WORDS;
+    if (feed->too_long || !LIST_ROOM(feed->words, feed->count, feed->room, 1)) {
+        return false;
     }
     feed->words[feed->count++] = *word;
     return true;
@@ -37,14 +32,8 @@ static bool push(struct feed *feed, const struct feed_word *word)
 
 static bool add_site(struct feed *feed, const struct feed_site *site)
 {
-    if (feed->site_count == feed->site_room) {
-        size_t room = feed->site_room == 0 ? 256 : feed->site_room * 2;
-        struct feed_site *larger = realloc(feed->sites, room * sizeof *larger);
-        if (larger == NULL) {
-            return false;
-        }
-        feed->sites = larger;
-        feed->site_room = room;
+    if (!LIST_ROOM(feed->sites, feed->site_count, feed->site_room, 1)) {
+        return false;
     }
     feed->sites[feed->site_count++] = *site;
     return true;
@@ -279,15 +268,8 @@ static uint32_t *first_at(struct feed_run *run, uint32_t site)
 
 static struct feed_found *new_found(struct feed_run *run)
 {
-    if (run->count == run->room) {
-        const size_t room = run->room == 0 ? 64 : 2 * run->room;
-        struct feed_found *larger = realloc(run->found, room * sizeof *larger);
-        if (larger == NULL) {
-            run->memory = true;
-            return NULL;
-        }
-        run->found = larger;
-        run->room = room;
+    if (!LIST_ONE(run->found, run->count, run->room, run->memory)) {
+        return NULL;
     }
     return &run->found[run->count++];
 }

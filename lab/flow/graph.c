@@ -31,29 +31,21 @@ static unsigned first_of(uint32_t set)
 
 /* ---- memory ---- */
 
-static bool grow(txl_graph *g, void **list, size_t *room, size_t wanted, size_t size)
+static bool grow(txl_graph *g, void *list, size_t *room, size_t wanted, size_t size)
 {
-    if (wanted <= *room) {
+    const bool fits = wanted <= 4 * (size_t)MOST;
+    if (fits && (wanted <= *room || list_room(list, room, 0, wanted, size))) {
         return true;
     }
-    size_t larger = *room == 0 ? 1024 : *room * 2;
-    larger = larger < wanted ? wanted : larger;
-    const bool fits = larger <= 4 * (size_t)MOST;
-    void *more = fits ? realloc(*list, larger * size) : NULL;
-    if (more == NULL) {
-        g->no_memory = g->no_memory || fits;
-        return false;
-    }
-    *list = more;
-    *room = larger;
-    return true;
+    g->no_memory = g->no_memory || fits;
+    return false;
 }
 
 /* Adds consecutive blocks, or entries of the list. Returns the first one's number, or NONE. */
 static uint32_t add_blocks(txl_graph *g, size_t count)
 {
     if (g->failed ||
-        !grow(g, (void **)&g->blocks, &g->block_room, g->block_count + count, sizeof *g->blocks)) {
+        !grow(g, &g->blocks, &g->block_room, g->block_count + count, sizeof *g->blocks)) {
         g->failed = true;
         return NONE;
     }
@@ -63,8 +55,7 @@ static uint32_t add_blocks(txl_graph *g, size_t count)
 
 static uint32_t add_entries(txl_graph *g, size_t count)
 {
-    if (g->failed ||
-        !grow(g, (void **)&g->list, &g->list_room, g->list_count + count, sizeof *g->list)) {
+    if (g->failed || !grow(g, &g->list, &g->list_room, g->list_count + count, sizeof *g->list)) {
         g->failed = true;
         return NONE;
     }
@@ -75,7 +66,7 @@ static uint32_t add_entries(txl_graph *g, size_t count)
 static uint32_t add_value(txl_graph *g, uint32_t step, unsigned reg, uint32_t before)
 {
     if (g->failed || g->value_count == MOST ||
-        !grow(g, (void **)&g->values, &g->value_room, g->value_count + 1, sizeof *g->values)) {
+        !grow(g, &g->values, &g->value_room, g->value_count + 1, sizeof *g->values)) {
         g->failed = true;
         return NONE;
     }
@@ -282,7 +273,7 @@ static void find_strangers(txl_graph *g, const uint32_t *bits, uint32_t regs)
 static struct step *add_step(txl_graph *g, const struct tx_event *event)
 {
     if (g->failed || g->step_count == MOST ||
-        !grow(g, (void **)&g->steps, &g->step_room, g->step_count + 1, sizeof *g->steps)) {
+        !grow(g, &g->steps, &g->step_room, g->step_count + 1, sizeof *g->steps)) {
         g->failed = true;
         return NULL;
     }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "flow/feed.h"
 
 enum { INPUTS = 16, LANES = TX_LANES, MOST_EVENTS = 1 << 16 };
@@ -75,7 +76,7 @@ struct work {
     uint32_t right[TX_TILE_ELEMENTS], other[TX_TILE_ELEMENTS];
     enum { QUIET, RECORD, COMPARE } mode;
     struct value *events;
-    size_t count, at;
+    size_t count, room, at;
     bool parted, out_of_memory;
     struct value first; /* what is written otherwise first */
 };
@@ -145,14 +146,8 @@ static void on_event(void *user, const struct tx_event *e)
         return;
     }
     if (w->count < MOST_EVENTS) {
-        if ((w->count & (w->count - 1)) == 0) {
-            const size_t room = w->count == 0 ? 1 : 2 * w->count;
-            struct value *larger = realloc(w->events, room * sizeof *larger);
-            if (larger == NULL) {
-                w->out_of_memory = true;
-                return;
-            }
-            w->events = larger;
+        if (!LIST_ONE(w->events, w->count, w->room, w->out_of_memory)) {
+            return;
         }
         w->events[w->count++] = v;
     }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { INTERRUPT = 0x03, ESCAPED = 0x20 };
 
 /* ---- numbers ---- */
@@ -79,16 +81,10 @@ static char *put(char *to, uint8_t byte, uint8_t *sum)
 void packet_send(txl_gdb *g, const void *bytes, size_t size)
 {
     const uint8_t *from = bytes;
-    const size_t room = 2 * size + 5;
     uint8_t sum = 0;
-    if (room > g->sent_room) {
-        char *larger = realloc(g->sent, room);
-        if (larger == NULL) {
-            g->state = TXL_GDB_LOST; /* otherwise gdb would wait for an answer for ever */
-            return;
-        }
-        g->sent = larger;
-        g->sent_room = room;
+    if (!LIST_ROOM(g->sent, 0, g->sent_room, 2 * size + 5)) {
+        g->state = TXL_GDB_LOST; /* otherwise gdb would wait for an answer for ever */
+        return;
     }
     char *to = g->sent;
     *to++ = '$';

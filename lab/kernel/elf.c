@@ -122,6 +122,8 @@ enum tx_arch elf_chip(const void *bytes, size_t size)
 
 #include <gelf.h>
 
+#include "base/memory.h"
+
 /* Functions may share their bytes, so a small file could otherwise ask for any amount of memory. */
 enum { MOST_WORDS = 1 << 24 };
 
@@ -152,14 +154,8 @@ static bool add_function(struct txl_elf *elf, const char *name, const GElf_Sym *
     if (elf->words > MOST_WORDS) {
         return true; /* reported at the end */
     }
-    if (elf->count == elf->room) {
-        const size_t room = elf->room == 0 ? 16 : 2 * elf->room;
-        struct function *larger = realloc(elf->functions, room * sizeof *elf->functions);
-        if (larger == NULL) {
-            return false;
-        }
-        elf->functions = larger;
-        elf->room = room;
+    if (!LIST_ROOM(elf->functions, elf->count, elf->room, 1)) {
+        return false;
     }
     struct function f = {.seen = {.address = symbol->st_value}};
     const bool good = take_words(&f, bytes, (size_t)symbol->st_size / 4);

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 enum { MOP_MOST = 1 << 17 };
 
 /* ---- the words of a MOP ---- */
@@ -26,14 +28,11 @@ static void expand(struct origin *o, struct origin_thread *s, const uint32_t cfg
     }
     count = count < MOP_MOST ? count : MOP_MOST;
     if (count > s->mop_room) {
-        uint32_t *const more = realloc(s->mop_words, count * sizeof *more);
-        if (more == NULL) {
+        if (!LIST_ROOM(s->mop_words, 0, s->mop_room, count)) {
             o->failed = true;
             return;
         }
-        s->mop_words = more;
-        s->mop_room = count;
-        (void)tx_mop_expand(o->arch, word, cfg, s->mop_mask, more, count, &count);
+        (void)tx_mop_expand(o->arch, word, cfg, s->mop_mask, s->mop_words, count, &count);
         count = count < MOP_MOST ? count : MOP_MOST;
     }
     s->mop_count = count;

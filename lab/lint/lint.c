@@ -30,7 +30,7 @@ struct txl_lint {
     struct kept *results;
     size_t count, room;
     struct tx_program **programs; /* results point into them */
-    size_t program_count;
+    size_t program_count, program_room;
 };
 
 /* The words to be judged. */
@@ -294,16 +294,8 @@ static bool keep_result(struct kept *k, struct lint_work *work, const struct sou
 
 static struct kept *new_kept(txl_lint *lint)
 {
-    if (lint->count == lint->room) {
-        const size_t room = lint->room == 0 ? 8 : 2 * lint->room;
-        struct kept *larger = realloc(lint->results, room * sizeof *larger);
-        if (larger == NULL) {
-            return NULL;
-        }
-        lint->results = larger;
-        lint->room = room;
-    }
-    return &lint->results[lint->count];
+    return LIST_ROOM(lint->results, lint->count, lint->room, 1) ? &lint->results[lint->count]
+                                                                : NULL;
 }
 
 static int too_long(struct txl_error *err, const struct source *s)
@@ -462,12 +454,9 @@ int txl_lint_words(struct txl_error *err, txl_lint *lint, const char *name, enum
 /* Keeps the program, because results point into it. */
 static bool keep_program(txl_lint *lint, struct tx_program *program)
 {
-    struct tx_program **larger =
-        realloc(lint->programs, (lint->program_count + 1) * sizeof *larger);
-    if (larger == NULL) {
+    if (!LIST_ROOM(lint->programs, lint->program_count, lint->program_room, 1)) {
         return false;
     }
-    lint->programs = larger;
     lint->programs[lint->program_count++] = program;
     return true;
 }

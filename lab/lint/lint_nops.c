@@ -10,6 +10,7 @@
  */
 #include <tensix/facts.h>
 
+#include "base/memory.h"
 #include "lint/lint.h"
 
 #include <stdlib.h>
@@ -326,14 +327,8 @@ static void confirm(struct walk *w, const uint32_t *sites, size_t count, unsigne
 
 static bool add_nop(struct lint_work *r, const struct lint_nop *n)
 {
-    if (r->nop_count == r->nop_room) {
-        const size_t room = r->nop_room == 0 ? 64 : 2 * r->nop_room;
-        struct lint_nop *larger = realloc(r->nops, room * sizeof *larger);
-        if (larger == NULL) {
-            return false;
-        }
-        r->nops = larger;
-        r->nop_room = room;
+    if (!LIST_ROOM(r->nops, r->nop_count, r->nop_room, 1)) {
+        return false;
     }
     r->nops[r->nop_count++] = *n;
     return true;

@@ -130,37 +130,17 @@ static void begin_now(struct history *h)
     h->points[0].time = time_of(h);
 }
 
-static bool grow(void **array, size_t *room, size_t need, size_t most, size_t element)
-{
-    if (need <= *room) {
-        return true;
-    }
-    size_t larger = *room == 0 ? 64 : 2 * *room;
-    larger = larger < need ? need : larger;
-    void *now = need <= most ? realloc(*array, larger * element) : NULL;
-    if (now == NULL) {
-        return false;
-    }
-    *array = now;
-    *room = larger;
-    return true;
-}
-
 bool history_change(struct history *h, const struct change *change, const void *bytes)
 {
-    void *changes = h->changes;
-    void *data = h->data;
     uint32_t size = change->size;
     history_cut(h);
     const bool whole = h->of.change(h->of.user, change, bytes, &size);
     if (!whole && size == 0) {
         return false;
     }
-    const bool fits =
-        grow(&changes, &h->change_room, h->change_count + 1, CHANGES_MOST, sizeof h->changes[0]) &&
-        grow(&data, &h->data_room, h->data_size + size, DATA_MOST, 1);
-    h->changes = changes;
-    h->data = data;
+    const bool fits = h->change_count < CHANGES_MOST && h->data_size + size <= DATA_MOST &&
+                      LIST_ROOM(h->changes, h->change_count, h->change_room, 1) &&
+                      LIST_ROOM(h->data, h->data_size, h->data_room, size);
     if (!fits) {
         begin_now(h);
         return whole;

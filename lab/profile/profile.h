@@ -76,7 +76,8 @@ struct profile_lane_data {
     struct profile_state *states;
     struct profile_span *spans;
     size_t span_count, span_room;
-    unsigned state_count, state_room;
+    unsigned state_count;
+    size_t state_room;
     int now;     /* state in the current cycle; -1: nothing has happened */
     int nothing; /* the state of a cycle in which nothing happens; -1: there was none */
     /* What a unit was found to do last, and the state that says so. */
@@ -299,7 +300,6 @@ void profile_settle(txl_profile *p, bool proven);
 uint64_t profile_memory(const tx_machine *machine, uint32_t from);
 /* Returns the span of the lane that contains the cycle. */
 size_t profile_span_at(const struct profile_lane_data *lane, uint64_t cycle);
-void *profile_grow(txl_profile *p, void *array, size_t count, size_t *room, size_t size);
 
 /* ---- profile_again.c ---- */
 

@@ -10,21 +10,6 @@
 
 #include "base/memory.h"
 
-void *profile_grow(txl_profile *p, void *array, size_t count, size_t *room, size_t size)
-{
-    if (count < *room) {
-        return array;
-    }
-    const size_t more = *room != 0 ? 2 * *room : 64;
-    void *larger = realloc(array, more * size);
-    if (larger == NULL) {
-        p->failed = true;
-        return array;
-    }
-    *room = more;
-    return larger;
-}
-
 /* ---- states ---- */
 
 int profile_state(txl_profile *p, unsigned lane, const struct profile_state *wanted)
@@ -38,10 +23,7 @@ int profile_state(txl_profile *p, unsigned lane, const struct profile_state *wan
             return (int)i;
         }
     }
-    size_t room = l->state_room;
-    l->states = profile_grow(p, l->states, l->state_count, &room, sizeof *l->states);
-    l->state_room = (unsigned)room;
-    if (l->state_count == l->state_room) {
+    if (!LIST_ONE(l->states, l->state_count, l->state_room, p->failed)) {
         return PROFILE_NOTHING;
     }
     l->states[l->state_count] = *wanted;
@@ -147,12 +129,10 @@ static void put_span(txl_profile *p, unsigned lane)
         return;
     }
     l->states[l->now].cycles++;
-    if (l->span_count == 0 || l->spans[l->span_count - 1].state != (unsigned)l->now) {
-        l->spans = profile_grow(p, l->spans, l->span_count, &l->span_room, sizeof *l->spans);
-        if (l->span_count < l->span_room) {
-            l->spans[l->span_count++] =
-                (struct profile_span){.from = p->cycle, .state = (unsigned)l->now};
-        }
+    if ((l->span_count == 0 || l->spans[l->span_count - 1].state != (unsigned)l->now) &&
+        LIST_ONE(l->spans, l->span_count, l->span_room, p->failed)) {
+        l->spans[l->span_count++] =
+            (struct profile_span){.from = p->cycle, .state = (unsigned)l->now};
     }
     l->now = PROFILE_NOTHING;
 }
@@ -448,8 +428,7 @@ static void held(txl_profile *p, const struct tx_event *e)
 
 static void log_event(txl_profile *p, enum profile_end end, unsigned index, unsigned lane)
 {
-    p->events = profile_grow(p, p->events, p->event_count, &p->event_room, sizeof *p->events);
-    if (p->event_count < p->event_room) {
+    if (LIST_ONE(p->events, p->event_count, p->event_room, p->failed)) {
         p->events[p->event_count++] = (struct profile_event){
             .cycle = p->cycle, .end = end, .index = (uint8_t)index, .lane = (uint8_t)lane};
     }

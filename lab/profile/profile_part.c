@@ -69,8 +69,7 @@ static void keep_poll(txl_profile *p, const struct profile_poll *poll)
     if (poll->count < 2) {
         return;
     }
-    p->polls = profile_grow(p, p->polls, p->poll_count, &p->poll_room, sizeof *p->polls);
-    if (p->poll_count < p->poll_room) {
+    if (LIST_ONE(p->polls, p->poll_count, p->poll_room, p->failed)) {
         p->polls[p->poll_count++] = *poll;
     }
 }
@@ -128,8 +127,7 @@ static void add_span(txl_profile *p, struct profile_lane_data *l, uint64_t from,
     if (l->span_count != 0 && l->spans[l->span_count - 1].state == state) {
         return;
     }
-    l->spans = profile_grow(p, l->spans, l->span_count, &l->span_room, sizeof *l->spans);
-    if (l->span_count < l->span_room) {
+    if (LIST_ONE(l->spans, l->span_count, l->span_room, p->failed)) {
         l->spans[l->span_count++] = (struct profile_span){from, state};
     }
 }

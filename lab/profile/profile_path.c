@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char *const bound_names[BOUNDS] = {"delivery", "vector", "matrix", "unpack",
                                                 "pack",     "scalar", "config", "wait",
                                                 "noc",      "dram",   "other"};
@@ -51,8 +53,7 @@ void profile_step(txl_profile *tile, unsigned lane, uint64_t from, uint64_t to,
             return;
         }
     }
-    p->steps = profile_grow(p, p->steps, p->step_count, &p->step_room, sizeof *p->steps);
-    if (p->step_count < p->step_room) {
+    if (LIST_ONE(p->steps, p->step_count, p->step_room, p->failed)) {
         p->steps[p->step_count++] = (struct txl_profile_step){.from = from,
                                                               .to = to,
                                                               .lane = name,
@@ -247,8 +248,7 @@ static void sum_shares(txl_profile *p)
             k++;
         }
         if (k == p->share_count) {
-            p->shares = profile_grow(p, p->shares, k, &room, sizeof *p->shares);
-            if (p->failed) {
+            if (!LIST_ONE(p->shares, k, room, p->failed)) {
                 return;
             }
             p->shares[p->share_count++] = (struct profile_share){s, 0};

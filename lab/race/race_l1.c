@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "race/race.h"
 
 enum { WORDS = 1024 }; /* per page */
@@ -28,8 +29,9 @@ struct flag {
 
 struct race_flags {
     struct knowledge *list;
-    uint32_t count, room, free; /* free: index + 1 of the first free entry */
-    uint32_t last[ACTORS];      /* index + 1 of each writer's latest entry */
+    size_t room;
+    uint32_t count, free;  /* free: index + 1 of the first free entry */
+    uint32_t last[ACTORS]; /* index + 1 of each writer's latest entry */
     uint32_t page_count;
     struct flag *pages[];
 };
@@ -71,14 +73,8 @@ static uint32_t take_new(struct race_flags *f)
         f->free = f->list[taken - 1].next;
         return taken;
     }
-    if (f->count == f->room) {
-        const uint32_t room = f->room == 0 ? 64 : 2 * f->room;
-        struct knowledge *more = realloc(f->list, room * sizeof *more);
-        if (more == NULL) {
-            return 0;
-        }
-        f->list = more;
-        f->room = room;
+    if (!LIST_ROOM(f->list, f->count, f->room, 1)) {
+        return 0;
     }
     return ++f->count;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "race/race.h"
 
 /* Number of indices of each kind of state; L1 uses pages instead. */
@@ -98,15 +99,8 @@ static struct race_pair *pair_for(struct txl_race *r, enum tx_shared shared,
             return p;
         }
     }
-    if (r->pair_count == r->pair_room) {
-        const size_t room = r->pair_room == 0 ? 16 : 2 * r->pair_room;
-        struct race_pair *more = realloc(r->pairs, room * sizeof *more);
-        if (more == NULL) {
-            r->failed = true;
-            return NULL;
-        }
-        r->pairs = more;
-        r->pair_room = room;
+    if (!LIST_ONE(r->pairs, r->pair_count, r->pair_room, r->failed)) {
+        return NULL;
     }
     struct race_pair *p = &r->pairs[r->pair_count++];
     memset(p, 0, sizeof *p);

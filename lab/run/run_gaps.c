@@ -122,15 +122,8 @@ static void on_event(void *user, const struct tx_event *event)
         }
         return;
     }
-    if (log->count == log->room) {
-        size_t room = log->room == 0 ? 1024 : log->room * 2;
-        struct done *larger = realloc(log->list, room * sizeof *larger);
-        if (larger == NULL) {
-            log->failed = true;
-            return;
-        }
-        log->list = larger;
-        log->room = room;
+    if (!LIST_ONE(log->list, log->count, log->room, log->failed)) {
+        return;
     }
     log->list[log->count++] =
         (struct done){event->number - log->first_number, event->cycle - log->first_cycle,

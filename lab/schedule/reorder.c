@@ -17,6 +17,7 @@
 
 #include <tensix/facts.h>
 
+#include "base/memory.h"
 #include "flow/operands.h"
 #include "kernel/write.h"
 
@@ -351,15 +352,8 @@ static void drop_loads(struct block *b)
 
 static bool add_edge(struct block *b, unsigned from, unsigned to, unsigned cycles)
 {
-    if (b->edges == b->room) {
-        const size_t room = b->room == 0 ? 4096 : 2 * b->room;
-        struct edge *more = realloc(b->edge, room * sizeof *more);
-        if (more == NULL) {
-            b->r->why->memory = true;
-            return false;
-        }
-        b->edge = more;
-        b->room = room;
+    if (!LIST_ONE(b->edge, b->edges, b->room, b->r->why->memory)) {
+        return false;
     }
     b->edge[b->edges] =
         (struct edge){(uint16_t)from, (uint16_t)to, cycles, b->item[from].first_edge};

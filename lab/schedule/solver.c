@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum {
     TRUE = 1,
     FALSE = -1,
@@ -55,15 +57,8 @@ struct solver {
 
 static bool push(struct solver *s, struct list *list, uint32_t word)
 {
-    if (list->count == list->room) {
-        const size_t room = list->room < 8 ? 8 : list->room * 2;
-        uint32_t *at = realloc(list->at, room * sizeof *at);
-        if (at == NULL) {
-            s->memory = true;
-            return false;
-        }
-        list->at = at;
-        list->room = room;
+    if (!LIST_ONE(list->at, list->count, list->room, s->memory)) {
+        return false;
     }
     list->at[list->count++] = word;
     return true;

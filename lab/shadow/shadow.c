@@ -5,6 +5,7 @@
  */
 #include <tensix/facts.h>
 
+#include "base/memory.h"
 #include "shadow/shadow.h"
 
 #include <math.h>
@@ -31,30 +32,14 @@ struct shadow {
 
 /* ---- nodes ---- */
 
-static bool grow(void **list, size_t *room, size_t wanted, size_t size)
-{
-    if (wanted <= *room) {
-        return true;
-    }
-    size_t larger = *room == 0 ? 4096 : *room * 2;
-    larger = larger < wanted ? wanted : larger;
-    void *more = larger <= MOST_NODES ? realloc(*list, larger * size) : NULL;
-    if (more == NULL) {
-        return false;
-    }
-    *list = more;
-    *room = larger;
-    return true;
-}
-
 /*
  * Appends a node and returns its number. Without memory it returns 0, which shadow_open has made
  * sure is a node.
  */
 static uint32_t add_node(struct shadow *s, const struct shadow_node *node)
 {
-    if (s->failed ||
-        !grow((void **)&s->nodes, &s->node_room, s->node_count + 1, sizeof *s->nodes)) {
+    if (s->failed || s->node_count == MOST_NODES ||
+        !LIST_ROOM(s->nodes, s->node_count, s->node_room, 1)) {
         s->failed = true;
         return 0;
     }
@@ -276,7 +261,7 @@ static void on_written(void *user, uint32_t value, uint32_t lanes)
     if (lanes == 0) {
         return;
     }
-    if (!grow((void **)&s->of_value, &s->value_room, value + 1, sizeof *s->of_value)) {
+    if (value >= MOST_NODES || !LIST_ROOM(s->of_value, 0, s->value_room, (size_t)value + 1)) {
         s->failed = true;
         return;
     }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "reference/apart.h"
 
 enum { PRECISION = 512, MOST_LINES = 65536 };
@@ -40,15 +41,9 @@ static void collect(struct way *w, uint32_t node)
     if (node == SHADOW_NONE || (at < w->count && w->nodes[at] == node)) {
         return;
     }
-    if (w->count == w->room) {
-        size_t room = w->room == 0 ? 256 : w->room * 2;
-        uint32_t *more = room <= MOST_LINES ? realloc(w->nodes, room * sizeof *more) : NULL;
-        if (more == NULL) {
-            w->failed = true;
-            return;
-        }
-        w->nodes = more;
-        w->room = room;
+    if (w->count == MOST_LINES || !LIST_ROOM(w->nodes, w->count, w->room, 1)) {
+        w->failed = true;
+        return;
     }
     memmove(&w->nodes[at + 1], &w->nodes[at], (w->count - at) * sizeof *w->nodes);
     w->nodes[at] = node;

@@ -172,13 +172,8 @@ static bool take_row(struct reader *r, const char *op, const yaml_node_t *node)
             return fail_at(r, node, "a second row with the same key for", op);
         }
     }
-    if (b->count == r->room) {
-        r->room = r->room == 0 ? 256 : 2 * r->room;
-        struct budget_entry *more = realloc(b->entries, r->room * sizeof *more);
-        if (more == NULL) {
-            return fail_at(r, NULL, "out of memory", "");
-        }
-        b->entries = more;
+    if (!LIST_ROOM(b->entries, b->count, r->room, 1)) {
+        return fail_at(r, NULL, "out of memory", "");
     }
     b->entries[b->count++] = entry;
     return true;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const struct {
     const char *name;
     enum sweep_axis_kind kind;
@@ -214,13 +216,8 @@ static int read_text(struct txl_error *err, const char *path, char *text, struct
         if (word == NULL) {
             continue;
         }
-        if (axis->size == room) {
-            room = room == 0 ? 1024 : 2 * room;
-            uint32_t *more = realloc(axis->words, room * sizeof *more);
-            if (more == NULL) {
-                return txl_fail(err, "out of memory");
-            }
-            axis->words = more;
+        if (!LIST_ROOM(axis->words, axis->size, room, 1)) {
+            return no_memory(err);
         }
         if (!parse_word(word, axis->format->integer, &axis->words[axis->size]) ||
             strtok(NULL, " \t") != NULL) {

@@ -25,7 +25,7 @@ struct line {
 
 struct txl_sweep_table {
     struct line *lines;
-    size_t count;
+    size_t count, room;
 };
 
 int txl_sweep_table_open(struct txl_error *err, txl_sweep_table **table)
@@ -65,11 +65,9 @@ static int make_row(struct txl_error *err, struct line *l, const txl_sweep *s)
 
 int txl_sweep_table_add(struct txl_error *err, txl_sweep_table *t, const txl_sweep *s)
 {
-    struct line *more = realloc(t->lines, (t->count + 1) * sizeof *more);
-    if (more == NULL) {
+    if (!LIST_ROOM(t->lines, t->count, t->room, 1)) {
         return no_memory(err);
     }
-    t->lines = more;
     struct line *l = &t->lines[t->count++];
     *l = (struct line){
         .arch = tx_program_arch(s->kernel.program),

@@ -6,6 +6,7 @@
  */
 #include "tile/tile_program.h"
 
+#include "base/memory.h"
 #include "kernel/elf.h"
 
 #include <stdlib.h>
@@ -253,13 +254,8 @@ static int add_symbol(struct file *f, const GElf_Shdr *table, const GElf_Sym *sy
         p->symbol_count == TILE_SYMBOLS) {
         return TXL_CONTINUE;
     }
-    if ((p->symbol_count & (p->symbol_count - 1)) == 0) {
-        const size_t room = p->symbol_count == 0 ? 1 : 2 * p->symbol_count;
-        struct tile_symbol *larger = realloc(p->symbols, room * sizeof *larger);
-        if (larger == NULL) {
-            return wrong(f, "out of memory", 0, 0);
-        }
-        p->symbols = larger;
+    if (!LIST_ROOM(p->symbols, p->symbol_count, p->symbol_room, 1)) {
+        return wrong(f, "out of memory", 0, 0);
     }
     char plain[65];
     plain_name(name, plain);

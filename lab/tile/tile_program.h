@@ -38,7 +38,7 @@ struct tile_program {
     struct tile_segment segments[TILE_SEGMENTS];
     unsigned count;
     struct tile_symbol *symbols; /* functions, sorted by address */
-    size_t symbol_count;
+    size_t symbol_count, symbol_room;
     bool has_lines;           /* the file has a line table */
     struct tile_lines *lines; /* NULL until it is first used */
 };

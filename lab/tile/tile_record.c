@@ -47,15 +47,8 @@ static struct line *add(struct recording *r, unsigned thread)
         r->result = txl_refuse(r->err, TXL_NEGATIVE, "thread %u issues more than %d words", thread,
                                MOST_WORDS);
     }
-    if (r->result == TXL_CONTINUE && s->count == s->room) {
-        const size_t room = s->room == 0 ? 1024 : 2 * s->room;
-        struct line *larger = realloc(s->lines, room * sizeof *larger);
-        if (larger == NULL) {
-            r->result = no_memory(r->err);
-        } else {
-            s->lines = larger;
-            s->room = room;
-        }
+    if (r->result == TXL_CONTINUE && !LIST_ROOM(s->lines, s->count, s->room, 1)) {
+        r->result = no_memory(r->err);
     }
     if (r->result != TXL_CONTINUE) {
         return NULL;

@@ -4,6 +4,7 @@
  * assigns instructions to data.
  */
 #include "trace/trace_lines.h"
+#include "base/memory.h"
 #include "trace/trace_model.h"
 
 #include <stdlib.h>
@@ -15,34 +16,19 @@
 /* The trace only looks at values that are still in registers, so few steps are kept. */
 enum { STEPS_KEPT = 512 };
 
-void *trace_grow(struct collect *trace, void *array, size_t count, size_t *room, size_t size)
-{
-    if (count < *room) {
-        return array;
-    }
-    size_t more = *room == 0 ? 8 : 2 * *room;
-    void *larger = realloc(array, more * size);
-    if (larger == NULL) {
-        trace->failed = true;
-        return array;
-    }
-    *room = more;
-    return larger;
-}
-
 /* Appends an instruction to the current cycle; NULL without memory. */
 static struct trace_insn *add_insn(struct collect *trace)
 {
     struct trace_cycle *c = &trace->now;
-    c->insns = trace_grow(trace, c->insns, c->insn_count, &c->insn_room, sizeof *c->insns);
-    return c->insn_count < c->insn_room ? &c->insns[c->insn_count++] : NULL;
+    const bool room = LIST_ONE(c->insns, c->insn_count, c->insn_room, trace->failed);
+    return room ? &c->insns[c->insn_count++] : NULL;
 }
 
 static struct trace_write *add_write(struct collect *trace)
 {
     struct trace_cycle *c = &trace->now;
-    c->writes = trace_grow(trace, c->writes, c->write_count, &c->write_room, sizeof *c->writes);
-    return c->write_count < c->write_room ? &c->writes[c->write_count++] : NULL;
+    const bool room = LIST_ONE(c->writes, c->write_count, c->write_room, trace->failed);
+    return room ? &c->writes[c->write_count++] : NULL;
 }
 
 static bool is_vector(const struct trace_insn *insn)
@@ -244,8 +230,7 @@ static void computed(struct collect *trace, const struct tx_event *event)
 static void noted(struct collect *trace, const struct tx_event *event)
 {
     struct trace_cycle *c = &trace->now;
-    c->notes = trace_grow(trace, c->notes, c->note_count, &c->note_room, sizeof *c->notes);
-    if (c->note_count < c->note_room) {
+    if (LIST_ONE(c->notes, c->note_count, c->note_room, trace->failed)) {
         struct trace_note *note = &c->notes[c->note_count++];
         note->fault = event->kind == TX_EVENT_FAULT;
         note->finding = *event->finding;
@@ -280,9 +265,7 @@ static void keep_second(struct collect *trace)
             (insn->kind != TRACE_ISSUE && insn->kind != TRACE_EXECUTE)) {
             continue;
         }
-        trace->second = trace_grow(trace, trace->second, trace->second_count, &trace->second_room,
-                                   sizeof *trace->second);
-        if (trace->second_count < trace->second_room) {
+        if (LIST_ONE(trace->second, trace->second_count, trace->second_room, trace->failed)) {
             trace->second[trace->second_count] = *insn;
             trace->second[trace->second_count++].kind = TRACE_SECOND;
         }

@@ -4,6 +4,7 @@
  * line) and what it waits for. The cores are inspected after every cycle.
  */
 #include "trace/trace_lines.h"
+#include "base/memory.h"
 #include "trace/trace_model.h"
 
 #include <stdlib.h>
@@ -138,8 +139,7 @@ static void look(struct collect *trace, unsigned core, uint64_t t)
         memcpy(w->now.function, p->function, sizeof p->function);
         memcpy(w->now.source, p->source, sizeof p->source);
         struct trace_cycle *c = &trace->now;
-        c->cores = trace_grow(trace, c->cores, c->core_count, &c->core_room, sizeof *c->cores);
-        if (c->core_count < c->core_room) {
+        if (LIST_ONE(c->cores, c->core_count, c->core_room, trace->failed)) {
             c->cores[c->core_count++] = w->now;
         }
     }

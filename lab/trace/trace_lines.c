@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/quote.h"
 #include "kernel/origin.h"
 #include "tile/tile_program.h"
@@ -55,21 +56,6 @@ struct trace_lines {
 
 /* ---- places ---- */
 
-/* Makes room for one more entry. Returns false without memory. */
-static bool more(void **array, size_t count, size_t *room, size_t size)
-{
-    if (count < *room) {
-        return true;
-    }
-    const size_t next = *room == 0 ? 64 : 2 * *room;
-    void *larger = realloc(*array, next * size);
-    if (larger != NULL) {
-        *array = larger;
-        *room = next;
-    }
-    return larger != NULL;
-}
-
 static unsigned file_of(struct trace_lines *l, const char *name)
 {
     for (size_t i = 0; i < l->file_count; i++) {
@@ -77,12 +63,9 @@ static unsigned file_of(struct trace_lines *l, const char *name)
             return (unsigned)i;
         }
     }
-    void *files = l->files;
-    if (!more(&files, l->file_count, &l->file_room, sizeof *l->files)) {
-        l->failed = true;
+    if (!LIST_ONE(l->files, l->file_count, l->file_room, l->failed)) {
         return 0;
     }
-    l->files = files;
     l->files[l->file_count] = name;
     return (unsigned)l->file_count++;
 }
@@ -101,9 +84,7 @@ static size_t slot_of(const struct trace_lines *l, enum tx_core core, uint32_t p
 /* Makes room for one more place; the table never gets more than half full. */
 static bool room_for(struct trace_lines *l)
 {
-    void *places = l->places;
-    const bool good = more(&places, l->count, &l->room, sizeof *l->places);
-    l->places = places;
+    const bool good = LIST_ROOM(l->places, l->count, l->room, 1);
     if (!good || (l->table != NULL && l->count < (size_t)1 << (l->bits - 1))) {
         return good;
     }

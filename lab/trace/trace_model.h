@@ -273,8 +273,6 @@ struct collect {
     uint64_t ahead; /* the coprocessor's count of cycles less the tile's */
 };
 
-void *trace_grow(struct collect *trace, void *array, size_t count, size_t *room, size_t size);
-
 /* Call this first; TXL_INPUT without memory. */
 int trace_open(struct txl_error *err, struct collect *trace);
 void trace_begin(struct collect *trace);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { MOP_WORDS = 9 };
 
 static void look(struct trace_meta *meta, uint32_t word)
@@ -165,8 +167,7 @@ static void turned(struct collect *trace, const struct tx_event *event)
     if (from == c->t) {
         trace->earlier[src] = *b;
     }
-    c->turns = trace_grow(trace, c->turns, c->turn_count, &c->turn_room, sizeof *c->turns);
-    if (c->turn_count < c->turn_room) {
+    if (LIST_ONE(c->turns, c->turn_count, c->turn_room, trace->failed)) {
         c->turns[c->turn_count++] =
             (struct trace_turn){(uint8_t)src, event->thread, event->number, event->row, *b};
     }
@@ -188,9 +189,7 @@ static struct trace_job *find_job(struct collect *trace, const struct tx_event *
 
 static struct trace_job *add_job(struct collect *trace, const struct tx_event *event)
 {
-    trace->jobs =
-        trace_grow(trace, trace->jobs, trace->job_count, &trace->job_room, sizeof *trace->jobs);
-    if (trace->job_count == trace->job_room) {
+    if (!LIST_ONE(trace->jobs, trace->job_count, trace->job_room, trace->failed)) {
         return NULL;
     }
     struct trace_job *job = &trace->jobs[trace->job_count++];

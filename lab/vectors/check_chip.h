@@ -31,7 +31,7 @@ bool check_chip(struct check_chips *chips, const char *line, size_t length, char
 /* The host's memory: pages that have been set or written. */
 struct check_memory {
     struct check_page *pages;
-    size_t count;
+    size_t count, room;
     bool full; /* memory ran out: what was written is lost */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of a chip's vectors that need the host's side: BARs, configuration space, ARC, memory. */
 #include <tensix/facts.h>
+#include "base/memory.h"
 #include "vectors/check_chip.h"
 
 #include <stdlib.h>
@@ -33,15 +34,13 @@ static struct check_page *page_at(struct check_memory *m, uint64_t address, bool
         m->full = m->full || make;
         return NULL;
     }
-    struct check_page *more = realloc(m->pages, (m->count + 1) * sizeof *more);
-    if (more == NULL) {
-        m->full = true;
+    if (!LIST_ONE(m->pages, m->count, m->room, m->full)) {
         return NULL;
     }
-    m->pages = more;
-    memset(&more[m->count], 0, sizeof *more);
-    more[m->count].number = address / PAGE;
-    return &more[m->count++];
+    struct check_page *page = &m->pages[m->count++];
+    memset(page, 0, sizeof *page);
+    page->number = address / PAGE;
+    return page;
 }
 
 static void memory_move(struct check_memory *m, uint64_t address, uint8_t *to, const uint8_t *from,

@@ -104,14 +104,8 @@ static void work(struct pool *pool, void *user, unsigned worker)
 /* Adds a failure to the result, with copies of its texts. */
 static int keep_failure(struct checker *c, const char *file, const struct item *item)
 {
-    if (c->open.failed == c->failure_room) {
-        const size_t room = c->failure_room == 0 ? 16 : 2 * c->failure_room;
-        struct txl_check_failure *larger = realloc(c->failures, room * sizeof *larger);
-        if (larger == NULL) {
-            return no_memory(c->err);
-        }
-        c->failures = larger;
-        c->failure_room = room;
+    if (!LIST_ROOM(c->failures, c->open.failed, c->failure_room, 1)) {
+        return no_memory(c->err);
     }
     const size_t sizes[3] = {strlen(file) + 1, strlen(item->name) + 1, strlen(item->message) + 1};
     char *texts = malloc(sizes[0] + sizes[1] + sizes[2]);

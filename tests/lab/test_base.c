@@ -328,6 +328,38 @@ static void texts(void **state)
     assert_int_equal(err.status, TXL_INPUT);
 }
 
+/* An array that grows keeps what it holds, and stays as it is where there is no memory. */
+static void lists(void **unused)
+{
+    (void)unused;
+    enum { ENTRIES = 5000 };
+    uint64_t *list = NULL;
+    size_t room = 0, moves = 0;
+    for (size_t i = 0; i < ENTRIES; i++) {
+        const size_t before = room;
+        assert_true(LIST_ROOM(list, i, room, 1));
+        moves += room != before;
+        list[i] = i;
+    }
+    assert_in_range(room, ENTRIES, 2 * ENTRIES);
+    assert_in_range(moves, 1, 20); /* doubled */
+    assert_true(LIST_ROOM(list, ENTRIES, room, 3 * ENTRIES));
+    assert_in_range(room, 4 * ENTRIES, 8 * ENTRIES);
+    const uint64_t *const was = list;
+    const size_t had = room;
+    bool failed = false;
+    assert_false(LIST_ROOM(list, ENTRIES, room, SIZE_MAX / 8));
+    assert_false(LIST_ROOM(list, ENTRIES, room, SIZE_MAX / 32));
+    assert_true(LIST_ONE(list, ENTRIES, room, failed));
+    assert_false(failed);
+    assert_ptr_equal(list, was);
+    assert_int_equal(room, had);
+    for (size_t i = 0; i < ENTRIES; i++) {
+        assert_int_equal(list[i], i);
+    }
+    free(list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +374,7 @@ int main(void)
         cmocka_unit_test(abandoned),
         cmocka_unit_test(whole_files_only),
         cmocka_unit_test(texts),
+        cmocka_unit_test(lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
