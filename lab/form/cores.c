@@ -7,6 +7,12 @@ void form_exp(mpfr_ptr out, mpfr_srcptr t)
     mpfr_exp(out, t, MPFR_RNDN);
 }
 
+void form_less_exp(mpfr_ptr out, mpfr_srcptr t)
+{
+    mpfr_neg(out, t, MPFR_RNDN);
+    mpfr_exp(out, out, MPFR_RNDN);
+}
+
 void form_exp2(mpfr_ptr out, mpfr_srcptr t)
 {
     mpfr_exp2(out, t, MPFR_RNDN);
@@ -238,6 +244,24 @@ void form_sinh_root(mpfr_ptr out, mpfr_srcptr t)
 void form_sin_root(mpfr_ptr out, mpfr_srcptr t)
 {
     by_root(out, t, mpfr_sin);
+}
+
+/* (tan(r) / r - 1) / r^2, r = sqrt t */
+void form_tan_rest(mpfr_ptr out, mpfr_srcptr t)
+{
+    if (mpfr_zero_p(t)) {
+        mpfr_set_ui(out, 1, MPFR_RNDN);
+        mpfr_div_ui(out, out, 3, MPFR_RNDN);
+        return;
+    }
+    by_root(out, t, mpfr_tan);
+    mpfr_sub_ui(out, out, 1, MPFR_RNDN);
+    mpfr_div(out, out, t, MPFR_RNDN);
+}
+
+void form_atan_root(mpfr_ptr out, mpfr_srcptr t)
+{
+    by_root(out, t, mpfr_atan);
 }
 
 /* cos(sqrt t) / (pi^2 / 4 - t) */

@@ -63,8 +63,8 @@ struct form_core {
 
 struct form_op {
     /*
-     * Assembler lines with %d for the result's register, %a %b %c for operands, %i for the row's
-     * address, %% for a percent sign.
+     * Assembler lines with %d for the result's register, %a %b %c for operands, %B for the number
+     * of the second one's register, %i for the row's address, %% for a percent sign.
      */
     char text[FORM_TEXT];
     int in[FORM_INPUTS]; /* values, FORM_CONSTANT + n, FORM_REGISTER + n, FORM_NONE */

@@ -14,23 +14,24 @@ struct function {
     const char *name;
     /* Returns NO where it refuses. */
     int (*row)(struct form_code *c, const struct form_how *how, int x);
-    unsigned kinds;   /* set of enum txl_form_kind */
+    unsigned kinds;   /* set of enum txl_form_kind, and NARROW */
     const char *mode; /* behaviour for special values, for the head comment; or NULL */
 };
 
 #define KIND(name) (1U << TXL_FORM_##name)
+#define NARROW (1U << 31) /* exact enough for BF16 only */
 
 static int exp_row(struct form_code *c, const struct form_how *how, int x)
 {
     x = how->low < -87 ? form_above(c, x, "least", -88) : x;
-    const struct form_power e = form_power(c, x, false, how->n, how->high > 88);
+    const struct form_power e = form_power(c, x, FORM_E, how->n, how->high > 88);
     return form_mul(c, e.p, e.scale);
 }
 
 static int exp2_row(struct form_code *c, const struct form_how *how, int x)
 {
     x = how->low < -126 ? form_above(c, x, "least", -127) : x;
-    const struct form_power e = form_power(c, x, true, how->n, how->high > 127.5);
+    const struct form_power e = form_power(c, x, FORM_TWO, how->n, how->high > 127.5);
     return form_mul(c, e.p, e.scale);
 }
 
@@ -324,7 +325,7 @@ static int erf_row(struct form_code *c, const struct form_how *how, int x)
 static int logistic(struct form_code *c, int less, unsigned degree)
 {
     less = form_above(c, less, "least", -88);
-    const struct form_power e = form_power(c, less, false, degree, false);
+    const struct form_power e = form_power(c, less, FORM_E, degree, false);
     return form_reciprocal(c, form_mad(c, e.p, e.scale, FORM_ONE));
 }
 
@@ -335,6 +336,15 @@ static int minus(struct form_code *c, int x)
 
 static int sigmoid_row(struct form_code *c, const struct form_how *how, int x)
 {
+    if (how->kind == TXL_FORM_ARECIP) {
+        x = form_below(c, x, "most", 88);
+        x = how->n > 0 ? form_above(c, x, "least", -88) : x; /* Newton would make infinity 0 NaN */
+        const struct form_power e =
+            form_power(c, x, FORM_LESS_E, c->bf16 ? 2 : form_power_degree(c), false);
+        form_method(c, "1 / (1 + e^-x) by SFPARECIP, with %u step%s of Newton. ", how->n,
+                    how->n == 1 ? "" : "s");
+        return form_arecip(c, form_mad(c, e.p, e.scale, FORM_ONE), how->n);
+    }
     form_method(c, "1 / (1 + e^-x); of -x: ");
     return logistic(c, minus(c, x), how->n);
 }
@@ -370,7 +380,7 @@ static int softplus_row(struct form_code *c, const struct form_how *how, int x)
     int a = form_emit(c, "sfpsetsgn %d, %a, 1, 1", x, NO, NO, NO);
     form_method(c, "max(x, 0) + log(1 + y), y = e^-|x|. Of -|x|: ");
     const struct form_power e =
-        form_power(c, form_above(c, a, "least", -88), false, form_power_degree(c), false);
+        form_power(c, form_above(c, a, "least", -88), FORM_E, form_power_degree(c), false);
     const int y = form_mul(c, e.p, e.scale);
     struct form_core *core =
         form_core(c, "log(1 + t) / t", form_log1p, REMEZ_RELATIVE, 0, 1, how->n, 0);
@@ -556,7 +566,7 @@ static const struct function functions[] = {
     {"rsqrt", rsqrt_row, KIND(POLY), "NaN gives zero"},
     {"tanh", tanh_row, KIND(POLY) | KIND(RATIONAL), "NaN gives 1 or -1"},
     {"erf", erf_row, KIND(POLY) | KIND(RATIONAL), "NaN gives 1 or -1"},
-    {"sigmoid", sigmoid_row, KIND(POLY), "NaN gives 0 or 1"},
+    {"sigmoid", sigmoid_row, KIND(POLY) | KIND(ARECIP), "NaN gives 0 or 1"},
     {"silu", silu_row, KIND(POLY), "-Inf gives NaN"},
     {"gelu", gelu_row, KIND(POLY), "-Inf gives NaN"},
     {"softplus", softplus_row, KIND(POLY), NULL},
@@ -567,6 +577,8 @@ static const struct function functions[] = {
     {"i0", form_i0_row, KIND(POLY), NULL},
     {"sin", sin_row, KIND(POLY), NULL},
     {"cos", cos_row, KIND(POLY), NULL},
+    {"tan", form_tan_row, KIND(POLY) | NARROW, NULL},
+    {"atan", form_atan_row, KIND(POLY) | NARROW, "NaN gives a number"},
 };
 
 static const struct function *find(const char *name)
@@ -605,6 +617,10 @@ int form_function(struct txl_error *err, struct form_code *c, const char *name,
     if (how->kind == TXL_FORM_ARECIP && !form_has_reciprocal(c)) {
         return txl_refuse(err, TXL_NEGATIVE,
                           "arecip+newton: Wormhole has no SFPARECIP; poly:N has the same shape");
+    }
+    if ((f->kinds & NARROW) != 0 && !c->bf16) {
+        return txl_refuse(err, TXL_NEGATIVE, "%s: its form is exact enough for --dst bf16 only",
+                          name);
     }
     const int x = form_load(c);
     const int result = f->row(c, how, x);

@@ -155,3 +155,109 @@ int form_i0_row(struct form_code *c, const struct form_how *how, int x)
         how->n, form_power_degree(c) - 1);
     return form_mul(c, p, scale);
 }
+
+/* ---- reciprocals in some lanes ---- */
+
+/*
+ * Wormhole: -1/x for BF16, from bits(-1) + bits(1) less those of x, which are 12 %% off, and a
+ * polynomial in the product's difference from -1.
+ */
+static int less_inverse(struct form_code *c, int x)
+{
+    const int r = form_emit(c, "sfpiadd %d, %a, 0, 6", form_coarse(c, "magic", -0x1p127), NO, NO,
+                            form_copy(c, x));
+    struct form_core *core =
+        form_core(c, "1 / (1 - t)", form_inverse, REMEZ_RELATIVE, -0.125, 0, 3, 0);
+    form_hold(core, 0, 1);
+    form_method(c, "-1/t starts from the bits of t, 12 %% off; times a polynomial of degree 2 in "
+                   "1 and the product of both. ");
+    return form_mul(c, r, form_poly(c, core, form_mad(c, x, r, FORM_ONE), 'r'));
+}
+
+/* Selects value, whose register the result takes, where the top bit of condition is set, else x. */
+static int where_negative(struct form_code *c, int condition, int value, int x)
+{
+    const int made =
+        form_emit(c, "sfpsetcc %a, 0, 4\nsfpmov %d, %b, 0\nsfpencc 3, 10", condition, x, NO, value);
+    if (c->ops != 0) {
+        c->op[c->ops - 1].late = 1; /* the condition is evaluated first */
+    }
+    c->flags = true;
+    return made;
+}
+
+/* 1 / |x| in the lanes where the top bit of condition is set, else x: Blackhole's SFPARECIP. */
+static int arecip_where(struct form_code *c, int x, int condition)
+{
+    return form_emit(c, "sfparecip %d, %a, 1 !imm12_math=%B", x, condition, NO, NO);
+}
+
+/*
+ * f + f^3 p(f^2), f between -pi/4 and pi/4, is tan f: the smallest numbers are not changed, and
+ * f^3 is made beside p. Where n is odd, the result is -1 over that. Its sign on Blackhole is set
+ * afterwards, as the conditional SFPARECIP drops signs.
+ */
+int form_tan_row(struct form_code *c, const struct form_how *how, int x)
+{
+    const double half = 1.57079632679489661923;
+    if (fmax(fabs(how->low), fabs(how->high)) > 65536) {
+        return NO; /* beyond this, n pi/2 in two parts is not accurate enough */
+    }
+    const int q = form_mad(c, x, form_constant(c, "two_over_pi", 1 / half),
+                           form_constant(c, "round", 12582912));
+    const int n = form_less(c, q, "back", 12582912);
+    int f = form_mad(c, n, form_constant(c, "half_pi_1", -1.5703125), x);
+    f = form_mad(c, n, form_constant(c, "half_pi_2", 1.5703125 - half), f);
+    const int v = form_mul(c, f, f);
+    const unsigned terms = how->n > 3 ? (how->n - 1) / 2 : 1;
+    struct form_core *core = form_core(c, "(tan(r) / r - 1) / r^2, r = sqrt t", form_tan_rest,
+                                       REMEZ_ARGUMENT, 0, half * half / 4 + 1e-3, terms, 0);
+    const int t = form_mad(c, form_poly(c, core, v, 'c'), form_mul(c, v, f), f);
+    const int odd = form_emit(c, "sfpshft %d, %d, 31, 1", NO, NO, NO, q);
+    form_method(c,
+                "x = n pi/2 + f, n to the nearest by an addition of 1.5 2^23; f and f^3 times a "
+                "polynomial of degree %u in f^2; -1 over that where the lowest bit of n is set. ",
+                terms - 1);
+    if (!form_has_reciprocal(c)) {
+        return where_negative(c, odd, less_inverse(c, t), t);
+    }
+    const int sign = form_emit(c, "sfpxor %d, %a", t, NO, NO, odd);
+    form_method(c, "The reciprocal by SFPARECIP. ");
+    return form_emit(c, "sfpsetsgn %d, %a, 0, 0", arecip_where(c, t, odd), NO, NO, sign);
+}
+
+/*
+ * t p(t^2) with t = x, or pi/2 less that with t = 1/|x| where |x| is above 1, with the sign of x.
+ */
+int form_atan_row(struct form_code *c, const struct form_how *how, int x)
+{
+    const double half = 1.57079632679489661923;
+    struct form_core *core = form_core(c, "atan(r) / r, r = sqrt t", form_atan_root, REMEZ_RELATIVE,
+                                       0, 1, (how->n + 1) / 2, 0);
+    form_hold(core, 0, 1); /* the smallest numbers must not be changed */
+    form_method(c,
+                "t times a polynomial of degree %u in t^2, t = x up to 1; beyond, pi/2 less that "
+                "of t = 1/|x|; the sign of x. ",
+                (how->n + 1) / 2 - 1);
+    int result;
+    if (form_has_reciprocal(c)) {
+        const int far = form_emit(c, "sfpmad %d, %a, %a, %b, 1", x, FORM_ONE, NO, NO);
+        const int t = arecip_where(c, x, far);
+        const int p = form_poly(c, core, form_mul(c, t, t), 'c');
+        int end = form_emit(c, "sfpshft %d, %a, -31, 7", far, NO, NO, NO);
+        end = form_emit(c, "sfpand %d, L0, %a, 0", form_constant(c, "end", half), NO, NO, end);
+        form_method(c, "The reciprocal by SFPARECIP. ");
+        result = form_emit(c, "sfpmad %d, %a, %b, %c, 1", p, t, end, NO);
+    } else {
+        const int u =
+            form_below(c, form_emit(c, "sfpsetsgn %d, %a, 0, 1", x, NO, NO, NO), "last", 0x1p20);
+        const int far = form_mad(c, u, form_minus(c), FORM_ONE);
+        const int t = where_negative(c, far, less_inverse(c, u), u);
+        const int p = form_poly(c, core, form_mul(c, t, t), 'c');
+        int end = form_emit(c, "sfpshft %d, %d, -31, 1", NO, NO, NO, far);
+        end = form_mul(c, form_emit(c, "sfpcast %d, %a, 0", end, NO, NO, NO),
+                       form_constant(c, "end", half));
+        result = form_mad(c, p, t, end);
+    }
+    return form_emit(c, "sfpsetsgn %d, %a, 0, 0", result, NO, NO, x);
+}

@@ -73,10 +73,13 @@ unsigned form_power_degree(const struct form_code *c)
  */
 enum { LONG_ENOUGH = 7 };
 
-struct form_power form_power(struct form_code *c, int x, bool two, unsigned degree, bool high)
+struct form_power form_power(struct form_code *c, int x, enum form_base base, unsigned degree,
+                             bool high)
 {
     struct form_power power;
-    const double ln2 = 0.69314718055994531;
+    const bool two = base == FORM_TWO;
+    const double sign = base == FORM_LESS_E ? -1 : 1;
+    const double ln2 = 0.69314718055994531 * sign;
     const bool below = c->bf16 || (high && degree < LONG_ENOUGH);
     const bool ends = high && !below;
     /* n + 127; a little more than 1/2 where n is below, so that an integer is not halfway */
@@ -96,24 +99,31 @@ struct form_power form_power(struct form_code *c, int x, bool two, unsigned degr
     } else if (c->bf16) {
         f = form_mad(c, e, form_constant(c, "ln2", -ln2), x);
     } else {
-        f = form_mad(c, e, form_coarse(c, "ln2_high", -0.69140625), x);
-        f = form_mad(c, e, form_constant(c, "ln2_low", 0.69140625 - ln2), f);
+        f = form_mad(c, e, form_coarse(c, "ln2_high", -0.69140625 * sign), x);
+        f = form_mad(c, e, form_constant(c, "ln2_low", 0.69140625 * sign - ln2), f);
     }
-    const double one = two ? 1 : ln2;
+    const double one = two ? 1 : fabs(ln2);
     const double left = below ? 2e-5 : one / 2 + 1e-4;
     const double right = below || ends ? one + 2e-5 : left;
-    struct form_core *core = form_core(c, two ? "2^t" : "e^t", two ? form_exp2 : form_exp,
-                                       REMEZ_RELATIVE, -left, right, degree + 1, 0);
+    static const char *const what[] = {"e^t", "2^t", "e^-t"};
+    static remez_function *const g[] = {form_exp, form_exp2, form_less_exp};
+    struct form_core *core =
+        form_core(c, what[base], g[base], REMEZ_RELATIVE, sign > 0 ? -left : -right,
+                  sign > 0 ? right : left, degree + 1, 0);
     form_hold(core, 0, 1); /* e^0 is 1, and no power of two comes out too small */
     power.p = form_poly(c, core, f, 'e');
     power.scale = form_emit(c, "sfpshft %d, %d, 23, 1", NO, NO, NO, n);
     form_method(c,
-                "SFPSTOCHRND makes n + 127 of x%s, n the %s, which shifted to the exponent is 2^n: "
-                "0%s beyond the range%s. f = x - n%s%s; %s by a polynomial of degree %u. ",
-                two ? "" : " / ln 2", below ? "integer below" : "nearest integer",
-                ends ? "" : " and infinity", ends ? "; n ends at 127, and f goes on" : "",
+                "SFPSTOCHRND makes n + 127 of %sx%s, n the %s, which shifted to the exponent is "
+                "2^n: 0%s beyond the range%s. f = x %c n%s%s; %s by a polynomial of degree %u. ",
+                sign < 0 ? "-" : "", two ? "" : " / ln 2",
+                below ? "integer below" : "nearest integer", ends ? "" : " and infinity",
+                ends ? "; n ends at 127, and f goes on" : "", sign < 0 ? '+' : '-',
                 two ? "" : " ln 2", two || c->bf16 ? "" : " in two parts, the first exact",
-                two ? "2^f" : "e^f", degree);
+                two        ? "2^f"
+                : sign < 0 ? "e^-f"
+                           : "e^f",
+                degree);
     return power;
 }
 

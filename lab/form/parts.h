@@ -22,14 +22,16 @@ int form_above(struct form_code *c, int x, const char *name, double number);
 int form_below(struct form_code *c, int x, const char *name, double number);
 
 /*
- * Computes an exponential, base e or 2, as the product of p and scale. x must be at least -127 in
- * powers of two. degree is that of the polynomial in the rest of x. high says that x may be so
- * large that the next power of two overflows although the result does not.
+ * Computes a power of e, of 2 or of 1/e as the product of p and scale. x, or -x with the base 1/e,
+ * must be at least -127 in powers of two. degree is that of the polynomial in the rest of x. high
+ * says that x may be so large that the next power of two overflows although the result does not.
  */
+enum form_base { FORM_E, FORM_TWO, FORM_LESS_E };
 struct form_power {
     int p, scale;
 };
-struct form_power form_power(struct form_code *c, int x, bool two, unsigned degree, bool high);
+struct form_power form_power(struct form_code *c, int x, enum form_base base, unsigned degree,
+                             bool high);
 /* Returns the degree that makes an exponential accurate enough for the result's format. */
 unsigned form_power_degree(const struct form_code *c);
 
@@ -82,11 +84,12 @@ remez_function form_exp, form_exp2, form_log1p, form_log1p_rest, form_log2p, for
     form_less_half_recip, form_rsqrt, form_tanh, form_erf, form_tanh_root, form_erf_root, form_gelu,
     form_cosh_root, form_sinh_root, form_sin_root, form_less_sin_root, form_near_recip,
     form_expm1_rest, form_expm1, form_less_two_thirds, form_cos_root, form_exp_128, form_i0_rest,
-    form_cosh_rest, form_cosh_rest_twice, form_sinh_rest, form_inverse;
+    form_cosh_rest, form_cosh_rest_twice, form_sinh_rest, form_inverse, form_less_exp,
+    form_atan_root, form_tan_rest;
 
 /* more.c: rows of functions. */
 typedef int form_row(struct form_code *c, const struct form_how *how, int x);
-form_row form_expm1_row, form_cbrt_row, form_i0_row;
+form_row form_expm1_row, form_cbrt_row, form_i0_row, form_atan_row, form_tan_row;
 int form_gate(struct form_code *c, int x, int less, unsigned degree);
 int form_cos_row(struct form_code *c, const struct form_how *how, int v, int q);
 

@@ -18,16 +18,17 @@ enum { TRIES = 300, MORE_TRIES = 900, NEVER = 1 << 20, PATIENCE = 12 };
 
 static void sample_text(const struct form_op *op, char *text, size_t size)
 {
-    static const char *const reg[] = {"L0", "L1", "L2", "L3", "0"};
+    static const char *const reg[] = {"L0", "L1", "L2", "L3", "0", "2"};
     size_t used = 0;
     for (const char *p = op->text; *p != '\0' && used + 4 < size; p++) {
-        const char *at = *p == '%' ? strchr("dabci", p[1]) : NULL;
+        const char *at = *p == '%' ? strchr("dabciB", p[1]) : NULL;
         if (at == NULL) {
             text[used++] = *p;
         } else {
             used += (size_t)snprintf(text + used, size - used, "%s",
                                      reg[p[1] == 'd'   ? 0
                                          : p[1] == 'i' ? 4
+                                         : p[1] == 'B' ? 5
                                                        : p[1] - 'a' + 1]);
             p++;
         }

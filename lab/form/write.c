@@ -88,6 +88,8 @@ static void write_op(FILE *out, const struct form_plan *plan, const struct form_
                 fputc(*p, out);
             } else if (*++p == 'i') {
                 fprintf(out, op->row == 0 ? "ROW" : "ROW + %d", ROW_STEP * op->row);
+            } else if (*p == 'B') {
+                fprintf(out, "%d", reg_of(plan, op->in[1]));
             } else {
                 fprintf(out, "L%d", reg_of(plan, *p == 'd' ? op->out : op->in[*p - 'a']));
             }

@@ -76,6 +76,18 @@ static double c_i0_rest(double t)
     }
     return 64 * sum / STEPS * sqrt(u + 1);
 }
+static double c_less_exp(double t)
+{
+    return exp(-t);
+}
+static double c_atan_root(double t)
+{
+    return atan(sqrt(t)) / sqrt(t);
+}
+static double c_tan_rest(double t)
+{
+    return (tan(sqrt(t)) / sqrt(t) - 1) / t;
+}
 /* The normal distribution's share below a number, over that above it. */
 static double c_gelu(double t)
 {
@@ -102,7 +114,10 @@ static void approximated_functions(void **state)
                      {form_cos_root, c_cos_root},
                      {form_exp_128, c_exp_128},
                      {form_i0_rest, c_i0_rest},
-                     {form_gelu, c_gelu}};
+                     {form_gelu, c_gelu},
+                     {form_less_exp, c_less_exp},
+                     {form_atan_root, c_atan_root},
+                     {form_tan_rest, c_tan_rest}};
     mpfr_t t;
     mpfr_t g;
     mpfr_inits2(REMEZ_BITS, t, g, (mpfr_ptr)0);
@@ -279,6 +294,12 @@ static const struct {
     {"poly:3", "silu", "bf16", TX_DST_FORMAT_BF16, 1.5, 40, false},
     {"poly:4", "cos", "bf16:-65536:65536", TX_DST_FORMAT_BF16, 1.5, 15, true},
     {"poly:4", "cos", "bf16:-65536:65536", TX_DST_FORMAT_BF16, 1.5, 17, false},
+    {"poly:5", "tan", "bf16:-65536:65536", TX_DST_FORMAT_BF16, 1.31, 15, true},
+    {"poly:5", "tan", "bf16:-65536:65536", TX_DST_FORMAT_BF16, 0.75, 33, false},
+    {"poly:7", "atan", "bf16", TX_DST_FORMAT_BF16, 1.04, 13, true},
+    {"poly:7", "atan", "bf16", TX_DST_FORMAT_BF16, 0.53, 30, false},
+    {"arecip+newton:0", "sigmoid", "bf16", TX_DST_FORMAT_BF16, 1.6, 15, true},
+    {"arecip+newton:1", "sigmoid", "bf16", TX_DST_FORMAT_BF16, 0.95, 19, true},
 };
 
 static void written_kernels(void **state)
@@ -374,6 +395,8 @@ static void refused(void **state)
         {"arecip+newton:1", "recip", "no SFPARECIP", TXL_NEGATIVE},
         {"lut:3", "exp", "neither odd", TXL_NEGATIVE},
         {"poly:5", "sin", "--domain", TXL_NEGATIVE},
+        {"poly:5", "tan", "for --dst bf16 only", TXL_NEGATIVE},
+        {"arecip+newton:0", "sigmoid", "no SFPARECIP", TXL_NEGATIVE},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct txl_error err = {0};
