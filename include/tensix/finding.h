@@ -28,6 +28,13 @@ TX_API bool tx_finding_instruction(const struct tx_finding *finding, char *text,
  * TX_FINDING_JSON are enough.
  */
 TX_API size_t tx_finding_json(const struct tx_finding *finding, char *text, size_t size);
+/* What a finding means to a program on a card, and what to change: clauses without a full stop. */
+struct tx_advice {
+    const char *on_card;
+    const char *change;
+};
+/* Every finding has advice; what is not known of its rule is said of its category. */
+TX_API struct tx_advice tx_finding_advice(const struct tx_finding *finding);
 
 #ifdef __cplusplus
 }

@@ -180,20 +180,20 @@ int chiprun_failed(struct txl_error *err, txl_chip *c)
 
 /* ---- for people and for programs ---- */
 
-static void print_findings(FILE *out, const txl_chip *c)
+static void finding_of_chip(const void *user, size_t index, struct finding *to,
+                            char text[FINDING_PLACE])
 {
-    for (size_t i = 0; i < c->result.findings; i++) {
-        const struct chiprun_finding *one = &c->findings[i];
-        char where[64] = "the chip";
-        if (one->tile != NULL) {
-            snprintf(where, sizeof where, "tile %u,%u", one->tile->column, one->tile->row);
-        }
-        finding_print(out, &(struct finding){.what = &one->finding,
-                                             .place = where,
-                                             .source = one->source[0] != '\0' ? one->source : NULL,
-                                             .tiles = one->tiles,
-                                             .dated = true});
+    const txl_chip *c = user;
+    const struct chiprun_finding *one = &c->findings[index];
+    snprintf(text, FINDING_PLACE, "the chip");
+    if (one->tile != NULL) {
+        snprintf(text, FINDING_PLACE, "tile %u,%u", one->tile->column, one->tile->row);
     }
+    *to = (struct finding){.what = &one->finding,
+                           .place = text,
+                           .source = one->source[0] != '\0' ? one->source : NULL,
+                           .tiles = one->tiles,
+                           .dated = true};
 }
 
 char *txl_chip_text(const txl_chip *c)
@@ -218,7 +218,7 @@ char *txl_chip_text(const txl_chip *c)
     if (c->waiting > c->wait_count) {
         fprintf(text.stream, "and %u more cores\n", c->waiting - c->wait_count);
     }
-    print_findings(text.stream, c);
+    findings_print(text.stream, finding_of_chip, c, c->result.findings);
     if (txl_chip_profile(c) != NULL) {
         fputc('\n', text.stream);
         profile_print(text.stream, txl_chip_profile(c));

@@ -347,9 +347,9 @@ int command_findings(struct answer *a)
     txl_json *list = txl_json_array();
     for (size_t i = 0; i < n; i++) {
         const struct tx_finding *f = tx_finding_at(m, i);
-        finding_print(a->out, &(struct finding){.what = f, .dated = true});
         txl_json_append(list, finding_json(f, f->count));
     }
+    findings_print(a->out, finding_of_machine, m, n);
     if (n == 0) {
         fputs("no findings\n", a->out);
     }

@@ -115,9 +115,7 @@ static bool do_findings(const struct monitor *m)
 {
     const tx_machine *machine = tx_tensix_machine(m->g->tile);
     const size_t n = tx_finding_count(machine);
-    for (size_t i = 0; i < n; i++) {
-        finding_print(m->out, &(struct finding){.what = tx_finding_at(machine, i), .dated = true});
-    }
+    findings_print(m->out, finding_of_machine, machine, n);
     if (n == 0) {
         fputs("none\n", m->out);
     }

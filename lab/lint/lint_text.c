@@ -2,6 +2,8 @@
 /* Lint results as text: a line for each finding, and a summary. */
 #include "lint/lint.h"
 
+#include <tensix/finding.h>
+
 #include "base/memory.h"
 
 /* Returns a place as "kernel.s:12", "a.elf: calculate+0x1c", or "kernel.hex: word 7". */
@@ -61,12 +63,37 @@ static void print_finding(FILE *stream, const struct txl_lint_result *r,
     fprintf(stream, ")%s\n", f->sfpnop_missing ? ": an SFPNOP in front of it is missing" : "");
 }
 
+/* What has been said behind earlier findings, each once. */
+struct advised {
+    const char *change[40];
+    unsigned count;
+};
+
+static void print_advice(FILE *stream, struct advised *advised, const struct txl_lint_finding *f)
+{
+    const struct tx_advice advice = tx_finding_advice(f->finding);
+    for (unsigned i = 0; i < advised->count; i++) {
+        if (advised->change[i] == advice.change) {
+            return;
+        }
+    }
+    if (advised->count < sizeof advised->change / sizeof advised->change[0]) {
+        advised->change[advised->count++] = advice.change;
+    }
+    fprintf(stream, "    on a card: %s\n", advice.on_card);
+    if (!f->sfpnop_missing) { /* otherwise the finding's line says what is missing */
+        fprintf(stream, "    change: %s\n", advice.change);
+    }
+}
+
 static void print_findings(FILE *stream, const struct txl_lint_result *r)
 {
     bool headed = false;
+    struct advised advised = {.count = 0};
     for (size_t i = 0; i < r->finding_count; i++) {
         if (is_hazard(txl_lint_finding(r, i)) && !txl_lint_finding(r, i)->repeated) {
             print_finding(stream, r, txl_lint_finding(r, i));
+            print_advice(stream, &advised, txl_lint_finding(r, i));
         }
     }
     for (size_t i = 0; i < r->finding_count; i++) {
@@ -78,6 +105,7 @@ static void print_findings(FILE *stream, const struct txl_lint_result *r)
             headed = true;
         }
         print_finding(stream, r, txl_lint_finding(r, i));
+        print_advice(stream, &advised, txl_lint_finding(r, i));
     }
 }
 

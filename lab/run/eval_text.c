@@ -131,10 +131,16 @@ static void print_changes(FILE *out, const txl_eval *eval, int lanes)
     print_l1(out, eval);
 }
 
+static struct txl_run_finding finding_at_index(const void *from, size_t index,
+                                               char text[FINDING_PLACE])
+{
+    (void)text;
+    return *txl_eval_finding(from, index);
+}
+
 static void print_eval(FILE *out, const txl_eval *eval, int lanes, bool evidence)
 {
     const struct tx_counters c = tx_machine_counters(txl_eval_machine(eval));
-    const struct txl_run_finding *finding;
     const struct txl_run_note *note;
     size_t count = 0;
     print_changes(out, eval, lanes);
@@ -143,10 +149,10 @@ static void print_eval(FILE *out, const txl_eval *eval, int lanes, bool evidence
             bound_prefix(bounds), (unsigned long long)c.cycles, (unsigned long long)c.issue_cycles,
             (unsigned long long)c.stall_cycles, (unsigned long long)c.instructions);
     bound_print(out, bounds);
-    for (; (finding = txl_eval_finding(eval, count)) != NULL; count++) {
-        run_finding_print(out, finding);
+    while (txl_eval_finding(eval, count) != NULL) {
+        count++;
     }
-    run_findings_end(out, count, txl_eval_findings_dropped(eval));
+    run_findings_print(out, finding_at_index, eval, count, txl_eval_findings_dropped(eval));
     for (size_t i = 0; evidence && (note = txl_eval_note(eval, i)) != NULL; i++) {
         run_note_print(out, note);
     }

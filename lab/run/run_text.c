@@ -13,13 +13,23 @@
 
 typedef unsigned long long wide; /* the type that printf's %llu needs */
 
-void run_finding_print(FILE *stream, const struct txl_run_finding *one)
+struct from {
+    run_finding_at *at;
+    const void *from;
+};
+
+static void finding_of(const void *user, size_t index, struct finding *one,
+                       char text[FINDING_PLACE])
 {
-    finding_print(stream, &(struct finding){.what = one->finding, .source = one->source});
+    const struct from *f = user;
+    const struct txl_run_finding found = f->at(f->from, index, text);
+    *one = (struct finding){.what = found.finding, .source = found.source};
 }
 
-void run_findings_end(FILE *stream, size_t count, uint64_t dropped)
+void run_findings_print(FILE *stream, run_finding_at *at, const void *from, size_t count,
+                        uint64_t dropped)
 {
+    findings_print(stream, finding_of, &(struct from){.at = at, .from = from}, count);
     if (count == 0) {
         fprintf(stream, "findings        none\n");
     } else if (dropped != 0) {
@@ -81,13 +91,17 @@ static void print_head(FILE *out, const txl_run *run)
             tx_arch_name(tx_program_arch(program)));
 }
 
+static struct txl_run_finding finding_at_index(const void *from, size_t index,
+                                               char text[FINDING_PLACE])
+{
+    (void)text;
+    return *txl_run_finding(from, index);
+}
+
 static void print_findings(FILE *out, const txl_run *run, bool evidence)
 {
     const struct txl_run_result *r = txl_run_result(run);
-    for (size_t i = 0; i < r->findings; i++) {
-        run_finding_print(out, txl_run_finding(run, i));
-    }
-    run_findings_end(out, r->findings, r->findings_dropped);
+    run_findings_print(out, finding_at_index, run, r->findings, r->findings_dropped);
     for (size_t i = 0; evidence && i < r->notes; i++) {
         run_note_print(out, txl_run_note(run, i));
     }

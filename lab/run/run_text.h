@@ -4,12 +4,16 @@
 #define LAB_RUN_TEXT_H
 
 #include "base/error.h"
+#include "base/finding.h"
 
 #include <tensix-lab/run.h>
 
-void run_finding_print(FILE *out, const struct txl_run_finding *finding);
-/* To be called after the last finding; count is their number. */
-void run_findings_end(FILE *out, size_t count, uint64_t dropped);
+/* Gives the finding with an index. */
+typedef struct txl_run_finding run_finding_at(const void *from, size_t index,
+                                              char text[FINDING_PLACE]);
+/* Findings by cause, "none" where there are none; dropped: how many more kinds there were. */
+void run_findings_print(FILE *out, run_finding_at *at, const void *from, size_t count,
+                        uint64_t dropped);
 void run_note_print(FILE *out, const struct txl_run_note *note);
 void run_l1_file_print(FILE *out, const struct txl_l1_file *file, bool output);
 

@@ -245,17 +245,24 @@ static int gather(struct txl_error *err, struct told *t, const struct txl_sweep_
     return report->blame ? gather_accounts(err, t, report->worst) : TXL_CONTINUE;
 }
 
+static struct txl_run_finding finding_at_index(const void *from, size_t index,
+                                               char text[FINDING_PLACE])
+{
+    const struct told *t = from;
+    struct txl_run_finding one = {.finding = NULL};
+    one.finding = txl_sweep_finding(t->sweep, index, &one.tile);
+    one.source = kernel_source_of(t->about.kernel, t->about.program, one.finding->word, text);
+    return one;
+}
+
 static void print_findings(FILE *out, const struct told *t)
 {
-    struct txl_run_finding one = {.finding = NULL};
+    uint64_t tile;
     size_t count = 0;
-    while ((one.finding = txl_sweep_finding(t->sweep, count, &one.tile)) != NULL) {
-        char source[256];
-        one.source = kernel_source_of(t->about.kernel, t->about.program, one.finding->word, source);
-        run_finding_print(out, &one);
+    while (txl_sweep_finding(t->sweep, count, &tile) != NULL) {
         count++;
     }
-    run_findings_end(out, count, t->about.findings_dropped);
+    run_findings_print(out, finding_at_index, t, count, t->about.findings_dropped);
 }
 
 static void print_all(FILE *out, const struct told *t, const struct txl_sweep_report *report)

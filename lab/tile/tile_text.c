@@ -5,13 +5,17 @@
 #include "run/run_text.h"
 #include "tile/tile_program.h"
 
+static struct txl_run_finding finding_at_index(const void *from, size_t index,
+                                               char text[FINDING_PLACE])
+{
+    (void)text;
+    return *txl_tensix_finding(from, index);
+}
+
 static void print_findings(FILE *out, const txl_tensix *tile)
 {
     const struct txl_tensix_result *result = txl_tensix_result(tile);
-    for (size_t i = 0; i < result->findings; i++) {
-        run_finding_print(out, txl_tensix_finding(tile, i));
-    }
-    run_findings_end(out, result->findings, result->findings_dropped);
+    run_findings_print(out, finding_at_index, tile, result->findings, result->findings_dropped);
 }
 
 static void print_core(FILE *out, const struct txl_tensix_core *core)

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/evidence.h"
+
 static const char *rule_of(const struct tx_finding *f)
 {
     return f->rule != NULL ? f->rule : "-";
@@ -87,4 +89,37 @@ size_t tx_finding_json(const struct tx_finding *finding, char *text, size_t size
     }
     put(&l, "}");
     return l.length;
+}
+
+struct tx_advice tx_finding_advice(const struct tx_finding *finding)
+{
+    static const struct line_of {
+        uint16_t evidence; /* enum evidence_id */
+        const char *part;
+        struct tx_advice advice;
+    } lines[] = {
+#define ADVICE(evidence_, part_, on_card_, change_) \
+    {EVIDENCE_##evidence_, part_, {on_card_, change_}},
+#include "isa/advice.def"
+    };
+    static const struct {
+        enum tx_category category;
+        struct tx_advice advice;
+    } otherwise[] = {
+#define OTHERWISE(category_, on_card_, change_) {TX_##category_, {on_card_, change_}},
+#include "isa/advice.def"
+    };
+    const char *rule = rule_of(finding);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        if (strcmp(evidence_get((enum evidence_id)lines[i].evidence)->id, rule) == 0 &&
+            strstr(finding->message, lines[i].part) != NULL) {
+            return lines[i].advice;
+        }
+    }
+    size_t i = 0;
+    while (i + 1 < sizeof otherwise / sizeof otherwise[0] &&
+           otherwise[i].category != finding->category) {
+        i++;
+    }
+    return otherwise[i].advice;
 }

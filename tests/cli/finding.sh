@@ -18,6 +18,10 @@ dated="finding         $category [$rule] x1, first in cycle 0: $message ($text)"
 sentence="$category: $message [$rule]"
 same "run, the line first" "${line/ $category/ f.s:3: $category}" \
     "$("$TENSIX" run f.s --in x.npy --out y.npy | grep ^finding)"
+"$TENSIX" run f.s --in x.npy --out y.npy >said
+same "run, what a card does and what to change, once behind the cause" "1 1" \
+    "$(grep -c '^  on a card     the modifier is outside' said) $(grep -c \
+        '^  change        use a modifier that the instruction has' said)"
 same "eval" "$line" "$("$TENSIX" eval --arch bh "$text" | grep ^finding)"
 same "debug" "$dated" "$("$TENSIX" debug f.s -c continue -c findings | grep ^finding)"
 same "trace" "       ! $sentence" "$("$TENSIX" trace f.s | grep '!')"
