@@ -137,8 +137,7 @@ static void clause(const char *rule, const char *text)
     static const char *const leans[] = {"it ", "the same", "this ", "those ", "likewise"};
     const size_t length = strlen(text);
     bool good = length > 8 && length < 240 && text[length - 1] != '.' &&
-                (islower((unsigned char)text[0]) || isupper((unsigned char)text[1]) ||
-                 strncmp(text, "RAM", 3) == 0);
+                (islower((unsigned char)text[0]) || !islower((unsigned char)text[1]));
     for (size_t i = 0; i < sizeof leans / sizeof leans[0]; i++) {
         good = good && strncmp(text, leans[i], strlen(leans[i])) != 0;
     }
