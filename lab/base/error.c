@@ -48,6 +48,24 @@ int txl_refuse(struct txl_error *err, int status, const char *format, ...)
     return status;
 }
 
+bool fail_false(struct txl_error *err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    txl_fail_va(err, NULL, TXL_INPUT, format, args);
+    va_end(args);
+    return false;
+}
+
+int fail_in(struct txl_error *err, const char *path)
+{
+    if (err != NULL && err->file[0] == '\0') {
+        snprintf(err->file, sizeof err->file, "%s", path);
+        txl_mask_controls(err->file);
+    }
+    return err != NULL ? err->status : TXL_INPUT;
+}
+
 int txl_fail_at(struct txl_error *err, const struct txl_where *where, const char *format, ...)
 {
     va_list args;

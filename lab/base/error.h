@@ -22,4 +22,12 @@
 /* Used only inside the libraries and the command, where functions return "step done, continue". */
 enum { TXL_CONTINUE = -1 };
 
+/*
+ * Fills in *err as txl_fail does and returns false, so that a function which answers whether it
+ * could can end with it.
+ */
+bool fail_false(struct txl_error *err, const char *format, ...) TXL_PRINTF(2, 3);
+/* Tells the error, which is of this file, where it is from. Returns its status. */
+int fail_in(struct txl_error *err, const char *path);
+
 #endif

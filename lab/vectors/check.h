@@ -21,21 +21,20 @@ struct check_machines {
 void check_machines_close(struct check_machines *machines);
 tx_machine *check_machine(struct check_machines *machines, enum tx_arch arch, enum tx_mode mode);
 
-/* Sets the state on a machine that has been reset. False: message says what was refused. */
+/* Sets the state on a machine that has been reset. False: err says what was refused. */
 bool check_apply(tx_machine *machine, unsigned thread, const struct vec_state *state,
-                 char message[VEC_MESSAGE]);
+                 struct txl_error *err);
 /*
- * Returns whether everything that the state names agrees; otherwise message has the first
+ * Returns whether everything that the state names agrees; otherwise err has the first
  * difference.
  */
 bool check_compare(const tx_machine *machine, unsigned thread, const struct vec_state *state,
-                   char message[VEC_MESSAGE]);
+                   struct txl_error *err);
 /* The same for the address counters and L1, whose unnamed bytes must be as before. */
 bool check_compare_tile(const tx_machine *machine, const struct vec_state *initial,
-                        const struct vec_state *state, char message[VEC_MESSAGE]);
+                        const struct vec_state *state, struct txl_error *err);
 /* The part of check_apply for these. */
-bool check_apply_tile(tx_machine *machine, const struct vec_state *state,
-                      char message[VEC_MESSAGE]);
+bool check_apply_tile(tx_machine *machine, const struct vec_state *state, struct txl_error *err);
 /*
  * Runs the words of all threads through their front ends until nothing moves. It is no error when
  * words are never done. stalled: for each thread its first word that is not done, or the number of
@@ -57,6 +56,6 @@ struct check_engine {
  * reference engine only; otherwise *reason says why that engine could not compute it, if so.
  */
 bool check_run(struct check_machines *machines, const struct vector *vector,
-               const struct check_engine *engine, const char **reason, char message[VEC_MESSAGE]);
+               const struct check_engine *engine, const char **reason, struct txl_error *err);
 
 #endif

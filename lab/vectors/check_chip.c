@@ -26,7 +26,7 @@ void check_chips_close(struct check_chips *chips)
 
 bool check_wrong(const struct check_player *p, const char *what)
 {
-    return vector_refuse(p->message, "step %zu: %s", p->step, what);
+    return fail_false(p->err, "step %zu: %s", p->step, what);
 }
 
 /* Reads element "index" of a step as a number up to "most". */
@@ -94,9 +94,9 @@ bool check_result(struct check_player *p, const char *got)
         same++;
     }
     same -= same % 8;
-    return vector_refuse(p->message, "step %zu, result %zu: expected %s%.40s, got %s%.40s", p->step,
-                         p->results, same != 0 ? "..." : "", want + same, same != 0 ? "..." : "",
-                         got + same);
+    return fail_false(p->err, "step %zu, result %zu: expected %s%.40s, got %s%.40s", p->step,
+                      p->results, same != 0 ? "..." : "", want + same, same != 0 ? "..." : "",
+                      got + same);
 }
 
 bool check_result_bytes(struct check_player *p, const uint8_t *bytes, size_t size)
@@ -260,16 +260,16 @@ static bool play(struct check_player *p, json_t *steps)
             kind = one->letter == letter[0] ? one : NULL;
         }
         if (kind == NULL) {
-            return vector_refuse(p->message, "step %zu: '%.8s' is no step", p->step,
-                                 letter != NULL ? letter : "");
+            return fail_false(p->err, "step %zu: '%.8s' is no step", p->step,
+                              letter != NULL ? letter : "");
         }
         if (!kind->play(p, step)) {
             return false;
         }
     }
     if (p->results != json_array_size(p->expect)) {
-        return vector_refuse(p->message, "%zu results are expected, the steps give %zu",
-                             json_array_size(p->expect), p->results);
+        return fail_false(p->err, "%zu results are expected, the steps give %zu",
+                          json_array_size(p->expect), p->results);
     }
     return true;
 }
@@ -341,7 +341,7 @@ static char *quote_long(const char *line, size_t *length)
 }
 
 bool check_chip(struct check_chips *chips, const char *line, size_t length, char name[VEC_NAME],
-                char message[VEC_MESSAGE])
+                struct txl_error *err)
 {
     json_error_t error;
     char *quoted = quote_long(line, &length);
@@ -349,19 +349,19 @@ bool check_chip(struct check_chips *chips, const char *line, size_t length, char
     json_t *steps = json_object_get(root, "steps");
     const char *text = json_string_value(json_object_get(root, "name"));
     const char *which = json_string_value(json_object_get(root, "chip"));
-    struct check_player p = {.expect = json_object_get(root, "expect"), .message = message};
+    struct check_player p = {.expect = json_object_get(root, "expect"), .err = err};
     enum tx_arch arch = TX_ARCH_NONE;
     bool good = false;
     snprintf(name, VEC_NAME, "%s", text != NULL ? text : "");
     if (root == NULL) {
-        (void)vector_refuse(message, "not JSON: %s (column %d)", error.text, error.column);
+        (void)fail_false(err, "not JSON: %s (column %d)", error.text, error.column);
     } else if (text == NULL || !json_is_array(steps) || json_array_size(steps) > MOST_STEPS ||
                !json_is_array(p.expect)) {
-        (void)vector_refuse(message, "name, steps or expect is missing");
+        (void)fail_false(err, "name, steps or expect is missing");
     } else if (which == NULL || tx_arch_parse(which, &arch) != TX_OK) {
-        (void)vector_refuse(message, "chip is missing or unknown");
+        (void)fail_false(err, "chip is missing or unknown");
     } else if (!chip_of(chips, arch, &p)) {
-        (void)vector_refuse(message, "the chip cannot be opened");
+        (void)fail_false(err, "the chip cannot be opened");
     } else {
         good = play(&p, steps);
     }

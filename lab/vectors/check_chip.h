@@ -22,9 +22,9 @@ struct check_chips {
 void check_chips_close(struct check_chips *chips);
 /* Returns whether the line is a vector of a chip: an object with "steps". */
 bool check_is_chip(const char *line, size_t length);
-/* Reads and plays one. name receives its name. False: message says why, or what differs first. */
+/* Reads and plays one. name receives its name. False: err says why, or what differs first. */
 bool check_chip(struct check_chips *chips, const char *line, size_t length, char name[VEC_NAME],
-                char message[VEC_MESSAGE]);
+                struct txl_error *err);
 
 /* ---- between the files that play steps ---- */
 
@@ -43,7 +43,7 @@ struct check_player {
     json_t *expect;
     size_t results; /* so far */
     size_t step;    /* counted from 1 */
-    char *message;
+    struct txl_error *err;
 };
 
 struct check_step {

@@ -220,18 +220,16 @@ static uint32_t *all_words(const struct tx_program *p, size_t *count)
 /* Resets the machine, then sets the program's .config and the initial state. */
 static bool prepare(tx_machine *m, const struct txl_vectors_options *r,
                     const struct vec_state *initial, const struct tx_program *p,
-                    char message[VEC_MESSAGE])
+                    struct txl_error *err)
 {
     tx_reset(m);
     for (unsigned i = 0; i < tx_program_config_count(p); i++) {
         if (tx_config_set(m, r->thread, tx_program_config_name(p, i),
                           tx_program_config_value(p, i)) != TX_OK) {
-            snprintf(message, VEC_MESSAGE, ".config %s cannot be set",
-                     tx_program_config_name(p, i));
-            return false;
+            return fail_false(err, ".config %s cannot be set", tx_program_config_name(p, i));
         }
     }
-    return check_apply(m, r->thread, initial, message);
+    return check_apply(m, r->thread, initial, err);
 }
 
 /*
@@ -246,13 +244,12 @@ static txl_json *initial_json(const tx_machine *m, const struct txl_vectors_opti
     return machine_json(m, r->thread, unstated);
 }
 
-/* Returns false with a message when out of memory. */
-static bool write_line(FILE *out, const txl_json *vector, char message[VEC_MESSAGE])
+/* Returns false without memory. */
+static bool write_line(FILE *out, const txl_json *vector, struct txl_error *err)
 {
     char *line = txl_json_line(vector);
     if (line == NULL) {
-        snprintf(message, VEC_MESSAGE, "out of memory");
-        return false;
+        return no_memory(err), false;
     }
     fprintf(out, "%s\n", line);
     free(line);
@@ -260,12 +257,12 @@ static bool write_line(FILE *out, const txl_json *vector, char message[VEC_MESSA
 }
 
 /*
- * Records the vector of silicon mode, and that of strict mode when it stops there. False: message
- * says why there is none.
+ * Records the vector of silicon mode, and that of strict mode when it stops there. False: err says
+ * why there is none.
  */
 static bool record(struct check_machines *machines, const struct txl_vectors_options *r,
                    const struct vec_state *initial, const char *name, const struct tx_program *p,
-                   FILE *out, char message[VEC_MESSAGE])
+                   FILE *out, struct txl_error *err)
 {
     size_t count = 0;
     uint32_t *words = all_words(p, &count);
@@ -273,10 +270,9 @@ static bool record(struct check_machines *machines, const struct txl_vectors_opt
     tx_machine *strict = check_machine(machines, r->arch, TX_MODE_STRICT);
     if (words == NULL || m == NULL || strict == NULL) {
         free(words);
-        snprintf(message, VEC_MESSAGE, "out of memory");
-        return false;
+        return no_memory(err), false;
     }
-    bool good = prepare(m, r, initial, p, message) && prepare(strict, r, initial, p, message);
+    bool good = prepare(m, r, initial, p, err) && prepare(strict, r, initial, p, err);
     if (!good) {
         free(words);
         return false;
@@ -288,7 +284,6 @@ static bool record(struct check_machines *machines, const struct txl_vectors_opt
     txl_json *stopped = vector_json(r, strict_name, words, count);
     txl_json_set(stopped, "initial", initial_json(m, r, initial));
     bool any = false;
-    message[0] = '\0';
     if (tx_run(m, r->thread, words, count) == TX_OK) {
         const struct unstated none = {.dst = false};
         struct tx_counters c = tx_machine_counters(m);
@@ -296,20 +291,19 @@ static bool record(struct check_machines *machines, const struct txl_vectors_opt
         txl_json_set_int(silicon, "cycles", c.cycles);
         txl_json_set_int(silicon, "issue_cycles", c.issue_cycles);
         txl_json_set_text(silicon, "source", "tensix " TX_VERSION_STRING);
-        any = write_line(out, silicon, message);
+        any = true;
+        good = write_line(out, silicon, err);
     }
     if (tx_run(strict, r->thread, words, count) == TX_FAULT && tx_fault(strict) != NULL) {
         txl_json_set_text(stopped, "fault", tx_category_name(tx_fault(strict)->category));
         txl_json_set_text(stopped, "source", "tensix " TX_VERSION_STRING);
-        any = write_line(out, stopped, message);
+        any = true;
+        good = good && write_line(out, stopped, err);
     }
     txl_json_free(silicon);
     txl_json_free(stopped);
     free(words);
-    if (!any && message[0] == '\0') {
-        snprintf(message, VEC_MESSAGE, "the program stops, and strict mode does not say why");
-    }
-    return message[0] == '\0';
+    return any ? good : fail_false(err, "the program stops, and strict mode does not say why");
 }
 
 static int load_initial(struct txl_error *err, const char *path, struct vec_state *state)
@@ -322,11 +316,9 @@ static int load_initial(struct txl_error *err, const char *path, struct vec_stat
     if (text == NULL) {
         return TXL_INPUT;
     }
-    char message[VEC_MESSAGE];
-    bool good = vector_parse_state(text, length, state, message);
+    const bool good = vector_parse_state(text, length, state, err);
     free(text);
-    struct txl_where where = {.file = path};
-    return good ? TXL_CONTINUE : txl_fail_at(err, &where, "%s", message);
+    return good ? TXL_CONTINUE : fail_in(err, path);
 }
 
 static int record_file(struct txl_error *err, const struct txl_vectors_options *r, const char *path,
@@ -339,11 +331,9 @@ static int record_file(struct txl_error *err, const struct txl_vectors_options *
     if (result != TXL_OK) {
         return result;
     }
-    char message[VEC_MESSAGE];
     mine.arch = tx_program_arch(program);
-    if (!record(machines, &mine, initial, txl_basename(path), program, out, message)) {
-        const struct txl_where where = {.file = path};
-        result = txl_fail_at(err, &where, "%s", message);
+    if (!record(machines, &mine, initial, txl_basename(path), program, out, err)) {
+        result = fail_in(err, path);
     }
     tx_program_free(program);
     return result;

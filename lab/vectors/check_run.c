@@ -37,7 +37,7 @@ void check_machines_close(struct check_machines *machines)
 }
 
 /* L8 to L10 and L15 are constants, and a vector may name them with their own value. */
-static bool apply_lreg(tx_machine *m, unsigned index, const uint32_t *lanes, char *message)
+static bool apply_lreg(tx_machine *m, unsigned index, const uint32_t *lanes, struct txl_error *err)
 {
     uint32_t there[TX_LANES];
     if (tx_write(m, TX_FILE_LREG, index, lanes, TX_LANES) == TX_OK) {
@@ -45,12 +45,12 @@ static bool apply_lreg(tx_machine *m, unsigned index, const uint32_t *lanes, cha
     }
     if (tx_read(m, TX_FILE_LREG, index, there, TX_LANES) != TX_OK ||
         memcmp(there, lanes, sizeof there) != 0) {
-        return vector_refuse(message, "initial: lreg %u cannot be set", index);
+        return fail_false(err, "initial: lreg %u cannot be set", index);
     }
     return true;
 }
 
-static bool apply_dst(tx_machine *m, const struct vec_state *s, char *message)
+static bool apply_dst(tx_machine *m, const struct vec_state *s, struct txl_error *err)
 {
     for (unsigned row = 0; row < TX_DST_ROWS && (s->keys & VEC_DST) != 0; row++) {
         uint32_t cells[TX_DST_WIDTH];
@@ -58,13 +58,13 @@ static bool apply_dst(tx_machine *m, const struct vec_state *s, char *message)
             cells[c] = s->dst[row][c];
         }
         if (tx_write(m, TX_FILE_DST, row, cells, TX_DST_WIDTH) != TX_OK) {
-            return vector_refuse(message, "initial: dst row %u cannot be set", row);
+            return fail_false(err, "initial: dst row %u cannot be set", row);
         }
     }
     for (unsigned row = 0; row < TX_DST_ROWS && (s->keys & VEC_DST_VALID) != 0; row++) {
         uint32_t valid = s->dst_valid[row];
         if (tx_write(m, TX_FILE_DST_VALID, row, &valid, 1) != TX_OK) {
-            return vector_refuse(message, "initial: dst_valid of row %u cannot be set", row);
+            return fail_false(err, "initial: dst_valid of row %u cannot be set", row);
         }
     }
     return true;
@@ -148,7 +148,7 @@ static bool apply_src(tx_machine *m, const struct vec_state *s)
     return good;
 }
 
-static bool apply_plain(tx_machine *m, const struct vec_state *s, char *message)
+static bool apply_plain(tx_machine *m, const struct vec_state *s, struct txl_error *err)
 {
     const struct {
         uint32_t key;
@@ -166,14 +166,13 @@ static bool apply_plain(tx_machine *m, const struct vec_state *s, char *message)
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if ((s->keys & parts[i].key) != 0 &&
             tx_write(m, parts[i].file, 0, parts[i].values, parts[i].count) != TX_OK) {
-            return vector_refuse(message, "initial: %s cannot be set", parts[i].name);
+            return fail_false(err, "initial: %s cannot be set", parts[i].name);
         }
     }
     return true;
 }
 
-bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s,
-                 char message[VEC_MESSAGE])
+bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s, struct txl_error *err)
 {
     /*
      * Configuration comes first, because seeding by configuration must not undo the state of prng.
@@ -181,33 +180,33 @@ bool check_apply(tx_machine *m, unsigned thread, const struct vec_state *s,
     for (size_t i = 0; i < s->config_count; i++) {
         enum tx_status status = tx_config_set(m, thread, s->config[i].name, s->config[i].value);
         if (status != TX_OK) {
-            return vector_refuse(message, "initial: config %s: %s", s->config[i].name,
-                                 status == TX_ENOENT ? "no such field" : "the value does not fit");
+            return fail_false(err, "initial: config %s: %s", s->config[i].name,
+                              status == TX_ENOENT ? "no such field" : "the value does not fit");
         }
     }
     for (unsigned i = 0; i < TX_LREGS; i++) {
-        if ((s->lregs >> i & 1U) != 0 && !apply_lreg(m, i, s->lreg[i], message)) {
+        if ((s->lregs >> i & 1U) != 0 && !apply_lreg(m, i, s->lreg[i], err)) {
             return false;
         }
     }
-    if (!apply_plain(m, s, message) || !apply_dst(m, s, message)) {
+    if (!apply_plain(m, s, err) || !apply_dst(m, s, err)) {
         return false;
     }
     if ((s->keys & VEC_FLAG_STACK) != 0 && !apply_stack(m, s)) {
-        return vector_refuse(message, "initial: flag_stack cannot be set");
+        return fail_false(err, "initial: flag_stack cannot be set");
     }
     if (!apply_macro(m, s)) {
-        return vector_refuse(message, "initial: macro cannot be set");
+        return fail_false(err, "initial: macro cannot be set");
     }
-    if (!check_apply_tile(m, s, message)) {
+    if (!check_apply_tile(m, s, err)) {
         return false;
     }
     if (!apply_src(m, s)) {
-        return vector_refuse(message, "initial: srca, srcb, src_valid, src_bank or src_fmt cannot "
-                                      "be set");
+        return fail_false(err, "initial: srca, srcb, src_valid, src_bank or src_fmt cannot "
+                               "be set");
     }
     if (!apply_thread(m, thread, s)) {
-        return vector_refuse(message, "initial: gpr, rwc, replay or sem cannot be set");
+        return fail_false(err, "initial: gpr, rwc, replay or sem cannot be set");
     }
     return true;
 }
@@ -253,31 +252,29 @@ static enum tx_status run_words(tx_machine *m, const struct vector *v)
 }
 
 static bool check_fault(tx_machine *m, const struct vector *v, enum tx_status status,
-                        char message[VEC_MESSAGE])
+                        struct txl_error *err)
 {
     const struct tx_finding *fault = tx_fault(m);
     if (status != TX_FAULT || fault == NULL) {
-        return vector_refuse(message, "fault: expected %s, got none", tx_category_name(v->fault));
+        return fail_false(err, "fault: expected %s, got none", tx_category_name(v->fault));
     }
     if (fault->category != v->fault) {
-        return vector_refuse(message, "fault: expected %s, got %s (%.90s)",
-                             tx_category_name(v->fault), tx_category_name(fault->category),
-                             fault->message);
+        return fail_false(err, "fault: expected %s, got %s (%.90s)", tx_category_name(v->fault),
+                          tx_category_name(fault->category), fault->message);
     }
     return true;
 }
 
-static bool check_time(const tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+static bool check_time(const tx_machine *m, const struct vector *v, struct txl_error *err)
 {
     struct tx_counters c = tx_machine_counters(m);
     if (v->has_cycles && c.cycles != v->cycles) {
-        return vector_refuse(message, "cycles: expected %llu, got %llu",
-                             (unsigned long long)v->cycles, (unsigned long long)c.cycles);
+        return fail_false(err, "cycles: expected %llu, got %llu", (unsigned long long)v->cycles,
+                          (unsigned long long)c.cycles);
     }
     if (v->has_issue_cycles && c.issue_cycles != v->issue_cycles) {
-        return vector_refuse(message, "issue_cycles: expected %llu, got %llu",
-                             (unsigned long long)v->issue_cycles,
-                             (unsigned long long)c.issue_cycles);
+        return fail_false(err, "issue_cycles: expected %llu, got %llu",
+                          (unsigned long long)v->issue_cycles, (unsigned long long)c.issue_cycles);
     }
     return true;
 }
@@ -319,7 +316,7 @@ static bool needs_l1(const struct vector *v)
  * format says that it is zero, and reading it must not be a finding.
  */
 static bool surround(struct check_machines *machines, tx_machine *m, const struct vector *v,
-                     char message[VEC_MESSAGE])
+                     struct txl_error *err)
 {
     struct tx_host host;
     tx_host_default(&host);
@@ -329,100 +326,99 @@ static bool surround(struct check_machines *machines, tx_machine *m, const struc
             machines->l1 = malloc(tx_l1_size(TX_BLACKHOLE));
         }
         if (machines->l1 == NULL) {
-            return vector_refuse(message, "out of memory");
+            return fail_false(err, "out of memory");
         }
         memset(machines->l1, 0, size);
         host.l1 = machines->l1;
         host.l1_size = size;
     }
-    return tx_host_set(m, &host) == TX_OK || vector_refuse(message, "L1 cannot be set");
+    return tx_host_set(m, &host) == TX_OK || fail_false(err, "L1 cannot be set");
 }
 
 /* In vectors of the unpackers, the configuration of a thread means that of every thread. */
-static bool spread_config(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+static bool spread_config(tx_machine *m, const struct vector *v, struct txl_error *err)
 {
     for (size_t i = 0; i < v->initial.config_count && v->has_unpacker; i++) {
         const struct vec_config *c = &v->initial.config[i];
         for (unsigned t = 0; t < TX_THREADS; t++) {
             if (tx_config_set(m, t, c->name, c->value) != TX_OK) {
-                return vector_refuse(message, "initial: config %s cannot be set", c->name);
+                return fail_false(err, "initial: config %s cannot be set", c->name);
             }
         }
     }
     return true;
 }
 
-static bool check_final(const tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+static bool check_final(const tx_machine *m, const struct vector *v, struct txl_error *err)
 {
-    return check_compare(m, v->thread, &v->final, message) &&
-           check_compare_tile(m, &v->initial, &v->final, message);
+    return check_compare(m, v->thread, &v->final, err) &&
+           check_compare_tile(m, &v->initial, &v->final, err);
 }
 
-static bool check_stalled(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+static bool check_stalled(tx_machine *m, const struct vector *v, struct txl_error *err)
 {
     size_t stalled[TX_THREADS];
     const enum tx_status status = check_run_threads(m, v, stalled);
     if (status != TX_OK) {
-        return vector_refuse(message, "stopped: %s", tx_status_text(status));
+        return fail_false(err, "stopped: %s", tx_status_text(status));
     }
     for (unsigned t = 0; t < TX_THREADS; t++) {
         if (stalled[t] != v->stalled[t]) {
-            return vector_refuse(message,
-                                 "stalled: thread %u: expected word %zu of %zu, got word %zu", t,
-                                 v->stalled[t], v->count[t], stalled[t]);
+            return fail_false(err, "stalled: thread %u: expected word %zu of %zu, got word %zu", t,
+                              v->stalled[t], v->count[t], stalled[t]);
         }
     }
     return true;
 }
 
 /* In programs of several threads, every thread begins with the stated GPRs. */
-static bool spread_gpr(tx_machine *m, const struct vector *v, char message[VEC_MESSAGE])
+static bool spread_gpr(tx_machine *m, const struct vector *v, struct txl_error *err)
 {
     for (unsigned i = 0;
          v->has_programs && (v->initial.keys & VEC_GPR) != 0 && i < TX_THREADS * TX_GPRS; i++) {
         if (tx_write(m, TX_FILE_GPR, i, &v->initial.gpr[i % TX_GPRS], 1) != TX_OK) {
-            return vector_refuse(message, "initial: gpr cannot be set");
+            return fail_false(err, "initial: gpr cannot be set");
         }
     }
     return true;
 }
 
 bool check_run(struct check_machines *machines, const struct vector *v,
-               const struct check_engine *engine, const char **reason, char message[VEC_MESSAGE])
+               const struct check_engine *engine, const char **reason, struct txl_error *err)
 {
     enum tx_mode mode = v->fault != TX_NONE ? TX_MODE_STRICT : TX_MODE_SILICON;
     tx_machine *m = check_machine(machines, v->arch, mode);
     if (m == NULL) {
-        return vector_refuse(message, "the machine cannot be opened");
+        return fail_false(err, "the machine cannot be opened");
     }
     tx_reset(m);
-    if (!surround(machines, m, v, message) || !check_apply(m, v->thread, &v->initial, message) ||
-        !spread_config(m, v, message) || !spread_gpr(m, v, message)) {
+    if (!surround(machines, m, v, err) || !check_apply(m, v->thread, &v->initial, err) ||
+        !spread_config(m, v, err) || !spread_gpr(m, v, err)) {
         return false;
     }
     if (v->has_stalled) {
-        return check_stalled(m, v, message) && (!v->has_final || check_final(m, v, message));
+        return check_stalled(m, v, err) && (!v->has_final || check_final(m, v, err));
     }
     enum tx_status status = run_again(m, v, engine, reason);
     if (v->fault != TX_NONE) {
-        return check_fault(m, v, status, message);
+        return check_fault(m, v, status, err);
     }
     if (v->has_stall) {
         const uint64_t passed = tx_machine_counters(m).instructions;
         if (status != TX_EDEADLOCK || passed != v->stall_at) {
-            return vector_refuse(message,
-                                 "stall_at: expected word %llu to be held, got: %s after "
-                                 "%llu words",
-                                 (unsigned long long)v->stall_at, tx_status_text(status),
-                                 (unsigned long long)passed);
+            return fail_false(err,
+                              "stall_at: expected word %llu to be held, got: %s after "
+                              "%llu words",
+                              (unsigned long long)v->stall_at, tx_status_text(status),
+                              (unsigned long long)passed);
         }
         status = TX_OK;
     }
     if (status != TX_OK) {
         const struct tx_finding *fault = tx_fault(m);
-        return fault == NULL ? vector_refuse(message, "stopped: %s", tx_status_text(status))
-                             : vector_refuse(message, "stopped: %s: %.140s",
-                                             tx_category_name(fault->category), fault->message);
+        return fault == NULL ? fail_false(err, "stopped: %s", tx_status_text(status))
+                             : fail_false(err, "stopped: %s: %.140s",
+                                          tx_category_name(fault->category), fault->message);
     }
-    return (!v->has_final || check_final(m, v, message)) && check_time(m, v, message);
+    return (!v->has_final || check_final(m, v, err)) && check_time(m, v, err);
 }

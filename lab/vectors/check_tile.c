@@ -19,15 +19,14 @@ static bool apply_adc(tx_machine *m, const struct vec_state *s)
     return good;
 }
 
-bool check_apply_tile(tx_machine *m, const struct vec_state *s, char message[VEC_MESSAGE])
+bool check_apply_tile(tx_machine *m, const struct vec_state *s, struct txl_error *err)
 {
     if (!apply_adc(m, s)) {
-        return vector_refuse(message, "initial: adc cannot be set");
+        return fail_false(err, "initial: adc cannot be set");
     }
     for (size_t i = 0; i < s->l1_count; i++) {
         if (tx_l1_write(m, s->l1[i].address, s->l1[i].bytes, s->l1[i].size) != TX_OK) {
-            return vector_refuse(message, "initial: l1 %x cannot be set",
-                                 (unsigned)s->l1[i].address);
+            return fail_false(err, "initial: l1 %x cannot be set", (unsigned)s->l1[i].address);
         }
     }
     for (unsigned row = 0; row < 4 * TX_SRC_ROWS && (s->keys & VEC_SRC_FILL) != 0; row++) {
@@ -36,13 +35,13 @@ bool check_apply_tile(tx_machine *m, const struct vec_state *s, char message[VEC
             cells[c] = s->src_fill[row / (2 * TX_SRC_ROWS)];
         }
         if (tx_write(m, TX_FILE_SRC, row, cells, 16) != TX_OK) {
-            return vector_refuse(message, "initial: src_fill cannot be set");
+            return fail_false(err, "initial: src_fill cannot be set");
         }
     }
     return true;
 }
 
-static bool same_adc(const tx_machine *m, const struct vec_state *s, char *message)
+static bool same_adc(const tx_machine *m, const struct vec_state *s, struct txl_error *err)
 {
     static const char *const units[] = {"unp0", "unp1", "pack"};
     static const char *const names[] = {"X", "Y", "Z", "W", "X_Cr", "Y_Cr", "Z_Cr", "W_Cr"};
@@ -54,12 +53,12 @@ static bool same_adc(const tx_machine *m, const struct vec_state *s, char *messa
             continue;
         }
         if (tx_read(m, TX_FILE_ADC, set, got, TX_ADC_VALUES) != TX_OK) {
-            return vector_refuse(message, "adc cannot be read");
+            return fail_false(err, "adc cannot be read");
         }
         if (got[value] != s->adc[set][value]) {
-            return vector_refuse(message, "adc of thread %u, %s channel %u %s: expected %u, got %u",
-                                 set / 3, units[set % 3], value / 8, names[value % 8],
-                                 (unsigned)s->adc[set][value], (unsigned)got[value]);
+            return fail_false(err, "adc of thread %u, %s channel %u %s: expected %u, got %u",
+                              set / 3, units[set % 3], value / 8, names[value % 8],
+                              (unsigned)s->adc[set][value], (unsigned)got[value]);
         }
     }
     return true;
@@ -78,7 +77,7 @@ static void draw(uint8_t *l1, const struct vec_state *s, uint32_t size)
 }
 
 static bool same_l1(const tx_machine *m, const struct vec_state *initial, const struct vec_state *s,
-                    char *message)
+                    struct txl_error *err)
 {
     const uint32_t size = tx_l1_size(tx_machine_arch(m));
     uint8_t *want = calloc(2, size);
@@ -86,14 +85,14 @@ static bool same_l1(const tx_machine *m, const struct vec_state *initial, const 
     bool good = got != NULL && tx_l1_read(m, 0, got, size) == TX_OK;
     if (!good) {
         free(want);
-        return vector_refuse(message, "l1 cannot be read");
+        return fail_false(err, "l1 cannot be read");
     }
     draw(want, initial, size);
     draw(want, s, size);
     for (uint32_t i = memcmp(want, got, size) == 0 ? size : 0; i < size && good; i++) {
         if (want[i] != got[i]) {
-            good = vector_refuse(message, "l1 byte %x: expected %02x, got %02x", (unsigned)i,
-                                 want[i], got[i]);
+            good = fail_false(err, "l1 byte %x: expected %02x, got %02x", (unsigned)i, want[i],
+                              got[i]);
         }
     }
     free(want);
@@ -101,9 +100,9 @@ static bool same_l1(const tx_machine *m, const struct vec_state *initial, const 
 }
 
 bool check_compare_tile(const tx_machine *m, const struct vec_state *initial,
-                        const struct vec_state *s, char message[VEC_MESSAGE])
+                        const struct vec_state *s, struct txl_error *err)
 {
-    return same_adc(m, s, message) && ((s->keys & VEC_L1) == 0 || same_l1(m, initial, s, message));
+    return same_adc(m, s, err) && ((s->keys & VEC_L1) == 0 || same_l1(m, initial, s, err));
 }
 
 /* Returns the number of words from the first one on that an unpacker has not finished. */

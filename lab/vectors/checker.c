@@ -31,7 +31,7 @@ struct item {
     bool passed;
     const char *reason; /* why the fast engine could not compute it */
     char name[VEC_NAME];
-    char message[VEC_MESSAGE];
+    struct txl_error err; /* why it has not passed */
 };
 
 struct checker {
@@ -58,10 +58,10 @@ static bool run_levels(const struct checker *c, struct check_machines *machines,
     const char *reason = NULL;
     bool passed = true;
     if (c->how.engine == TXL_ENGINE_REFERENCE) {
-        return check_run(machines, vector, NULL, &reason, item->message);
+        return check_run(machines, vector, NULL, &reason, &item->err);
     }
     for (unsigned i = 0; (passed || c->collecting) && i < c->open.levels; i++) {
-        passed = check_run(machines, vector, &c->levels[i], &reason, item->message);
+        passed = check_run(machines, vector, &c->levels[i], &reason, &item->err);
     }
     item->reason = reason;
     return passed;
@@ -72,18 +72,17 @@ static void run_item(const struct checker *c, struct item *item, struct check_ma
     struct vector *vector = NULL;
     if (check_is_chip(item->line, item->length)) {
         item->passed =
-            check_chip(&machines->chips, item->line, item->length, item->name, item->message);
+            check_chip(&machines->chips, item->line, item->length, item->name, &item->err);
         return;
     }
-    if (!vector_parse(item->line, item->length, &vector, item->message)) {
+    if (!vector_parse(item->line, item->length, &vector, &item->err)) {
         vector_name(item->line, item->length, item->name);
         item->passed = false;
         return;
     }
     snprintf(item->name, sizeof item->name, "%s", vector->name);
     if (c->how.strict_version && !vector->has_format) {
-        snprintf(item->message, sizeof item->message, "format is missing");
-        item->passed = false;
+        item->passed = fail_false(&item->err, "format is missing");
     } else {
         item->passed = run_levels(c, machines, vector, item);
     }
@@ -107,7 +106,8 @@ static int keep_failure(struct checker *c, const char *file, const struct item *
     if (!LIST_ROOM(c->failures, c->open.failed, c->failure_room, 1)) {
         return no_memory(c->err);
     }
-    const size_t sizes[3] = {strlen(file) + 1, strlen(item->name) + 1, strlen(item->message) + 1};
+    const size_t sizes[3] = {strlen(file) + 1, strlen(item->name) + 1,
+                             strlen(item->err.message) + 1};
     char *texts = malloc(sizes[0] + sizes[1] + sizes[2]);
     if (texts == NULL) {
         return no_memory(c->err);
@@ -119,7 +119,7 @@ static int keep_failure(struct checker *c, const char *file, const struct item *
                                     .message = texts + sizes[0] + sizes[1]};
     memcpy(texts, file, sizes[0]);
     memcpy(texts + sizes[0], item->name, sizes[1]);
-    memcpy(texts + sizes[0] + sizes[1], item->message, sizes[2]);
+    memcpy(texts + sizes[0] + sizes[1], item->err.message, sizes[2]);
     if (c->how.failure != NULL) {
         c->how.failure(c->how.failure_user, f);
     }

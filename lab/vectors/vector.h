@@ -6,17 +6,9 @@
 #ifndef LAB_VECTOR_H
 #define LAB_VECTOR_H
 
-#define _GNU_SOURCE 1
+#include "base/error.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <jansson.h>
-
-#include <tensix/tensix.h>
-
-enum { VEC_NAME = 160, VEC_MESSAGE = 200, VEC_RWC = TX_RWC_COUNT, VEC_STACK = 8 };
+enum { VEC_NAME = 160, VEC_RWC = TX_RWC_COUNT, VEC_STACK = 8 };
 
 /* The keys that a state has. */
 enum vec_key {
@@ -141,11 +133,11 @@ struct vector {
     bool has_final;
 };
 
-/* Parses a line. On failure *out is NULL and message says why. */
-bool vector_parse(const char *line, size_t length, struct vector **out, char message[VEC_MESSAGE]);
+/* Parses a line. On failure *out is NULL and err says why. */
+bool vector_parse(const char *line, size_t length, struct vector **out, struct txl_error *err);
 /* Parses a state object alone, as tensix check --record --initial takes it. */
 bool vector_parse_state(const char *text, size_t length, struct vec_state *state,
-                        char message[VEC_MESSAGE]);
+                        struct txl_error *err);
 /* Finds the name of a vector whose line was refused, if it has one, for the message. */
 void vector_name(const char *line, size_t length, char name[VEC_NAME]);
 void vector_free(struct vector *vector);

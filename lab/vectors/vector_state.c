@@ -17,8 +17,7 @@ static bool take_hex(const struct vector_take *t, const char *key, json_t *value
 {
     if (!json_is_string(value) ||
         !jx_parse_hex(json_string_value(value), json_string_length(value), out, count, digits)) {
-        return vector_refuse(t->message, "%s: %s is not %zu hex digits", t->what, key,
-                             count * digits);
+        return fail_false(t->err, "%s: %s is not %zu hex digits", t->what, key, count * digits);
     }
     return true;
 }
@@ -45,7 +44,7 @@ static int index_of(const char *text, unsigned most)
 static bool take_lreg(const struct vector_take *t, json_t *value)
 {
     if (!json_is_object(value)) {
-        return vector_refuse(t->message, "%s: lreg is not an object", t->what);
+        return fail_false(t->err, "%s: lreg is not an object", t->what);
     }
     const char *key;
     json_t *lanes;
@@ -53,7 +52,7 @@ static bool take_lreg(const struct vector_take *t, json_t *value)
     {
         int index = index_of(key, TX_LREGS - 1);
         if (index < 0) {
-            return vector_refuse(t->message, "%s: lreg '%.20s' is none of 0..16", t->what, key);
+            return fail_false(t->err, "%s: lreg '%.20s' is none of 0..16", t->what, key);
         }
         char name[24];
         snprintf(name, sizeof name, "lreg %d", index);
@@ -69,12 +68,12 @@ static bool take_stack(const struct vector_take *t, json_t *value)
 {
     size_t size = json_array_size(value);
     if (!json_is_array(value) || size > VEC_STACK) {
-        return vector_refuse(t->message, "%s: flag_stack is not a list of at most 8", t->what);
+        return fail_false(t->err, "%s: flag_stack is not a list of at most 8", t->what);
     }
     for (size_t i = 0; i < size; i++) {
         json_t *entry = json_array_get(value, i);
         if (json_array_size(entry) != 2) {
-            return vector_refuse(t->message, "%s: flag_stack entry %zu is not a pair", t->what, i);
+            return fail_false(t->err, "%s: flag_stack entry %zu is not a pair", t->what, i);
         }
         for (unsigned k = 0; k < 2; k++) {
             if (!take_hex(t, "flag_stack", json_array_get(entry, k), &t->state->stack[i][k], 1,
@@ -91,7 +90,7 @@ static bool take_words(const struct vector_take *t, const char *key, json_t *val
                        size_t count)
 {
     if (!json_is_array(value) || json_array_size(value) != count) {
-        return vector_refuse(t->message, "%s: %s is not a list of %zu words", t->what, key, count);
+        return fail_false(t->err, "%s: %s is not a list of %zu words", t->what, key, count);
     }
     for (size_t i = 0; i < count; i++) {
         if (!take_hex(t, key, json_array_get(value, i), out + i, 1, 8)) {
@@ -104,7 +103,7 @@ static bool take_words(const struct vector_take *t, const char *key, json_t *val
 static bool take_macro(const struct vector_take *t, json_t *value)
 {
     if (!json_is_object(value)) {
-        return vector_refuse(t->message, "%s: macro is not an object", t->what);
+        return fail_false(t->err, "%s: macro is not an object", t->what);
     }
     const char *key;
     json_t *part;
@@ -121,7 +120,7 @@ static bool take_macro(const struct vector_take *t, json_t *value)
             t->state->keys |= VEC_MACRO_MISC;
             good = take_hex(t, "macro misc", part, &t->state->macro_misc, 1, 8);
         } else {
-            vector_refuse(t->message, "%s: unknown key '%.40s' in macro", t->what, key);
+            fail_false(t->err, "%s: unknown key '%.40s' in macro", t->what, key);
         }
         if (!good) {
             return false;
@@ -133,7 +132,7 @@ static bool take_macro(const struct vector_take *t, json_t *value)
 static bool take_dst(const struct vector_take *t, json_t *value)
 {
     if (!json_is_object(value)) {
-        return vector_refuse(t->message, "%s: dst is not an object", t->what);
+        return fail_false(t->err, "%s: dst is not an object", t->what);
     }
     const char *key;
     json_t *cells;
@@ -141,8 +140,7 @@ static bool take_dst(const struct vector_take *t, json_t *value)
     {
         int row = index_of(key, TX_DST_ROWS - 1);
         if (row < 0) {
-            return vector_refuse(t->message, "%s: dst row '%.20s' is none of 0..1023", t->what,
-                                 key);
+            return fail_false(t->err, "%s: dst row '%.20s' is none of 0..1023", t->what, key);
         }
         char name[24];
         uint32_t values[TX_DST_WIDTH] = {0};
@@ -176,8 +174,7 @@ static bool take_number(const struct vector_take *t, const char *where, const ch
 {
     json_int_t number = json_integer_value(value);
     if (!json_is_integer(value) || number < 0 || number > UINT32_MAX) {
-        return vector_refuse(t->message, "%s: %s %.64s is not a number of 32 bits", t->what, where,
-                             key);
+        return fail_false(t->err, "%s: %s %.64s is not a number of 32 bits", t->what, where, key);
     }
     *out = (uint32_t)number;
     return true;
@@ -186,7 +183,7 @@ static bool take_number(const struct vector_take *t, const char *where, const ch
 static bool take_rwc(const struct vector_take *t, json_t *value)
 {
     if (!json_is_object(value)) {
-        return vector_refuse(t->message, "%s: rwc is not an object", t->what);
+        return fail_false(t->err, "%s: rwc is not an object", t->what);
     }
     const char *key;
     json_t *number;
@@ -197,7 +194,7 @@ static bool take_rwc(const struct vector_take *t, json_t *value)
             i++;
         }
         if (i == VEC_RWC) {
-            return vector_refuse(t->message, "%s: unknown key '%.40s' in rwc", t->what, key);
+            return fail_false(t->err, "%s: unknown key '%.40s' in rwc", t->what, key);
         }
         if (!take_number(t, "rwc", key, number, &t->state->rwc[i])) {
             return false;
@@ -210,12 +207,12 @@ static bool take_rwc(const struct vector_take *t, json_t *value)
 static bool take_config(const struct vector_take *t, json_t *value)
 {
     if (!json_is_object(value)) {
-        return vector_refuse(t->message, "%s: config is not an object", t->what);
+        return fail_false(t->err, "%s: config is not an object", t->what);
     }
     size_t size = json_object_size(value);
     t->state->config = calloc(size + 1, sizeof *t->state->config);
     if (t->state->config == NULL) {
-        return vector_refuse(t->message, "out of memory");
+        return fail_false(t->err, "out of memory");
     }
     const char *key;
     json_t *number;
@@ -223,8 +220,7 @@ static bool take_config(const struct vector_take *t, json_t *value)
     {
         struct vec_config *c = &t->state->config[t->state->config_count];
         if (strlen(key) >= sizeof c->name) {
-            return vector_refuse(t->message, "%s: config name '%.40s...' is too long", t->what,
-                                 key);
+            return fail_false(t->err, "%s: config name '%.40s...' is too long", t->what, key);
         }
         if (!take_number(t, "config", key, number, &c->value)) {
             return false;
@@ -239,12 +235,12 @@ static bool take_semaphores(const struct vector_take *t, json_t *value)
 {
     size_t size = json_array_size(value);
     if (!json_is_array(value) || size > 8) {
-        return vector_refuse(t->message, "%s: sem is not a list of at most 8", t->what);
+        return fail_false(t->err, "%s: sem is not a list of at most 8", t->what);
     }
     for (size_t i = 0; i < size; i++) {
         json_t *pair = json_array_get(value, i);
         if (json_array_size(pair) != 2) {
-            return vector_refuse(t->message, "%s: sem entry %zu is not a pair", t->what, i);
+            return fail_false(t->err, "%s: sem entry %zu is not a pair", t->what, i);
         }
         for (unsigned k = 0; k < 2; k++) {
             if (!take_number(t, "sem", "entry", json_array_get(pair, k),
@@ -267,16 +263,14 @@ static bool take_src_rows(const struct vector_take *t, const char *key, json_t *
     {
         int row = index_of(number, TX_SRC_ROWS - 1);
         if (row < 0) {
-            return vector_refuse(t->message, "%s: %s row '%.20s' is none of 0..63", t->what, key,
-                                 number);
+            return fail_false(t->err, "%s: %s row '%.20s' is none of 0..63", t->what, key, number);
         }
         if (!take_hex(t, key, cells, rows[row], 16, 5)) {
             return false;
         }
         for (unsigned c = 0; c < 16; c++) {
             if (rows[row][c] > 0x7FFFF) {
-                return vector_refuse(t->message, "%s: %s has a cell of more than 19 bits", t->what,
-                                     key);
+                return fail_false(t->err, "%s: %s has a cell of more than 19 bits", t->what, key);
             }
         }
     }
@@ -289,14 +283,14 @@ static bool take_src(const struct vector_take *t, const char *key, json_t *value
     const char *name;
     json_t *rows;
     if (!json_is_object(value)) {
-        return vector_refuse(t->message, "%s: %s is not an object", t->what, key);
+        return fail_false(t->err, "%s: %s is not an object", t->what, key);
     }
     json_object_foreach(value, name, rows)
     {
         int bank = index_of(name, 1);
         if (bank < 0 || !json_is_object(rows)) {
-            return vector_refuse(t->message, "%s: %s: '%.20s' is none of the banks 0 and 1",
-                                 t->what, key, name);
+            return fail_false(t->err, "%s: %s: '%.20s' is none of the banks 0 and 1", t->what, key,
+                              name);
         }
         t->state->src_banks |= 1U << (2 * src + (unsigned)bank);
         if (!take_src_rows(t, key, rows, t->state->src[src][bank])) {
@@ -324,16 +318,15 @@ static bool take_by_bank(const struct vector_take *t, const char *key, json_t *v
     for (unsigned src = 0; src < 2; src++) {
         json_t *list = json_object_get(value, names[src]);
         if (json_object_size(value) != 2 || json_array_size(list) != 2) {
-            return vector_refuse(t->message, "%s: %s is not two lists of two, a and b", t->what,
-                                 key);
+            return fail_false(t->err, "%s: %s is not two lists of two, a and b", t->what, key);
         }
         for (unsigned bank = 0; bank < 2; bank++) {
             if (!take_number(t, key, names[src], json_array_get(list, bank), &out[src][bank])) {
                 return false;
             }
             if (out[src][bank] > most) {
-                return vector_refuse(t->message, "%s: %s: %u is too big", t->what, key,
-                                     (unsigned)out[src][bank]);
+                return fail_false(t->err, "%s: %s: %u is too big", t->what, key,
+                                  (unsigned)out[src][bank]);
             }
         }
     }
@@ -359,8 +352,7 @@ static bool take_src_bank(const struct vector_take *t, json_t *value)
             json_t *number = json_object_get(value, names[src][unpacker]);
             if (json_object_size(value) != 4 ||
                 !take_number(t, "src_bank", names[src][unpacker], number, out) || *out > 1) {
-                return vector_refuse(t->message, "%s: src_bank is not ma, mb, ua, ub of 0 or 1",
-                                     t->what);
+                return fail_false(t->err, "%s: src_bank is not ma, mb, ua, ub of 0 or 1", t->what);
             }
         }
     }
@@ -434,18 +426,18 @@ static bool take_key(const struct vector_take *t, const char *key, json_t *value
         return true;
     }
     if (strcmp(key, "mop") == 0 || strcmp(key, "pending") == 0) {
-        return vector_refuse(t->message, "%s: '%s' is reserved and not supported", t->what, key);
+        return fail_false(t->err, "%s: '%s' is reserved and not supported", t->what, key);
     }
-    return vector_refuse(t->message, "%s: unknown key '%.40s'", t->what, key);
+    return fail_false(t->err, "%s: unknown key '%.40s'", t->what, key);
 }
 
 bool vector_take_state(json_t *object, const char *what, struct vec_state *state,
-                       char message[VEC_MESSAGE])
+                       struct txl_error *err)
 {
     if (!json_is_object(object)) {
-        return vector_refuse(message, "%s is not an object", what);
+        return fail_false(err, "%s is not an object", what);
     }
-    struct vector_take t = {.what = what, .state = state, .message = message};
+    struct vector_take t = {.what = what, .state = state, .err = err};
     memset(state->dst_valid, 1, sizeof state->dst_valid);
     const char *key;
     json_t *value;

@@ -8,14 +8,11 @@
 
 #include "vectors/vector.h"
 
-/* Writes the message. Returns false, so that a parser can end with it. */
-bool vector_refuse(char message[VEC_MESSAGE], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 /* Where a part of a state goes, and its name for messages. */
 struct vector_take {
     const char *what; /* such as "initial" */
     struct vec_state *state;
-    char *message;
+    struct txl_error *err;
 };
 /* The parts in vector_tile.c. */
 bool vector_take_l1(const struct vector_take *t, json_t *value);
@@ -25,6 +22,6 @@ bool vector_take_src_state(const struct vector_take *t, json_t *value);
 
 /* Reads a state object. what: "initial" or "final", for messages. */
 bool vector_take_state(json_t *object, const char *what, struct vec_state *state,
-                       char message[VEC_MESSAGE]);
+                       struct txl_error *err);
 
 #endif

@@ -52,11 +52,11 @@ bool vector_take_l1(const struct vector_take *t, json_t *value)
 {
     struct vec_state *s = t->state;
     if (!json_is_object(value)) {
-        return vector_refuse(t->message, "%s: l1 is not an object", t->what);
+        return fail_false(t->err, "%s: l1 is not an object", t->what);
     }
     s->l1 = calloc(json_object_size(value) + 1, sizeof *s->l1);
     if (s->l1 == NULL) {
-        return vector_refuse(t->message, "out of memory");
+        return fail_false(t->err, "out of memory");
     }
     const char *key;
     json_t *bytes;
@@ -64,20 +64,20 @@ bool vector_take_l1(const struct vector_take *t, json_t *value)
     {
         struct vec_l1 *l1 = &s->l1[s->l1_count++];
         if (!parse_address(key, &l1->address) || !parse_bytes(bytes, l1)) {
-            return vector_refuse(t->message,
-                                 "%s: l1 '%.20s' is not a hexadecimal address with "
-                                 "hexadecimal bytes",
-                                 t->what, key);
+            return fail_false(t->err,
+                              "%s: l1 '%.20s' is not a hexadecimal address with "
+                              "hexadecimal bytes",
+                              t->what, key);
         }
         if (l1->address > tx_l1_size(TX_BLACKHOLE) - l1->size) {
-            return vector_refuse(t->message, "%s: l1 '%.20s' reaches beyond L1", t->what, key);
+            return fail_false(t->err, "%s: l1 '%.20s' reaches beyond L1", t->what, key);
         }
     }
     qsort(s->l1, s->l1_count, sizeof *s->l1, by_address);
     for (size_t i = 1; i < s->l1_count; i++) {
         if (s->l1[i].address - s->l1[i - 1].address < s->l1[i - 1].size) {
-            return vector_refuse(t->message, "%s: l1 names byte %x twice", t->what,
-                                 (unsigned)s->l1[i].address);
+            return fail_false(t->err, "%s: l1 names byte %x twice", t->what,
+                              (unsigned)s->l1[i].address);
         }
     }
     return true;
@@ -87,14 +87,13 @@ bool vector_take_l1(const struct vector_take *t, json_t *value)
 static bool take_channel(const struct vector_take *t, json_t *list, unsigned set, unsigned channel)
 {
     if (json_array_size(list) != 8) {
-        return vector_refuse(t->message, "%s: a channel of adc is not a list of eight numbers",
-                             t->what);
+        return fail_false(t->err, "%s: a channel of adc is not a list of eight numbers", t->what);
     }
     for (unsigned i = 0; i < 8; i++) {
         json_t *number = json_array_get(list, i);
         const json_int_t value = json_integer_value(number);
         if (!json_is_integer(number) || value < 0 || value > 0x3FFFF) {
-            return vector_refuse(t->message, "%s: adc: a number is not within 18 bits", t->what);
+            return fail_false(t->err, "%s: adc: a number is not within 18 bits", t->what);
         }
         t->state->adc[set][8 * channel + i] = (uint32_t)value;
     }
@@ -114,14 +113,14 @@ static bool take_unit(const struct vector_take *t, json_t *value, unsigned set)
     json_object_foreach(value, key, list)
     {
         if (strcmp(key, "ch0") != 0 && strcmp(key, "ch1") != 0) {
-            return vector_refuse(t->message, "%s: adc: '%.20s' is no channel", t->what, key);
+            return fail_false(t->err, "%s: adc: '%.20s' is no channel", t->what, key);
         }
         if (!take_channel(t, list, set, key[2] == '1')) {
             return false;
         }
     }
     return json_is_object(value) ||
-           vector_refuse(t->message, "%s: adc of a unit is not two channels", t->what);
+           fail_false(t->err, "%s: adc of a unit is not two channels", t->what);
 }
 
 bool vector_take_adc(const struct vector_take *t, json_t *value)
@@ -132,12 +131,12 @@ bool vector_take_adc(const struct vector_take *t, json_t *value)
     json_t *sets;
     json_t *set;
     if (!json_is_object(value)) {
-        return vector_refuse(t->message, "%s: adc is not an object", t->what);
+        return fail_false(t->err, "%s: adc is not an object", t->what);
     }
     json_object_foreach(value, thread, sets)
     {
         if (thread[0] < '0' || thread[0] > '2' || thread[1] != '\0' || !json_is_object(sets)) {
-            return vector_refuse(t->message, "%s: adc: '%.20s' is no thread", t->what, thread);
+            return fail_false(t->err, "%s: adc: '%.20s' is no thread", t->what, thread);
         }
         json_object_foreach(sets, unit, set)
         {
@@ -146,8 +145,8 @@ bool vector_take_adc(const struct vector_take *t, json_t *value)
                 i++;
             }
             if (i == 4) {
-                return vector_refuse(t->message, "%s: adc: '%.20s' is none of unp0, unp1, pack",
-                                     t->what, unit);
+                return fail_false(t->err, "%s: adc: '%.20s' is none of unp0, unp1, pack", t->what,
+                                  unit);
             }
             const unsigned index = (i < 2 ? i : 2) + 3 * (unsigned)(thread[0] - '0');
             if (!take_unit(t, set, index)) {
@@ -167,8 +166,7 @@ bool vector_take_src_fill(const struct vector_take *t, json_t *value)
             !jx_parse_hex(json_string_value(cell), json_string_length(cell),
                           &t->state->src_fill[src], 1, 5) ||
             t->state->src_fill[src] > 0x7FFFF) {
-            return vector_refuse(t->message, "%s: src_fill is not two cells of 19 bits, a and b",
-                                 t->what);
+            return fail_false(t->err, "%s: src_fill is not two cells of 19 bits, a and b", t->what);
         }
     }
     return true;
@@ -191,8 +189,8 @@ bool vector_take_src_state(const struct vector_take *t, json_t *value)
             s->src_valid[src][i] = (uint32_t)json_integer_value(owner);
         }
     }
-    return good || vector_refuse(t->message,
-                                 "%s: src_state is not valid {a, b}, unpack and matrix, each two "
-                                 "of 0 and 1",
-                                 t->what);
+    return good || fail_false(t->err,
+                              "%s: src_state is not valid {a, b}, unpack and matrix, each two "
+                              "of 0 and 1",
+                              t->what);
 }

@@ -8,21 +8,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char message[VEC_MESSAGE];
+    struct txl_error err = {0};
     struct vector *vector = NULL;
-    if (vector_parse((const char *)data, size, &vector, message)) {
+    if (vector_parse((const char *)data, size, &vector, &err)) {
         if (vector == NULL || vector->thread >= TX_THREADS) {
             abort();
         }
-    } else if (vector != NULL || message[0] == '\0') {
+    } else if (vector != NULL || err.message[0] == '\0') {
         abort();
     }
     vector_free(vector);
 
     static struct vec_state state;
-    if (vector_parse_state((const char *)data, size, &state, message)) {
+    txl_error_clear(&err);
+    if (vector_parse_state((const char *)data, size, &state, &err)) {
         vector_state_clear(&state);
-    } else if (message[0] == '\0') {
+    } else if (err.message[0] == '\0') {
         abort();
     }
     char name[VEC_NAME];
