@@ -11,7 +11,9 @@
 # the kernels of tt-metal's programming examples (tests/interop/chip_examples.py; EXAMPLES likewise)
 # programs of JAX (tests/interop/jax_suite.py; JAX=no, JAX=only likewise),
 # and tt-llk's own pytest files, with the vendor's compiler (tests/interop/suite.py); SUITE has more
-# options for it (--sample 0 for all parameterisations).
+# options for it (--sample 0 for all parameterisations). FIGURES names a file of rows as
+# spec/chip-time.md describes: then its matrix products are built and run beside cycles of cards
+# (tests/interop/llk_figures.py), and nothing else.
 set -eu
 cd "$(dirname "$0")/.."
 llk=${1:-}
@@ -20,6 +22,9 @@ llk=${1:-}
 
 if [ -n "${KIT-}" ]; then
     scripts/build.sh
+    if [ -n "${FIGURES-}" ]; then
+        exec python3 tests/interop/llk_figures.py --kit "$KIT" --build "$BUILD" "$FIGURES"
+    fi
     if [ "${TTNN-yes}" != no ] && [ "${EXAMPLES-yes}" != only ] && [ "${JAX-yes}" != only ]; then
         python3 tests/interop/ttnn_suite.py --kit "$KIT" --build "$BUILD" \
             ${TTSIM:+--ttsim "$TTSIM"} || exit 1
