@@ -9,7 +9,7 @@
 #include <tensix-lab/bench.h>
 #include <tensix-lab/kernel.h>
 
-enum { QUICK_RUNS = 5, ROWS = 64 };
+enum { QUICK_RUNS = 5, ROWS = 256 };
 
 /* ---- the machine ---- */
 

@@ -15,3 +15,8 @@ foreach(source ${bench_sources})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
   add_dependencies(bench ${name})
 endforeach()
+# Our rows beside another simulator's tile: scripts/bench_beside.sh.
+add_executable(beside EXCLUDE_FROM_ALL bench/beside/beside.c)
+target_compile_options(beside PRIVATE ${tx_warnings} -ffp-contract=off)
+target_link_libraries(beside PRIVATE tensix_lab_inside Threads::Threads ${CMAKE_DL_LIBS} m)
+set_target_properties(beside PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench/beside)

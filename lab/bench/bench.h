@@ -74,9 +74,6 @@ void bench_text(const struct bench_line *line, bool with, char *text, size_t siz
 
 /* ---- bench_l1.c: lines of SHAPE_L1 and SHAPE_CONVERT ---- */
 
-extern const char bench_unpack_init[], bench_unpack[], bench_pack_init[], bench_pack[],
-    bench_pack_wh_init[], bench_pack_wh[], bench_datacopy_init[], bench_datacopy[];
-
 struct bench_l1;
 /* Returns NULL with the reason in message. */
 struct bench_l1 *bench_l1_open(const struct bench_line *line, const struct tx_program *program,
@@ -85,5 +82,15 @@ void bench_l1_close(struct bench_l1 *b);
 /* Runs some tiles; bench_l1_units says how many units of the line these are. */
 bool bench_l1_run(struct bench_l1 *b);
 double bench_l1_units(struct bench_l1 *b);
+/* What one thread executes, for programs that have it executed elsewhere, too. */
+struct bench_l1_words {
+    tx_machine *machine;
+    unsigned thread;
+    const uint32_t *words;
+    size_t count;
+    double units; /* what the line counts: instructions, or vectors of 32 data */
+};
+/* counted: the units of a tile, as txl_bench_text says. */
+struct bench_l1_words bench_l1_words(const struct bench_l1 *b, unsigned counted);
 
 #endif

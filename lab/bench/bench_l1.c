@@ -27,95 +27,6 @@ struct bench_l1 {
     uint8_t bytes[2 * TX_TILE_ELEMENTS];
 };
 
-/* ---- kernels ---- */
-
-#define UNPACK_INIT                                            \
-    ".setcfg THCON_SEC0_REG0_TileDescriptor, 0x15\n"           \
-    ".setcfg THCON_SEC0_REG0_TileDescriptor_1, 0x00040001\n"   \
-    ".setcfg THCON_SEC0_REG2_Out_data_format, 5\n"             \
-    ".setcfg THCON_SEC0_REG2_Throttle_mode, 2\n"               \
-    ".setcfg THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1\n" \
-    ".setcfg THCON_SEC0_REG3_Base_address, 0x10000 / 16 - 1\n" \
-    ".setcfg THCON_SEC0_REG5_Tile_x_dim_cntx0, 256\n"          \
-    ".setcfg THCON_SEC0_REG5_Dest_cntx0_address, 64\n"         \
-    ".setcfg UNP0_ADDR_CTRL_ZW_REG_1_Zstride, 512\n"           \
-    ".setcfg SRCA_SET_SetOvrdWithAddr, 1\n"
-#define PACK_INIT                                                                \
-    ".setcfg THCON_SEC0_REG1_Disable_zero_compress, 1\n"                         \
-    ".setcfg THCON_SEC0_REG1_In_data_format, 5\n"                                \
-    ".setcfg THCON_SEC0_REG1_Out_data_format, 5\n"                               \
-    ".setcfg THCON_SEC0_REG1_L1_Dest_addr, 0x80000000 | (0x20000 / 16 - 1)\n"    \
-    ".setcfg ALU_FORMAT_SPEC_REG2_Dstacc, 5\n"                                   \
-    ".setcfg PCK_EDGE_OFFSET_SEC0_mask, 0xFFFF\n"                                \
-    ".setcfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 16\n"                   \
-    ".setcfg PCK0_ADDR_CTRL_XY_REG_0_Ystride, 32\n"                              \
-    ".setcfg PCK0_ADDR_CTRL_ZW_REG_0_Zstride, 512\n"                             \
-    ".setcfg PCK0_ADDR_CTRL_ZW_REG_0_Wstride, 2048\n"                            \
-    ".setcfg ADDR_MOD_PACK_SEC0_YsrcIncr, 4, ADDR_MOD_PACK_SEC0_YdstIncr, 4\n"   \
-    ".setcfg ADDR_MOD_PACK_SEC1_YsrcClear, 1, ADDR_MOD_PACK_SEC1_YdstClear, 1, " \
-    "ADDR_MOD_PACK_SEC1_ZsrcClear, 1\n"                                          \
-    ".setcfg ADDR_MOD_PACK_SEC2_YsrcClear, 1, ADDR_MOD_PACK_SEC2_YdstIncr, 4, "  \
-    "ADDR_MOD_PACK_SEC2_ZsrcIncr, 1\n"
-/*
- * Each PACR packs four rows; the fourth goes on to the next face, and the last one closes the tile.
- */
-#define FOUR_ROWS "ttpacr 0,0,0,0,0,0,0,0,0,0,0,0\n"
-#define PACRS                                                                    \
-    ".rept 3\n" FOUR_ROWS FOUR_ROWS FOUR_ROWS "ttpacr 0,0,0,2,0,0,0,0,0,0,0,0\n" \
-    ".endr\n" FOUR_ROWS FOUR_ROWS FOUR_ROWS "ttpacr 0,0,0,1,0,0,0,0,0,0,0,1\n"
-#define COUNTERS(unit, last)                                                                  \
-    "ttsetadcxx " unit ", " last ", 0\nttsetadcxy " unit ", 0, 0, 0, 0, 11\nttsetadczw " unit \
-    ", 0, 0, 0, 0, 15\n"
-
-/* Unpacks a tile to SrcA with one UNPACR, which leaves the bank to the unpacker. */
-const char bench_unpack_init[] = UNPACK_INIT COUNTERS("1", "1023");
-const char bench_unpack[] = "ttunpacr 0,0,0,0,0,1,0,0,0,0,0,0,1\n";
-/*
- * fill_machine makes the rows of Dst valid, though an invalid row, which reads as zero, would be as
- * much work.
- */
-const char bench_pack_init[] = PACK_INIT COUNTERS("4", "15");
-const char bench_pack[] = PACRS;
-
-/* On Wormhole one PACR packs a tile: each of the four packers takes a face. */
-#define PACKER(section, dest)                              \
-    ".setcfg THCON_" section "_Disable_zero_compress, 1\n" \
-    ".setcfg THCON_" section "_In_data_format, 5\n"        \
-    ".setcfg THCON_" section "_Out_data_format, 5\n"       \
-    ".setcfg THCON_" section "_L1_Dest_addr, " dest "\n"
-#define ROWS_OF_FACE(n) ".setcfg PACK_COUNTERS_SEC" n "_pack_reads_per_xy_plane, 16\n"
-const char bench_pack_wh_init[] = PACKER("SEC0_REG1", "0x80000000 | (0x20000 / 16 - 1)")
-    PACKER("SEC0_REG8", "32 - 1") PACKER("SEC1_REG1", "64 - 1") PACKER("SEC1_REG8", "96 - 1")
-        ROWS_OF_FACE("0") ROWS_OF_FACE("1") ROWS_OF_FACE("2")
-            ROWS_OF_FACE("3") ".setcfg DEST_TARGET_REG_CFG_PACK_SEC1_Offset, 16\n"
-                              ".setcfg DEST_TARGET_REG_CFG_PACK_SEC2_Offset, 32\n"
-                              ".setcfg DEST_TARGET_REG_CFG_PACK_SEC3_Offset, 48\n"
-                              ".setcfg ALU_FORMAT_SPEC_REG2_Dstacc, 5\n"
-                              ".setcfg PCK_EDGE_OFFSET_SEC0_mask, 0xFFFF\n"
-                              ".setcfg PCK0_ADDR_CTRL_XY_REG_0_Xstride, 2\n"
-                              ".setcfg PCK0_ADDR_CTRL_XY_REG_0_Ystride, 32\n" COUNTERS("4", "255");
-const char bench_pack_wh[] = "ttpacr 1,0,15,0,0,0,1\n";
-
-const char bench_datacopy_init[] = ".thread unpack\n" UNPACK_INIT ".thread math\n"
-                                   ".setcfg ALU_FORMAT_SPEC_REG1_SrcB, 5\n"
-                                   ".setcfg ALU_FORMAT_SPEC_REG0_SrcA, 5\n"
-                                   ".thread pack\n" PACK_INIT "ttseminit 1, 0, 2\n";
-const char bench_datacopy[] = ".thread unpack\n" COUNTERS(
-    "1", "255") ".rept 4\n"
-                /* A face to SrcA, and its bank to the Matrix Unit. */
-                "ttunpacr 0,1,0,0,0,1,1,0,0,0,0,0,1\n"
-                "ttunpacr_nop 1,0,0,1,0,0,0,0,1\n" /* zeros to SrcB, and its bank likewise */
-                ".endr\n.thread math\n"
-                "ttsemwait 64, 2, 2\n" /* until the tile before is in L1 */
-                ".set face, 0\n.rept 4\n"
-                "ttmova2d 0, 0, 0, 2, 16 * face\n"
-                "ttmova2d 0, 8, 0, 2, 16 * face + 8\n"
-                "ttsetrwc 3, 0, 0, 0, 0, 0\n"
-                ".set face, face + 1\n.endr\n"
-                "ttstallwait 2, 16\nttsempost 2\n"
-                ".thread pack\n" COUNTERS("4", "15") "ttsemwait 4, 2, 1\n" PACRS
-                                                     "ttstallwait 2, 8\nttsemget 2\n";
-
 /* ---- preparation ---- */
 
 static bool failed(char message[400], const char *what)
@@ -137,7 +48,7 @@ static bool fill_machine(tx_machine *m, char message[400])
     }
     bool good = tx_l1_write(m, 0, bytes, L1_BYTES) == TX_OK;
     free(bytes);
-    for (unsigned row = 0; row < 64 && good; row++) {
+    for (unsigned row = 0; row < 128 && good; row++) { /* 64 of 32 bits */
         uint32_t cells[16];
         for (unsigned j = 0; j < 16; j++) {
             cells[j] = (row * 16 + j) % 128 << 8 | 127u;
@@ -210,9 +121,9 @@ struct bench_l1 *bench_l1_open(const struct bench_line *line, const struct tx_pr
         (void)failed(message, "out of memory");
         return NULL;
     }
-    b->thread = line->op == bench_unpack                              ? 0
-                : line->op == bench_pack || line->op == bench_pack_wh ? 2
-                                                                      : 1;
+    b->thread = strncmp(line->name, "l1/unpack", 9) == 0 ? 0
+                : strncmp(line->name, "l1/pack", 7) == 0 ? 2
+                                                         : 1;
     b->threaded = tx_program_threaded(program);
     b->cycles = line->count == 0;
     if (!(line->shape == SHAPE_CONVERT ? open_conversion(b, message)
@@ -267,4 +178,14 @@ double bench_l1_units(struct bench_l1 *b)
     const uint64_t before = tx_machine_counters(m).cycles;
     (void)bench_l1_run(b);
     return (double)(tx_machine_counters(m).cycles - before);
+}
+
+struct bench_l1_words bench_l1_words(const struct bench_l1 *b, unsigned counted)
+{
+    const struct tx_stream *own = &b->streams[b->thread];
+    return (struct bench_l1_words){.machine = tx_kernel_machine(b->kernel),
+                                   .thread = b->thread,
+                                   .words = own->words,
+                                   .count = own->count,
+                                   .units = (double)TILES * counted};
 }

@@ -3,6 +3,7 @@
  * The lines of tensix bench: single instructions among others, and whole kernels of a usual shape.
  */
 #include "bench/bench.h"
+#include "bench/bench_l1_text.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -126,6 +127,26 @@ static const char elwadd[] = "ttelwadd 0,1,0,0,0\nttelwadd 0,1,0,0,8\nttelwadd 0
                              "ttelwadd 0,1,0,0,24\nttelwadd 0,1,0,0,32\nttelwadd 0,1,0,0,40\n"
                              "ttelwadd 0,1,0,0,48\nttelwadd 0,1,0,0,56\n";
 
+static const char datacopy_init[] = ".thread unpack\n" UNPACK_INIT ".thread math\n"
+                                    ".setcfg ALU_FORMAT_SPEC_REG1_SrcB, 5\n"
+                                    ".setcfg ALU_FORMAT_SPEC_REG0_SrcA, 5\n"
+                                    ".thread pack\n" PACK_INIT "ttseminit 1, 0, 2\n";
+static const char datacopy[] = ".thread unpack\n" COUNTERS(
+    "1", "255") ".rept 4\n"
+                /* A face to SrcA, and its bank to the Matrix Unit. */
+                "ttunpacr 0,1,0,0,0,1,1,0,0,0,0,0,1\n"
+                "ttunpacr_nop 1,0,0,1,0,0,0,0,1\n" /* zeros to SrcB, and its bank likewise */
+                ".endr\n.thread math\n"
+                "ttsemwait 64, 2, 2\n" /* until the tile before is in L1 */
+                ".set face, 0\n.rept 4\n"
+                "ttmova2d 0, 0, 0, 2, 16 * face\n"
+                "ttmova2d 0, 8, 0, 2, 16 * face + 8\n"
+                "ttsetrwc 3, 0, 0, 0, 0, 0\n"
+                ".set face, face + 1\n.endr\n"
+                "ttstallwait 2, 16\nttsempost 2\n"
+                ".thread pack\n" COUNTERS("4", "15") "ttsemwait 4, 2, 1\n" PACRS
+                                                     "ttstallwait 2, 8\nttsemget 2\n";
+
 #define ROW(name, arch, data, shape, count, op, init, goal, against)        \
     {                                                                       \
         name, arch, data, shape, WAY_ENGINE, count, op, init, goal, against \
@@ -142,6 +163,15 @@ static const char elwadd[] = "ttelwadd 0,1,0,0,0\nttelwadd 0,1,0,0,8\nttelwadd 0
     {                                                                            \
         name, arch, data, shape, WAY_REFERENCE, count, op, init, 0, BENCH_SCALAR \
     }
+#define UNPACK_ON(name, arch, init) \
+    L1(name, arch, DATA_BF16, SHAPE_L1, 32, UNPACK_TILE, UNPACK_INIT init COUNTERS("1", "1023"))
+#define UNPACK(name, init) \
+    UNPACK_ON("l1/unpack" name, BH, init), UNPACK_ON("l1/unpack" name "/wh", WH, init)
+#define PACK_BH(name, init) \
+    L1("l1/pack" name, BH, DATA_BF16, SHAPE_L1, 32, PACRS, PACK_INIT init COUNTERS("4", "15"))
+#define PACK_WH(name, init)                                             \
+    L1("l1/pack" name "/wh", WH, DATA_BF16, SHAPE_L1, 32, PACK_WH_TILE, \
+       PACK_WH_INIT init COUNTERS("4", "255"))
 #define BH TX_BLACKHOLE
 #define WH TX_WORMHOLE
 
@@ -207,12 +237,56 @@ const struct bench_line bench_lines[] = {
     MATRIX("matrix/mvmul/int8", mvmul, matrix_int8_init),
     MATRIX("matrix/elwmul", elwmul, matrix_init),
     MATRIX("matrix/elwadd", elwadd, matrix_init),
-    L1("l1/unpack", BH, DATA_BF16, SHAPE_L1, 32, bench_unpack, bench_unpack_init),
-    L1("l1/unpack/convert", BH, DATA_BF16, SHAPE_CONVERT, 32, bench_unpack, bench_unpack_init),
-    L1("l1/pack", BH, DATA_BF16, SHAPE_L1, 32, bench_pack, bench_pack_init),
-    L1("l1/pack/wh", WH, DATA_BF16, SHAPE_L1, 32, bench_pack_wh, bench_pack_wh_init),
-    L1("l1/pack/convert", BH, DATA_BF16, SHAPE_CONVERT, 32, bench_pack, bench_pack_init),
-    L1("l1/datacopy", BH, DATA_CYCLES, SHAPE_L1, 0, bench_datacopy, bench_datacopy_init),
+    UNPACK("", ""),
+    UNPACK("/fp16", UNPACK_FORMAT("1", "1")),
+    UNPACK("/fp32", UNPACK_FORMAT("0", "4")),
+    UNPACK("/fp32/bf16", UNPACK_FORMAT("0", "5")),
+    UNPACK("/fp32/dst", UNPACK_DST("0")),
+    UNPACK("/int32/dst", UNPACK_DST("8")),
+    UNPACK("/bfp8", UNPACK_FORMAT("6", "6")),
+    UNPACK("/bfp4", UNPACK_FORMAT("7", "7")),
+    UNPACK("/bfp2", UNPACK_FORMAT("f", "15")),
+    UNPACK("/int8", UNPACK_FORMAT("e", "14")),
+    UNPACK("/uint16", UNPACK_FORMAT("9", "9")),
+    UNPACK("/tilize", UNPACK_TILIZE),
+    UNPACK("/tilize/fp32", UNPACK_FORMAT("0", "4") UNPACK_TILIZE),
+    L1("l1/unpack/convert", BH, DATA_BF16, SHAPE_CONVERT, 32, UNPACK_TILE,
+       UNPACK_INIT COUNTERS("1", "1023")),
+    PACK_BH("", ""),
+    PACK_BH("/fp16", PACK_FORMAT("1", "2", "1")),
+    PACK_BH("/fp32", PACK_FORMAT("0", "4", "0") PACK_WIDE),
+    PACK_BH("/fp32/bf16", PACK_FORMAT("5", "2", "5") PACK_WIDE),
+    PACK_BH("/fp32/bfp8", PACK_FORMAT("0", "4", "6") PACK_WIDE PACK_EXPONENTS_OF_TILE),
+    PACK_BH("/int32", PACK_FORMAT("8", "4", "8") PACK_WIDE),
+    PACK_BH("/bfp8", PACK_FORMAT("6", "1", "6") PACK_EXPONENTS_OF_TILE),
+    PACK_BH("/bfp4", PACK_FORMAT("6", "1", "7") PACK_EXPONENTS_OF_TILE),
+    PACK_BH("/bfp2", PACK_FORMAT("5", "2", "15") PACK_EXPONENTS_OF_TILE),
+    PACK_BH("/int8", PACK_FORMAT("14", "1", "14") PACK_WIDE),
+    PACK_BH("/uint16", PACK_FORMAT("9", "2", "9")),
+    PACK_BH("/relu", PACK_RELU),
+    PACK_BH("/relu/fp32", PACK_FORMAT("0", "4", "0") PACK_WIDE PACK_RELU),
+    PACK_BH("/mask", PACK_MASK),
+    PACK_BH("/add", PACK_ADD),
+    PACK_BH("/add/fp32", PACK_FORMAT("0", "4", "0") PACK_WIDE PACK_ADD),
+    L1("l1/pack/untilize", BH, DATA_BF16, SHAPE_L1, 32, UNTILIZED,
+       PACK_INIT PACK_UNTILIZE COUNTERS("4", "15")),
+    PACK_WH("", ""),
+    PACK_WH("/fp16", PACK_WH_FORMAT("1", "2", "1")),
+    PACK_WH("/fp32", PACK_WH_FORMAT("0", "4", "0") FACES("64", "0", "0", "0", "0") PACK_WIDE),
+    PACK_WH("/fp32/bf16", PACK_WIDE),
+    PACK_WH("/int32", PACK_WH_FORMAT("8", "4", "8") FACES("64", "0", "0", "0", "0") PACK_WIDE),
+    PACK_WH("/bfp8", PACK_WH_FORMAT("6", "1", "6") FACES("1", "4", "19", "34", "49")),
+    PACK_WH("/bfp4", PACK_WH_FORMAT("6", "1", "7") FACES("1", "4", "11", "18", "25")),
+    PACK_WH("/bfp2", PACK_WH_FORMAT("5", "2", "15") FACES("1", "4", "7", "10", "13")),
+    PACK_WH("/int8", PACK_WH_FORMAT("14", "1", "14") FACES("16", "0", "0", "0", "0") PACK_WIDE),
+    PACK_WH("/uint16", PACK_WH_FORMAT("9", "2", "9")),
+    PACK_WH("/relu", PACK_RELU),
+    PACK_WH("/mask", PACK_MASK),
+    PACK_WH("/add", PACK_WH_ADD),
+    PACK_WH("/add/fp32",
+            PACK_WH_FORMAT("0", "4", "0") FACES("64", "0", "0", "0", "0") PACK_WIDE PACK_WH_ADD),
+    L1("l1/pack/convert", BH, DATA_BF16, SHAPE_CONVERT, 32, PACRS, PACK_INIT COUNTERS("4", "15")),
+    L1("l1/datacopy", BH, DATA_CYCLES, SHAPE_L1, 0, datacopy, datacopy_init),
 };
 
 const size_t bench_line_count = sizeof bench_lines / sizeof bench_lines[0];

@@ -445,21 +445,13 @@ void pack_relu(const struct pack_route *route, const struct pack_limits *limits,
                size_t count)
 {
     const bool wide = route->relu_bits == 32;
-    const uint32_t sign = route->unsigned8 ? 0 : 1u << (route->relu_bits - 1);
-    const uint32_t threshold = (uint32_t)limits->relu_threshold << (wide ? 16 : 0);
-    const unsigned ignored = wide ? 13 : 0;
-    if (limits->relu == TX_RELU_NONE) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        uint32_t x = (words[i] & sign) == 0 ? words[i] : 0;
-        if (limits->relu == TX_RELU_THRESHOLD && x <= threshold) {
-            x = 0;
-        }
-        if (limits->relu == TX_RELU_CLAMP && x >> ignored > threshold >> ignored) {
-            x = threshold;
-        }
-        words[i] = x;
+    const struct words_relu how = {.sign = route->unsigned8 ? 0 : 1u << (route->relu_bits - 1),
+                                   .threshold = (uint32_t)limits->relu_threshold << (wide ? 16 : 0),
+                                   .zero = limits->relu == TX_RELU_THRESHOLD,
+                                   .clamp = limits->relu == TX_RELU_CLAMP,
+                                   .ignored = wide ? 13 : 0};
+    if (limits->relu != TX_RELU_NONE) {
+        words_level()->relu(&how, words, count);
     }
 }
 

@@ -73,33 +73,7 @@ uint32_t tx_tile_get(const struct tx_tile *tile, enum tx_format format, const ui
 
 void tile_unpack_bits(unsigned bits, const uint8_t *in, size_t count, uint32_t *words)
 {
-    switch (bits) {
-    case 32:
-        for (size_t i = 0; i < count; i++) {
-            const uint8_t *const at = in + 4 * i;
-            words[i] = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-                       (uint32_t)at[3] << 24;
-        }
-        return;
-    case 16:
-        words_level()->widen(in, count, words);
-        return;
-    case 8:
-        for (size_t i = 0; i < count; i++) {
-            words[i] = in[i];
-        }
-        return;
-    case 4:
-        for (size_t i = 0; i < count / 2; i++) {
-            words[2 * i] = in[i] & 15u;
-            words[2 * i + 1] = in[i] >> 4;
-        }
-        return;
-    default:
-        for (size_t i = 0; i < count; i++) {
-            words[i] = (uint32_t)in[i / 4] >> (i % 4 * 2) & 3u;
-        }
-    }
+    words_level()->take(bits, in, count, words);
 }
 
 void tile_words(const struct tx_unpack *unpack, const struct tx_tile_layout *layout,
@@ -117,33 +91,7 @@ void tile_words(const struct tx_unpack *unpack, const struct tx_tile_layout *lay
 
 void tile_pack_bits(unsigned bits, const uint32_t *words, size_t count, uint8_t *out)
 {
-    switch (bits) {
-    case 32:
-        for (size_t i = 0; i < count; i++) {
-            for (unsigned k = 0; k < 4; k++) {
-                out[4 * i + k] = (uint8_t)(words[i] >> (8 * k));
-            }
-        }
-        return;
-    case 16:
-        words_level()->narrow(words, count, out);
-        return;
-    case 8:
-        for (size_t i = 0; i < count; i++) {
-            out[i] = (uint8_t)words[i];
-        }
-        return;
-    case 4:
-        for (size_t i = 0; i < count / 2; i++) {
-            out[i] = (uint8_t)(words[2 * i] | words[2 * i + 1] << 4);
-        }
-        return;
-    default:
-        for (size_t i = 0; i < count / 4; i++) {
-            const uint32_t *const w = words + 4 * i;
-            out[i] = (uint8_t)(w[0] | w[1] << 2 | w[2] << 4 | w[3] << 6);
-        }
-    }
+    words_level()->give(bits, words, count, out);
 }
 
 /* ---- arrays ---- */

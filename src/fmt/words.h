@@ -37,6 +37,37 @@ enum words_pack {
     WORDS_PACK_FP16_RAW
 };
 
+/*
+ * The unpacker's whole way from a datum in L1 to a cell of SrcA or SrcB. Data of the block formats
+ * have an exponent for every 16.
+ */
+enum words_src {
+    WORDS_SRC_NONE,
+    WORDS_SRC_BF16,
+    WORDS_SRC_FP16,
+    WORDS_SRC_INT16,
+    WORDS_SRC_INT8,
+    WORDS_SRC_UINT8,
+    WORDS_SRC_FP32_TF32,
+    WORDS_SRC_FP32_BF16,
+    WORDS_SRC_FP32_FP16,
+    WORDS_SRC_BFP8,
+    WORDS_SRC_BFP4,
+    WORDS_SRC_BFP2,
+    WORDS_SRCS
+};
+
+/* What the packer's accumulation adds in L1: the types of fmt/l1_accumulate.h. */
+enum words_add { WORDS_ADD_FP32, WORDS_ADD_BF16, WORDS_ADD_FP16, WORDS_ADD_INT32 };
+
+/* The packer's ReLU, as pack_relu finds it. */
+struct words_relu {
+    uint32_t sign;      /* the bit that makes a datum 0 */
+    uint32_t threshold; /* up to which data become 0, or to which they are limited */
+    bool zero, clamp;
+    unsigned ignored; /* low bits that limiting does not compare */
+};
+
 struct words_level {
     const char *name;
     words_fn *const *convert; /* by enum tx_conversion */
@@ -48,8 +79,25 @@ struct words_level {
     void (*cells)(enum words_cells kind, const uint16_t *cells, size_t count, uint32_t *words);
     /* Returns the largest value of a bit field over all words; 0 if there are no words. */
     uint32_t (*largest)(const uint32_t *words, size_t count, unsigned lsb, uint32_t mask);
-    /* Converts BF16 data, little endian, to cells of SrcA and SrcB. */
-    void (*src_bf16)(const uint8_t *in, size_t count, uint32_t *cells);
+    /*
+     * Converts data, little endian, to cells of SrcA and SrcB in one pass. Exponents, and a count
+     * that is a multiple of 16, are for the block formats.
+     */
+    void (*src)(enum words_src kind, const uint8_t *in, const uint8_t *exponents, size_t count,
+                uint32_t *cells);
+    /* Convert between packed data and words, as tile_unpack_bits and tile_pack_bits do. */
+    void (*take)(unsigned bits, const uint8_t *in, size_t count, uint32_t *words);
+    void (*give)(unsigned bits, const uint32_t *words, size_t count, uint8_t *out);
+    /*
+     * Cells of 32 bits as high and low halves; 32-bit data of L1, little endian, as the halves of
+     * their cells; and halves as such data.
+     */
+    void (*split)(const uint32_t *cells, size_t count, uint16_t *high, uint16_t *low);
+    void (*halves)(const uint8_t *in, size_t count, uint16_t *high, uint16_t *low);
+    void (*wide)(const uint16_t *high, const uint16_t *low, size_t count, uint32_t *words);
+    void (*relu)(const struct words_relu *how, uint32_t *words, size_t count);
+    /* Adds data of L1 to data, both little endian. */
+    void (*add)(enum words_add kind, const uint8_t *old, uint8_t *data, size_t count);
     /* Converts cells to data, little endian, in one pass. Returns the largest exponent. */
     uint32_t (*pack)(enum words_pack kind, const uint16_t *cells, size_t count, uint16_t *out);
 };

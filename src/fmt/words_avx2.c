@@ -4,9 +4,10 @@
  * processors.
  */
 #if defined(__x86_64__)
+#define WORDS_FUSED fused_avx2
 #include "fmt/words_body.h"
 
-const struct words_level words_avx2 = WORDS_LEVEL("avx2", &fused_avx2);
+const struct words_level words_avx2 = WORDS_LEVEL("avx2");
 #else
 typedef int words_avx2_is_for_x86;
 #endif

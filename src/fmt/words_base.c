@@ -3,9 +3,10 @@
  * The conversions of words.h for every CPU of the build's target, with the vectors of its baseline
  * (SSE2, NEON), and the choice of the level.
  */
+#define WORDS_FUSED fused_base
 #include "fmt/words_body.h"
 
-const struct words_level words_base = WORDS_LEVEL("base", &fused_base);
+const struct words_level words_base = WORDS_LEVEL("base");
 
 const struct words_level *words_level(void)
 {

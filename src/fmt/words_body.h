@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bodies of words.h. Each words_LEVEL.c includes this once and takes its table from
- * WORDS_LEVEL.
+ * The bodies of words.h. Each words_LEVEL.c includes this once, with WORDS_FUSED its conversions of
+ * fused.h, and takes its table from WORDS_LEVEL.
  */
 #include "fmt/pack_bfp.h"
 #include "fmt/primitives.h"
@@ -126,26 +126,6 @@ static uint32_t words_largest(const uint32_t *words, size_t count, unsigned lsb,
     return most;
 }
 
-/* src_from_tf32 of a BF16; eight at a time, which a vector register takes as they stand. */
-static inline void words_src_some(const uint8_t *in, unsigned n, uint32_t *cells)
-{
-    uint16_t v[8];
-    memcpy(v, in, 2 * n);
-    for (unsigned i = 0; i < n; i++) {
-        const uint32_t x = words_little() ? v[i] : (uint32_t)(v[i] >> 8 | (v[i] & 255u) << 8);
-        cells[i] = (x << 3 & 0x40000u) | (x & 0x7Fu) << 11 | x << 17 >> 24;
-    }
-}
-
-static void words_src_bf16(const uint8_t *in, size_t count, uint32_t *cells)
-{
-    size_t done = 0;
-    for (; done + 8 <= count; done += 8) {
-        words_src_some(in + 2 * done, 8, cells + done);
-    }
-    words_src_some(in + 2 * done, (unsigned)(count - done), cells + done);
-}
-
 /*
  * bf16_from_cell, fp16_from_cell, early_bf16 and early_fp16 (num/dst_cell.h, fmt/pack_early.h) once
  * more, in sixteen bits throughout, so that a vector holds twice as many: tests/fmt/test_words.c
@@ -216,8 +196,11 @@ static uint32_t words_pack(enum words_pack kind, const uint16_t *cells, size_t c
     return most;
 }
 
-#define WORDS_LEVEL(name, fused)                                                    \
-    {                                                                               \
-        name, words_table, words_assemble, words_host_assemble, fused, words_widen, \
-            words_narrow, words_cells, words_largest, words_src_bf16, words_pack    \
+#include "fmt/words_units.h"
+
+#define WORDS_LEVEL(name)                                                                  \
+    {                                                                                      \
+        name, words_table, words_assemble, words_host_assemble, &WORDS_FUSED, words_widen, \
+            words_narrow, words_cells, words_largest, words_src, words_take, words_give,   \
+            words_split, words_halves, words_wide, words_relu, words_add, words_pack       \
     }

@@ -8,6 +8,8 @@
 #if defined(TX_CHECK)
 
 #include "base/check.h"
+#include "fmt/l1_accumulate.h"
+#include "num/dst_cell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,12 +116,100 @@ static uint32_t checked_largest(const uint32_t *words, size_t count, unsigned ls
     return largest;
 }
 
-static void checked_src_bf16(const uint8_t *in, size_t count, uint32_t *cells)
+static void checked_src(enum words_src kind, const uint8_t *in, const uint8_t *exponents,
+                        size_t count, uint32_t *cells)
 {
     uint32_t *copy = copy_of(cells, count * sizeof *cells);
-    words_base.src_bf16(in, count, copy);
-    best()->src_bf16(in, count, cells);
+    words_base.src(kind, in, exponents, count, copy);
+    best()->src(kind, in, exponents, count, cells);
     same(cells, copy, count * sizeof *cells);
+}
+
+static void checked_take(unsigned bits, const uint8_t *in, size_t count, uint32_t *words)
+{
+    uint32_t *copy = copy_of(words, count * sizeof *words);
+    words_base.take(bits, in, count, copy);
+    best()->take(bits, in, count, words);
+    same(words, copy, count * sizeof *words);
+}
+
+static void checked_give(unsigned bits, const uint32_t *words, size_t count, uint8_t *out)
+{
+    uint8_t *copy = copy_of(out, count * bits / 8);
+    words_base.give(bits, words, count, copy);
+    best()->give(bits, words, count, out);
+    same(out, copy, count * bits / 8);
+}
+
+static void checked_split(const uint32_t *cells, size_t count, uint16_t *high, uint16_t *low)
+{
+    best()->split(cells, count, high, low);
+    for (size_t i = 0; i < count; i++) {
+        CHECK(((uint32_t)high[i] << 16 | low[i]) == cells[i], "halves of a cell make the cell");
+    }
+}
+
+static void checked_halves(const uint8_t *in, size_t count, uint16_t *high, uint16_t *low)
+{
+    best()->halves(in, count, high, low);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t x = (uint32_t)in[4 * i] | (uint32_t)in[4 * i + 1] << 8 |
+                           (uint32_t)in[4 * i + 2] << 16 | (uint32_t)in[4 * i + 3] << 24;
+        CHECK(((uint32_t)high[i] << 16 | low[i]) == fp32_to_cell(x),
+              "data of 32 bits become the halves of their cells");
+    }
+}
+
+static void checked_wide(const uint16_t *high, const uint16_t *low, size_t count, uint32_t *words)
+{
+    uint32_t *copy = copy_of(words, count * sizeof *words);
+    words_base.wide(high, low, count, copy);
+    best()->wide(high, low, count, words);
+    same(words, copy, count * sizeof *words);
+}
+
+static void checked_relu(const struct words_relu *how, uint32_t *words, size_t count)
+{
+    uint32_t *copy = copy_of(words, count * sizeof *words);
+    words_base.relu(how, copy, count);
+    best()->relu(how, words, count);
+    same(words, copy, count * sizeof *words);
+}
+
+static uint32_t sum_of(enum words_add kind, uint32_t old, uint32_t in)
+{
+    switch (kind) {
+    case WORDS_ADD_FP32:
+        return l1_accumulate_fp32(old, in);
+    case WORDS_ADD_BF16:
+        return l1_accumulate_bf16(old, in);
+    case WORDS_ADD_FP16:
+        return l1_accumulate_fp16(old, in);
+    case WORDS_ADD_INT32:
+        break;
+    }
+    return l1_accumulate_int32(old, in);
+}
+
+/* The long way adds one datum after the other in integers. */
+static void checked_add(enum words_add kind, const uint8_t *old, uint8_t *data, size_t count)
+{
+    const unsigned bytes = kind == WORDS_ADD_FP32 || kind == WORDS_ADD_INT32 ? 4 : 2;
+    uint8_t *copy = copy_of(data, count * bytes);
+    for (size_t i = 0; i < count * bytes; i += bytes) {
+        uint32_t a = 0;
+        uint32_t b = 0;
+        for (unsigned k = 0; k < bytes; k++) {
+            a |= (uint32_t)old[i + k] << 8 * k;
+            b |= (uint32_t)copy[i + k] << 8 * k;
+        }
+        const uint32_t sum = sum_of(kind, a, b);
+        for (unsigned k = 0; k < bytes; k++) {
+            copy[i + k] = (uint8_t)(sum >> 8 * k);
+        }
+    }
+    best()->add(kind, old, data, count);
+    same(data, copy, count * bytes);
 }
 
 static uint32_t checked_pack(enum words_pack kind, const uint16_t *cells, size_t count,
@@ -136,10 +226,12 @@ static uint32_t checked_pack(enum words_pack kind, const uint16_t *cells, size_t
 /* The fused ways are compared as a whole, in codec.c. */
 const struct words_level *words_checked(void)
 {
-#define CHECKED(fused)                                                                           \
-    {                                                                                            \
-        "checked", checked_table, checked_assemble, checked_host_assemble, fused, checked_widen, \
-            checked_narrow, checked_cells, checked_largest, checked_src_bf16, checked_pack       \
+#define CHECKED(fused)                                                                            \
+    {                                                                                             \
+        "checked", checked_table, checked_assemble, checked_host_assemble, fused, checked_widen,  \
+            checked_narrow, checked_cells, checked_largest, checked_src, checked_take,            \
+            checked_give, checked_split, checked_halves, checked_wide, checked_relu, checked_add, \
+            checked_pack                                                                          \
     }
     static const struct words_level plain = CHECKED(&fused_base);
 #if defined(__x86_64__)

@@ -91,9 +91,7 @@ static void stored_block(struct tx_state *s, unsigned at, bool wide)
 {
     CHECK(at % 8 == 0, "a block of rows begins at a multiple of eight");
     const size_t size = (wide ? 16u : 8u) * sizeof s->dst_unknown[0];
-    for (unsigned i = 0; i < 8; i++) {
-        dst_set_valid(s, at + i, true);
-    }
+    s->dst_valid[at / 32] |= 0xFFu << at % 32;
     memset(&s->dst_unknown[at], 0, size);
     memset(&s->dst_given[at], 0, size);
     memset(&s->dst_wide[at], wide ? 0xFF : 0, size);

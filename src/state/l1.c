@@ -120,6 +120,11 @@ bool l1_unwritten(const struct tx_machine *m, uint32_t address, uint32_t size)
         }
         return all != UINT64_MAX;
     }
+    if (address % 32 == 0 && size == 32) { /* a row of strided data */
+        uint32_t bits;
+        memcpy(&bits, written + at / 8, sizeof bits);
+        return bits != UINT32_MAX;
+    }
     while (at < end) {
         uint64_t bits = 0;
         if (at % 8 == 0 && end - at >= 64) {

@@ -89,6 +89,31 @@ struct unpack_route unpack_route_of(const struct unpack_job *j, bool is_unsigned
     return route;
 }
 
+enum words_src unpack_src_of(const struct unpack_route *route)
+{
+    static const struct {
+        uint8_t step[UNPACK_STEPS];
+        uint8_t src;
+    } ways[] = {{{NONE, TX_CELL_SRC_BF16}, WORDS_SRC_BF16},
+                {{NONE, TX_CELL_SRC_FP16}, WORDS_SRC_FP16},
+                {{NONE, TX_CELL_SRC_INT16}, WORDS_SRC_INT16},
+                {{TX_UNPACK_INT8, TX_CELL_SRC_FP16}, WORDS_SRC_INT8},
+                {{TX_UNPACK_UINT8, TX_CELL_SRC_FP16}, WORDS_SRC_UINT8},
+                {{TX_UNPACK_FP32_TF32, TX_CELL_SRC_TF32}, WORDS_SRC_FP32_TF32},
+                {{TX_UNPACK_FP32_BF16, TX_CELL_SRC_BF16}, WORDS_SRC_FP32_BF16},
+                {{TX_UNPACK_FP32_FP16, TX_CELL_SRC_FP16}, WORDS_SRC_FP32_FP16},
+                {{TX_UNPACK_BFP8_BF16, TX_CELL_SRC_BF16}, WORDS_SRC_BFP8},
+                {{TX_UNPACK_BFP4_BF16, TX_CELL_SRC_BF16}, WORDS_SRC_BFP4},
+                {{TX_UNPACK_BFP2_BF16, TX_CELL_SRC_BF16}, WORDS_SRC_BFP2}};
+    for (unsigned i = 0; i < sizeof ways / sizeof ways[0] && !route->none && route->high == 0;
+         i++) {
+        if (route->step[0] == ways[i].step[0] && route->step[1] == ways[i].step[1]) {
+            return (enum words_src)ways[i].src;
+        }
+    }
+    return WORDS_SRC_NONE;
+}
+
 bool unpack_pair_legal(const struct unpack_job *j)
 {
     const unsigned out = j->out_format;

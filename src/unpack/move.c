@@ -23,8 +23,9 @@ struct move {
     struct src_known *known;
     struct dst_view view;
     unsigned u, bank_number, bits;
-    uint32_t out;       /* place of the next cell, sixteen to a row */
-    uint32_t first_row; /* first row of the instruction, for bursts */
+    uint32_t out;         /* place of the next cell, sixteen to a row */
+    uint32_t first_row;   /* first row of the instruction, for bursts */
+    enum words_src quick; /* the way of whole rows to cells in one pass, or NONE */
     bool wide;
     bool bursts; /* there are more cells than a row has */
     /* Rows of SrcA were dropped, or beyond 63, or beyond a set of 16. */
@@ -282,42 +283,183 @@ static uint32_t *whole_rows(struct move *v)
 }
 
 /*
- * Returns whether the job moves BF16 to SrcA or SrcB by permuting bits only, and no sink has to see
- * more of it.
+ * Returns the memory of the exponents of "count" data from the next one on, or one for all of them
+ * in "forced"; NULL if they are not whole bytes of plain memory.
  */
-static bool is_flat(const struct move *v)
+static const uint8_t *exponents_of(struct move *v, uint32_t count, uint8_t forced[CHUNK / 16])
 {
-    const uint8_t *step = v->route.step;
-    return v->j->in == FORMAT_BF16 && step[0] == TX_CONVERSION_COUNT &&
-           step[1] == TX_CELL_SRC_BF16 && !v->route.none && v->route.high == 0 &&
-           v->width == UINT32_MAX && v->m->settings.sink.event == NULL;
+    if (v->j->force_exponent != 0) {
+        memset(forced, v->j->exponent, CHUNK / 16);
+        return forced;
+    }
+    if (v->exponent % 16 != 0 || v->j->fifo != 0) {
+        return NULL;
+    }
+    return unpack_read_rows(&v->reader, v->exponent / 2, count / 16, 0, 1);
 }
 
-/* Reads the next n data into whole rows of cells. */
-static void move_rows(struct move *v, bool flat, uint32_t *cells, uint32_t n)
+/* Copies rows that are "stride" bytes apart behind one another, and returns them. */
+static const uint8_t *join_rows(const uint8_t *rows, uint32_t size, uint32_t stride, uint32_t count,
+                                uint8_t *joined)
 {
-    const uint64_t at = v->row + (uint64_t)v->in_row * v->bits;
-    const uint8_t *memory = flat ? unpack_read_memory(&v->reader, at, v->bits, n) : NULL;
-    if (memory != NULL) {
-        words_level()->src_bf16(memory, n, cells);
-        v->in_row += n;
-        return;
+    for (uint32_t i = 0; i < count && size == 32; i++) { /* most often; its size is known here */
+        memcpy(joined + 32 * i, rows + (size_t)i * stride, 32);
     }
+    for (uint32_t i = 0; i < count && size != 32; i++) {
+        memcpy(joined + (size_t)i * size, rows + (size_t)i * stride, size);
+    }
+    return joined;
+}
+
+/*
+ * Reads and converts the next n data, a multiple of 16, in one pass. Returns false, having read
+ * nothing, where they are not whole rows of plain memory that somebody has written.
+ */
+static bool move_quick(struct move *v, uint32_t *cells, uint32_t n)
+{
+    const bool block = unpack_is_block(v->j->in);
+    const uint32_t width = v->width == UINT32_MAX ? n : v->width;
+    const uint32_t rows = n / width;
+    uint8_t forced[CHUNK / 16];
+    if (n % 16 != 0 || n % width != 0 || (v->width != UINT32_MAX && v->in_row != 0) ||
+        (v->j->fifo != 0 && v->width != UINT32_MAX)) {
+        return false;
+    }
+    const uint64_t at = v->row + (v->width == UINT32_MAX ? (uint64_t)v->in_row * v->bits : 0);
+    const uint8_t *exponents = block ? exponents_of(v, n, forced) : NULL;
+    const uint8_t *memory =
+        !block || exponents != NULL
+            ? unpack_read_rows(&v->reader, at, width * v->bits / 8, v->j->stride, rows)
+            : NULL;
+    if (memory == NULL) {
+        return false;
+    }
+    uint8_t joined[4 * CHUNK];
+    if (rows != 1) {
+        memory = join_rows(memory, width * v->bits / 8, v->j->stride, rows, joined);
+    }
+    words_level()->src(v->quick, memory, exponents, n, cells);
+    v->exponent += block && v->j->force_exponent == 0 ? n : 0;
+    if (v->width == UINT32_MAX) {
+        v->in_row += n;
+    } else {
+        v->row += (uint64_t)v->j->stride * 8 * rows;
+    }
+    return true;
+}
+
+/* Reads and converts the next n data step by step. */
+static void move_slowly(struct move *v, uint32_t *cells, uint32_t n)
+{
     read_data(v, cells, n);
     add_exponents(v, cells, n);
     unpack_convert(&v->route, machine_has(v->m, ARITHMETIC_BH), cells, n);
 }
 
+#if defined(TX_CHECK)
+/* Both ways, which have to give the same cells and to stop at the same place. */
+static bool move_both(struct move *v, uint32_t *cells, uint32_t n)
+{
+    uint32_t slow[CHUNK];
+    struct move other = *v;
+    if (!move_quick(v, cells, n)) {
+        return false;
+    }
+    move_slowly(&other, slow, n);
+    CHECK(memcmp(cells, slow, n * sizeof *cells) == 0,
+          "data are unpacked in one pass as they are step by step");
+    CHECK(v->row == other.row && v->in_row == other.in_row && v->exponent == other.exponent,
+          "a pass over data ends where the steps end");
+    return true;
+}
+#define move_quick move_both
+#endif
+
+/* Reads the next n data into cells. */
+static void move_some(struct move *v, uint32_t *cells, uint32_t n)
+{
+    if (v->quick == WORDS_SRC_NONE || !move_quick(v, cells, n)) {
+        move_slowly(v, cells, n);
+    }
+}
+
+/* ---- Dst, eight rows at a time ---- */
+
+/*
+ * Returns whether the next data fill eight rows of Dst, which lie one behind the other, and nobody
+ * watches single rows.
+ */
+static bool block_of_dst(const struct move *v, uint32_t left, unsigned *at)
+{
+    const struct unpack_job *j = v->j;
+    const uint32_t row = v->out / 16 - 4;
+    if (j->to_dst == 0 || j->override != 0 || (j->zeros | j->interleave) != 0 || left < 128 ||
+        v->out % 16 != 0 || row % 8 != 0 || row >= 0x400u || v->view.remap || v->view.swizzle ||
+        v->view.high || v->m->on_change != NULL || v->m->settings.sink.event != NULL ||
+        v->m->state.units.pack.reading > v->m->state.cycle || order_wanted(v->m)) {
+        return false;
+    }
+    *at = dst_row(row, v->wide, &v->view);
+    return *at + (v->wide ? 16 : 8) <= TX_DST_ROWS;
+}
+
+/* Notes that the eight rows have been written. */
+static void stored_block(struct move *v, unsigned at)
+{
+    struct tx_state *s = &v->m->state;
+    unsigned rows[8];
+    for (unsigned i = 0; i < 8; i++) {
+        rows[i] = at + i;
+        s->dst_tainted[at + i] = dst_valid(s, at + i) ? s->dst_tainted[at + i] : 0;
+    }
+    dst_stored_rows(v->m, &v->j->op, rows, 8, 1, v->wide);
+    v->out += 128;
+}
+
+static void write_block(struct move *v, unsigned at, const uint32_t *cells)
+{
+    uint16_t lost[128];
+    uint16_t *const high = v->m->state.dst[at];
+    words_level()->split(cells, 128, v->wide ? high : lost, v->wide ? high + 128 : high);
+    stored_block(v, at);
+}
+
+/*
+ * Moves n data of 32 bits, which stay as they are, to blocks of Dst in one pass. Returns false,
+ * having moved nothing, where they are not contiguous or a block is not whole.
+ */
+static bool move_blocks(struct move *v, uint32_t n)
+{
+    unsigned at;
+    const uint64_t from = v->row + (uint64_t)v->in_row * v->bits;
+    if (v->route.step[0] != TX_CONVERSION_COUNT || v->route.step[1] != TX_CELL_DST_32 ||
+        n % 128 != 0 || v->width != UINT32_MAX || v->out / 16 - 4 > 0x400u - n / 16 ||
+        !block_of_dst(v, n, &at)) {
+        return false;
+    }
+    const uint8_t *memory = unpack_read_rows(&v->reader, from, 4 * n, 0, 1);
+    if (memory == NULL) {
+        return false;
+    }
+    for (uint32_t done = 0; done < n && block_of_dst(v, n - done, &at); done += 128) {
+        uint16_t *const high = v->m->state.dst[at];
+        words_level()->halves(memory + 4 * (size_t)done, 128, high, high + 128);
+        stored_block(v, at);
+    }
+    v->in_row += n;
+    return true;
+}
+
 static void move_plain(struct move *v)
 {
-    const bool arithmetic_bh = machine_has(v->m, ARITHMETIC_BH);
     uint32_t words[CHUNK];
     uint32_t *cells = v->j->all_zero == 0 ? whole_rows(v) : NULL;
     start_input(v);
-    const bool flat = is_flat(v);
+    v->quick = v->m->settings.sink.event == NULL && v->j->to_dst == 0 ? unpack_src_of(&v->route)
+                                                                      : WORDS_SRC_NONE;
     for (uint32_t left = v->j->count; cells != NULL && left != 0 && !v->m->faulted;) {
         const uint32_t n = left < CHUNK ? left : CHUNK;
-        move_rows(v, flat, cells, n);
+        move_some(v, cells, n);
         cells += n;
         left -= n;
     }
@@ -329,12 +471,23 @@ static void move_plain(struct move *v)
     }
     for (uint32_t left = v->j->count; left != 0 && !v->m->faulted;) {
         const uint32_t n = left < CHUNK ? left : CHUNK;
-        if (v->j->all_zero == 0) {
-            read_data(v, words, n);
-            add_exponents(v, words, n);
-            unpack_convert(&v->route, arithmetic_bh, words, n);
+        if (v->j->all_zero == 0 && move_blocks(v, n)) {
+            left -= n;
+            continue;
         }
-        write_data(v, words, n);
+        if (v->j->all_zero == 0) {
+            move_some(v, words, n);
+        }
+        for (uint32_t done = 0; done < n;) {
+            unsigned at;
+            if (block_of_dst(v, n - done, &at)) {
+                write_block(v, at, words + done);
+                done += 128;
+            } else {
+                write_data(v, words + done, n - done);
+                done = n;
+            }
+        }
         left -= n;
     }
 }

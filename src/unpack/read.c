@@ -65,6 +65,31 @@ const uint8_t *unpack_read_memory(struct unpack_reader *r, uint64_t at, unsigned
     return memory;
 }
 
+const uint8_t *unpack_read_rows(struct unpack_reader *r, uint64_t at, uint32_t size,
+                                uint32_t stride, uint32_t rows)
+{
+    CHECK(rows != 0 && size != 0, "rows to be read have bytes");
+    const uint64_t address = at / 8;
+    const uint64_t whole = (uint64_t)stride * (rows - 1) + size;
+    const uint32_t end = l1_size(r->m->arch);
+    if (at % 8 != 0 || r->m->host.memory != NULL || address >= end || whole > end - address) {
+        return NULL;
+    }
+    const uint8_t *memory = l1_at(r->m, (uint32_t)address, (uint32_t)whole);
+    bool all = memory != NULL;
+    /* Most often all that lies between the rows has been written, too. */
+    const uint32_t from = (uint32_t)address & ~63u;
+    const uint32_t to = ((uint32_t)(address + whole) + 63u) & ~63u;
+    const bool between = to <= end && !l1_unwritten(r->m, from, to - from);
+    for (uint32_t i = 0; i < rows && all && !between; i++) {
+        all = !l1_unwritten(r->m, (uint32_t)address + i * stride, size);
+    }
+    for (uint32_t i = 0; i < rows && all && order_wanted(r->m); i++) {
+        order_read(r->m, r->op, TX_SHARED_L1, (unsigned)address + i * stride, size, 0);
+    }
+    return all ? memory : NULL;
+}
+
 /* Reads sixteen data at a time if possible, else one by one with the same result. */
 void unpack_read_data(struct unpack_reader *r, uint64_t at, unsigned bits, uint32_t *words,
                       size_t count)

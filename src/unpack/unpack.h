@@ -8,6 +8,7 @@
 #ifndef TX_UNPACK_UNPACK_H
 #define TX_UNPACK_UNPACK_H
 
+#include "fmt/words.h"
 #include "scalar/unit.h"
 #include "state/cfg.h"
 #include "unpack/places.h"
@@ -64,6 +65,11 @@ struct unpack_route {
 };
 /* Returns the conversions of a job, from a datum in L1 to a cell. */
 struct unpack_route unpack_route_of(const struct unpack_job *j, bool is_unsigned);
+/*
+ * Returns the way to cells of SrcA and SrcB that does in one pass what the conversions do one after
+ * the other; NONE: there is none.
+ */
+enum words_src unpack_src_of(const struct unpack_route *route);
 /* Returns whether the conversion from format "in" to "out_format" is defined. */
 bool unpack_pair_legal(const struct unpack_job *j);
 /* Converts words in place, data to cells. */
@@ -101,6 +107,12 @@ uint32_t unpack_read_bits(struct unpack_reader *r, uint64_t at, unsigned bits);
  */
 const uint8_t *unpack_read_memory(struct unpack_reader *r, uint64_t at, unsigned bits,
                                   size_t count);
+/*
+ * Returns rows of "size" bytes that are "stride" bytes apart, all of them in plain memory that has
+ * been written, and counts them as read; NULL, having read nothing, if they are not.
+ */
+const uint8_t *unpack_read_rows(struct unpack_reader *r, uint64_t at, uint32_t size,
+                                uint32_t stride, uint32_t rows);
 /* Reads "count" consecutive data at an address in bits. */
 void unpack_read_data(struct unpack_reader *r, uint64_t at, unsigned bits, uint32_t *words,
                       size_t count);
