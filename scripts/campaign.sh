@@ -60,7 +60,7 @@ macro-kernels | "$BUILD"/tests/pipe/test_macro_kernels 10000
 schedule | python3 scripts/schedule_table.py "$BUILD"/tensix && "$BUILD"/tests/lab/test_schedule 300
 predicated | "$BUILD"/tests/lab/test_predicated 300
 functions | python3 scripts/functions_table.py "$BUILD"/tensix --check
-bounds | PATH=/usr/bin:$PATH python3 scripts/bound.py "$BUILD"/tensix
+bounds | python3 scripts/bound.py "$BUILD"/tensix
 opt-rows | "$BUILD"/tests/lab/test_opt 50000
 fmt-unpack | "$BUILD"/tests/fmt/campaign_convert dst. unpack. movd2x. sfpload. sfpstore. window.
 fmt-pack | "$BUILD"/tests/fmt/campaign_convert pack.

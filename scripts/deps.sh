@@ -18,13 +18,13 @@ all=(clang-tidy:clang-tidy clang-format:clang-format)
 browser=(chromium:chromium chromium-driver:chromedriver)
 # Plots, MPI ranks, functions that MPFR lacks, wheels and types in Python, a processor that keeps
 # the high byte first, kernels for the tile's cores and their debugger, a second compiler, shells
-# with completion: what needs them is left out where apt has none.
+# with completion, bounds of fit: what needs them is left out where apt has none.
 optional=(libzydis-dev libzycore-dev # card/
           gnuplot-nox:gnuplot openmpi-bin:mpirun libflint-arb-dev python3-pip python3-venv
           python3-setuptools python3-wheel mypy:mypy
           gcc-s390x-linux-gnu:s390x-linux-gnu-gcc libc6-dev-s390x-cross
           gcc-riscv64-unknown-elf:riscv64-unknown-elf-gcc gdb-multiarch:gdb-multiarch
-          clang:clang zsh:zsh fish:fish)
+          clang:clang zsh:zsh fish:fish glpk-utils:glpsol)
 # Runtime of libFuzzer and the sanitizers, by the version of the clang that is here or will be;
 # clang only recommends it.
 clang_runtime() {

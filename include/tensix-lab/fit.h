@@ -106,7 +106,13 @@ struct txl_fit_options {
      * number of the format, where the chip gives zero whatever the constants are.
      */
     bool without_flushed;
-    /* For a reference that is a file, as for sweeps. */
+    /*
+     * Also ask which error no real numbers in place of the constants can undercut, by a linear
+     * programme that glpsol (GLPK) solves, and begin the search where these are best. Only for
+     * results of 16 bits that are a linear function of the constants.
+     */
+    bool bound;
+    /* For a reference that is a file, as for sweeps; bound looks for glpsol in path. */
     const char *path, *helper;
     char *const *environment;
 };
@@ -148,6 +154,12 @@ struct txl_fit_result {
      */
     uint64_t inputs, before_swept, after_swept;
     uint64_t left_out; /* inputs of the last sweep that without_flushed has left out */
+    /*
+     * options.bound: no constants are better, in ULP from the unrounded function; 0: there is no
+     * bound, and no_bound says why (NULL: it was not asked for).
+     */
+    double bound;
+    const char *no_bound;
 };
 TXL_API void txl_fit_result(const txl_fit *fit, struct txl_fit_result *result);
 /*

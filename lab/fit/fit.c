@@ -205,6 +205,12 @@ static int score_points(struct txl_error *err, struct txl_fit *fit)
     at.point = fit->best;
     good = good && fit_try(fit, 0, &at, NULL);
     fit->best_score = at.score;
+    at.point = fit->bound.point;
+    if (good && fit->bound.found && fit_try(fit, 0, &at, NULL) &&
+        fit_less(&at.score, &fit->best_score)) {
+        fit->best = at.point;
+        fit->best_score = at.score;
+    }
     return good ? TXL_CONTINUE
                 : txl_refuse(err, TXL_NEGATIVE, "%s: the kernel stops", fit->options.kernel);
 }
@@ -270,6 +276,11 @@ static int rounds(struct txl_error *err, struct txl_fit *fit)
     int result = fit_sweep(err, fit, &fit->start, fit_share(fit, 0.25), &fit->before, &grown);
     fit->after = fit->before;
     fit->began = clock_seconds();
+    if (result == TXL_CONTINUE && fit->options.bound) {
+        fit_bound_find(fit);
+        fit->message[0] = '\0';
+        fit->memory = false;
+    }
     for (unsigned i = 0; i < ROUNDS && result == TXL_CONTINUE; i++) {
         result = score_points(err, fit);
         const bool merge = fit->options.merge_count != 0;
@@ -375,6 +386,8 @@ void txl_fit_result(const txl_fit *fit, struct txl_fit_result *result)
                                        .before_swept = fit->before.covered,
                                        .after_swept = fit->after.covered,
                                        .left_out = fit->after.left_out,
+                                       .bound = fit->bound.found ? fit->bound.ulp : 0,
+                                       .no_bound = fit->bound.why,
                                        .better = !same_point(fit, &fit->best, &fit->start)};
     options_give(result, &own, sizeof own);
 }

@@ -7,7 +7,8 @@
  * A point is a value for each constant, given as its number in the order of its format, so that
  * neighbouring values differ by one. engine.c runs a kernel at a point, score.c measures it,
  * value.c converts constants to numbers and text, model.c predicts better points from slopes,
- * search.c decides which points to try, proof.c sweeps, state.c saves results, text.c reports.
+ * bound.c asks a linear programme (programme.c) what no point can reach, search.c decides which
+ * points to try, proof.c sweeps, state.c saves results, text.c reports.
  */
 #ifndef LAB_FIT_H
 #define LAB_FIT_H
@@ -99,6 +100,14 @@ struct fit_swept {
     double seconds;
 };
 
+/* The least error that any real constants have. */
+struct fit_bound {
+    bool found;
+    const char *why;        /* there is none, where it was asked for */
+    double ulp;             /* no constants are better, in ULP from the unrounded reference */
+    struct fit_point point; /* real constants of that error, rounded to their formats */
+};
+
 struct txl_fit {
     struct txl_fit_options options;
     char *source; /* the kernel file */
@@ -136,6 +145,7 @@ struct txl_fit {
     bool cancelled, late;
     double opened; /* time when txl_fit_find began */
     struct fit_swept before, after;
+    struct fit_bound bound;
     bool proved; /* after is about the whole domain */
     char *text;
     char was[FIT_MOST][48], is[FIT_MOST][48]; /* texts of the values before and after */
@@ -239,6 +249,11 @@ struct fit_point fit_model_draw(const struct fit_model *model, uint64_t *random,
  * by 1. Returns false where there is none.
  */
 bool fit_model_partner(const struct fit_model *model, unsigned k, unsigned *partner, double *ratio);
+
+/* ---- bound.c ---- */
+
+/* Fills in fit->bound. */
+void fit_bound_find(struct txl_fit *fit);
 
 /* ---- search.c, proof.c, state.c ---- */
 

@@ -185,6 +185,14 @@ char *txl_fit_report(const txl_fit *fit)
                     fit->after.unrounded);
         put_covered(out, fit, &fit->after);
     }
+    if (fit->bound.found) {
+        fprintf(out,
+                "%-15s no coefficients of this form are better than %.3f ULP (unrounded), but for "
+                "what FP32 rounds on the way\n",
+                "bound", fit->bound.ulp);
+    } else if (fit->bound.why != NULL) {
+        fprintf(out, "%-15s none: %s\n", "bound", fit->bound.why);
+    }
     put_ending(out, fit);
     fprintf(out, "%-15s %12s %12s %8s\n", "tried", "candidates", "refuted", "better");
     for (unsigned i = 0; i < fit->phases; i++) {
@@ -272,6 +280,12 @@ txl_json *txl_fit_json(struct txl_error *err, const txl_fit *fit)
     txl_json_set(root, "partial",
                  !fit->proved && fit->after.covered != 0 ? figures_json(&fit->after)
                                                          : txl_json_null());
+    txl_json_set(root, "bound", fit->bound.found ? txl_json_real(fit->bound.ulp) : txl_json_null());
+    if (fit->bound.why != NULL) {
+        txl_json_set_text(root, "no_bound", fit->bound.why);
+    } else {
+        txl_json_set(root, "no_bound", txl_json_null());
+    }
     txl_json_set(root, "constants", constants_json(fit));
     txl_json_set_int(root, "tried", fit->tried);
     txl_json_set_int(root, "refuted", fit->refuted);

@@ -568,8 +568,8 @@ class txl_fit_options(Structure):
                 ("shards", c_uint), ("state", c_char_p), ("compiler", c_void_p),
                 ("progress", txl_progress), ("better", CFUNCTYPE(None, c_void_p, c_char_p)),
                 ("user", c_void_p), ("merge", POINTER(c_char_p)), ("merge_count", c_size_t),
-                ("without_flushed", c_bool), ("path", c_char_p), ("helper", c_char_p),
-                ("environment", POINTER(c_char_p))]
+                ("without_flushed", c_bool), ("bound", c_bool), ("path", c_char_p),
+                ("helper", c_char_p), ("environment", POINTER(c_char_p))]
 
 
 class txl_fit_figures(Structure):
@@ -584,7 +584,8 @@ class txl_fit_result(Structure):
                 ("seconds", c_double), ("constants", c_uint), ("cancelled", c_bool),
                 ("late", c_bool), ("proved", c_bool), ("better", c_bool),
                 ("before_unrounded", c_double), ("after_unrounded", c_double), ("inputs", c_uint64),
-                ("before_swept", c_uint64), ("after_swept", c_uint64), ("left_out", c_uint64)]
+                ("before_swept", c_uint64), ("after_swept", c_uint64), ("left_out", c_uint64),
+                ("bound", c_double), ("no_bound", c_char_p)]
 
 
 class txl_form_options(Structure):

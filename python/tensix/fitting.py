@@ -43,6 +43,7 @@ def fit(
     progress: Progress = None,
     merge: Sequence[Union[str, "os.PathLike[str]"]] = (),
     without_flushed: bool = False,
+    bound: bool = False,
 ) -> Fit:
     """Chooses the constants that a kernel file, or a text of several lines, marks with .free.
 
@@ -56,6 +57,7 @@ def fit(
                False ends the search with the best so far
     merge      files that shards kept (state): the best of them is swept, nothing is searched
     without_flushed  leave out inputs at which the function is below the format's normal numbers
+    bound      also ask which error no constants can undercut (report["bound"]); needs glpsol
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"objective: {objective!r} is none of {', '.join(OBJECTIVES)}")
@@ -75,7 +77,7 @@ def fit(
         restarts=integer(restarts, "restarts", 0, 10**9), shard=shard[0], shards=shard[1],
         state=encoded(state), compiler=_lab.compiler(), progress=work.function,
         merge=_lab.texts([os.fspath(part) for part in merge]), merge_count=len(merge),
-        without_flushed=without_flushed, path=encoded(os.environ.get("PATH")),
+        without_flushed=without_flushed, bound=bound, path=encoded(os.environ.get("PATH")),
         helper=_lab.helper(), environment=_lab.environment(),
     )
     handle = c_void_p()

@@ -59,7 +59,7 @@ ENDS_WITH(txl_eval_options, scratch);
 ENDS_WITH(txl_expand_options, user);
 ENDS_WITH(txl_form_options, seconds);
 ENDS_WITH(txl_fit_options, environment);
-ENDS_WITH(txl_fit_result, left_out);
+ENDS_WITH(txl_fit_result, no_bound);
 ENDS_WITH(txl_gdb_options, history);
 ENDS_WITH(txl_gdb_server, user);
 ENDS_WITH(txl_kernel_options, reserved);
