@@ -127,7 +127,7 @@ static int look_ahead(struct txl_error *err, txl_chip *c, struct marks *m)
         result = txl_fail(err, "out of memory");
     }
     if (result == TXL_CONTINUE) {
-        c->ended = chiprun_to_end(c, c->chip, c->max_cycles, &cycles);
+        c->ended = chiprun_to_end(c, c->chip, c->max_cycles, NULL, &cycles);
         chiprun_race_settle(c);
         result = marks_take(err, txl_chip_races(c), m);
     }

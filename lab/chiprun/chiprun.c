@@ -409,22 +409,27 @@ static bool all_rest(const txl_chip *c, tx_chip *on)
     return true;
 }
 
-enum tx_status chiprun_to_end(txl_chip *c, tx_chip *on, uint64_t most, uint64_t *cycles)
+enum tx_status chiprun_to_end(txl_chip *c, tx_chip *on, uint64_t most, const atomic_bool *over,
+                              uint64_t *cycles)
 {
-    enum { STEP = 16, UNDER_WAY = 8192 };
+    enum { STEP = 16, UNDER_WAY = 8192 / STEP };
     const uint64_t first = tx_chip_cycles(on);
     enum tx_status status = TX_OK;
-    bool over = false;
+    bool rest = false;
     *cycles = 0;
-    while (status == TX_OK && !over && *cycles < most) {
+    while (status == TX_OK && !rest && *cycles < most && (over == NULL || !atomic_load(over))) {
         status = tx_chip_cycle(on, STEP);
         *cycles = tx_chip_cycles(on) - first;
-        over = all_rest(c, on);
+        rest = all_rest(c, on);
     }
-    if (over) {
-        status = tx_chip_cycle(on, UNDER_WAY); /* what has been sent arrives */
+    /* What has been sent arrives; it may still be on its way out of a tile. */
+    for (unsigned i = 0; i < UNDER_WAY && rest && status == TX_OK; i++) {
+        if (i != 0 && !tx_chip_under_way(on)) {
+            break;
+        }
+        status = tx_chip_cycle(on, STEP);
     }
-    return status != TX_OK || over ? status : TX_ELIMIT;
+    return status != TX_OK || rest ? status : TX_ELIMIT;
 }
 
 static void hold_all(txl_chip *c)
@@ -448,7 +453,8 @@ static enum tx_status run_paced(txl_chip *c)
             tx_chip_pace(c->chip, (enum tx_chip_paced)i, (enum tx_pace)c->pace[TX_PACED_COUNT + i]);
         c->pace[TX_PACED_COUNT + i] = TX_PACE_REAL; /* once */
     }
-    return status != TX_OK ? status : chiprun_to_end(c, c->chip, c->max_cycles, &c->result.cycles);
+    return status != TX_OK ? status
+                           : chiprun_to_end(c, c->chip, c->max_cycles, NULL, &c->result.cycles);
 }
 
 int txl_chip_run(struct txl_error *err, txl_chip *c)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/outfile.h"
@@ -71,6 +72,13 @@ tx_chip *chiprun_copy(struct txl_error *err, const struct tx_chip_settings *sett
     return copy;
 }
 
+unsigned chiprun_copies(void)
+{
+    enum { MOST = 3 };
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors < MOST ? (unsigned)processors : MOST;
+}
+
 static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
 {
     txl_chip *chip = user;
@@ -82,8 +90,8 @@ static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
         return TXL_INPUT;
     }
     const uint64_t most = CHIPRUN_LONGER * c->whole->total;
-    rerun->ended = chiprun_to_end(chip, copy, most, &rerun->cycles) == TX_OK;
-    rerun->same = memory(c, copy) == memory(c, chip->chip);
+    rerun->ended = chiprun_to_end(chip, copy, most, rerun->over, &rerun->cycles) == TX_OK;
+    rerun->same = rerun->ended && memory(c, copy) == c->memory;
     tx_chip_close(copy);
     return TXL_CONTINUE;
 }
@@ -112,7 +120,8 @@ int chiprun_profile_end(struct txl_error *err, txl_chip *chip)
     }
     int result = chiprun_record_join(err, c, chip->result.cycles, chip->result.bounds);
     if (result == TXL_CONTINUE && chip->ended == TX_OK) {
-        result = profile_try(err, c->whole, &(struct profile_again){again, chip});
+        c->memory = memory(c, chip->chip);
+        result = profile_try(err, c->whole, &(struct profile_again){again, chip, chiprun_copies()});
     }
     free(c->before);
     c->before = NULL;

@@ -62,8 +62,9 @@ struct chiprun_profile {
     uint64_t flits[CHIPRUN_PLACES][2][4]; /* before, then of the run */
     uint8_t *before;                      /* the chip before its first cycle */
     size_t before_size;
-    bool firmware; /* the cores run it before and behind their programs */
-    bool failed;   /* memory ran out */
+    uint64_t memory; /* of its tiles at its end */
+    bool firmware;   /* the cores run it before and behind their programs */
+    bool failed;     /* memory ran out */
     struct profile_beyond beyond;
     txl_profile *whole;
 };
@@ -94,6 +95,8 @@ void chiprun_profile_close(txl_chip *chip);
 /* A copy of a chip as it was, with other paces; NULL: err says why. */
 tx_chip *chiprun_copy(struct txl_error *err, const struct tx_chip_settings *settings,
                       const uint8_t pace[PROFILE_PACED], const void *before, size_t size);
+/* How many repetitions go on at a time: each is a whole chip in memory. */
+unsigned chiprun_copies(void);
 enum { CHIPRUN_LONGER = 4 /* a repetition is given up after so many times the run's cycles */ };
 /* profile_report.c: utilisation of tiles, links and DRAM, for people and as JSON */
 void chiprun_profile_print(FILE *out, const struct chiprun_profile *c);
@@ -112,9 +115,11 @@ uint64_t chiprun_profile_longest(const struct chiprun_profile *c, unsigned core)
 bool chiprun_made(void *user, const txl_profile *p, unsigned core, uint32_t address, uint64_t from,
                   uint64_t to, struct profile_made *made);
 /*
- * chiprun.c: runs until all cores of the program rest, for at most so many cycles; gives them, to
- * within 16.
+ * chiprun.c: runs until all cores of the program rest and what has been sent has arrived, for at
+ * most so many cycles; gives those until the cores rest, to within 16. over: stops when it is set;
+ * NULL: never.
  */
-enum tx_status chiprun_to_end(txl_chip *chip, tx_chip *on, uint64_t most, uint64_t *cycles);
+enum tx_status chiprun_to_end(txl_chip *chip, tx_chip *on, uint64_t most, const atomic_bool *over,
+                              uint64_t *cycles);
 
 #endif

@@ -81,8 +81,11 @@ static void write_host(void *user, uint64_t address, const void *bytes, size_t s
     (void)size;
 }
 
-struct copy {
+struct launch {
     const struct txl_card_host *host;
+    const struct used_now *now;
+};
+struct copy {
     const struct used_now *now;
     tx_chip *chip;
     tx_pcie *pcie;
@@ -105,7 +108,8 @@ static bool all_ended(struct copy *c)
     return all;
 }
 
-static enum tx_status to_end(struct copy *c, uint64_t most, uint64_t *cycles)
+static enum tx_status to_end(struct copy *c, uint64_t most, const atomic_bool *over,
+                             uint64_t *cycles)
 {
     enum { STEP = 16 };
     const struct used_before *b = &c->now->before;
@@ -113,7 +117,7 @@ static enum tx_status to_end(struct copy *c, uint64_t most, uint64_t *cycles)
     enum tx_status status = TX_OK;
     size_t next = 0;
     *cycles = 0;
-    while (status == TX_OK && !all_ended(c) && *cycles < most) {
+    while (status == TX_OK && !all_ended(c) && *cycles < most && !atomic_load(over)) {
         for (; next < b->writes && b->write[next].cycle - first <= *cycles; next++) {
             const struct used_write *w = &b->write[next];
             (void)tx_pcie_write(c->pcie, w->bar, w->offset, b->bytes + w->at, w->size);
@@ -121,42 +125,42 @@ static enum tx_status to_end(struct copy *c, uint64_t most, uint64_t *cycles)
         status = tx_chip_cycle(c->chip, STEP);
         *cycles = tx_chip_cycles(c->chip) - first;
     }
-    return status != TX_OK || *cycles < most ? status : TX_ELIMIT;
+    return status != TX_OK || (*cycles < most && !atomic_load(over)) ? status : TX_ELIMIT;
 }
 
 static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
 {
-    struct copy *c = user;
-    const struct used_before *b = &c->now->before;
+    const struct launch *l = user;
+    const struct used_before *b = &l->now->before;
     const struct tx_pcie_memory memory = {.struct_size = sizeof memory,
                                           .read = read_host,
                                           .write = write_host,
-                                          .user = (void *)(uintptr_t)c->host};
-    memset(c->went, 0, sizeof c->went);
-    c->chip = chiprun_copy(err, c->host->settings, rerun->pace, b->chip, b->chip_size);
-    if (c->chip == NULL) {
+                                          .user = (void *)(uintptr_t)l->host};
+    struct copy c = {.now = l->now};
+    c.chip = chiprun_copy(err, l->host->settings, rerun->pace, b->chip, b->chip_size);
+    if (c.chip == NULL) {
         return TXL_INPUT;
     }
-    c->pcie = NULL;
-    enum tx_status status = tx_pcie_open(c->chip, &c->pcie);
-    status = status == TX_OK ? tx_pcie_memory(c->pcie, &memory) : status;
-    status = status == TX_OK ? tx_pcie_restore(c->pcie, b->host, b->host_size) : status;
+    enum tx_status status = tx_pcie_open(c.chip, &c.pcie);
+    status = status == TX_OK ? tx_pcie_memory(c.pcie, &memory) : status;
+    status = status == TX_OK ? tx_pcie_restore(c.pcie, b->host, b->host_size) : status;
     if (status == TX_OK) {
-        const uint64_t most = CHIPRUN_LONGER * c->now->record->whole->total;
-        rerun->ended = to_end(c, most, &rerun->cycles) == TX_OK;
-        rerun->same = used_memory(c->now, c->chip) == c->now->memory;
+        const uint64_t most = CHIPRUN_LONGER * l->now->record->whole->total;
+        rerun->ended = to_end(&c, most, rerun->over, &rerun->cycles) == TX_OK;
+        rerun->same = used_memory(l->now, c.chip) == l->now->memory;
     }
-    tx_pcie_close(c->pcie);
-    tx_chip_close(c->chip);
+    tx_pcie_close(c.pcie);
+    tx_chip_close(c.chip);
     return status == TX_OK ? TXL_CONTINUE
                            : txl_fail(err, "the launch run again: %s", tx_status_text(status));
 }
 
 int used_again(struct txl_error *err, const struct txl_card_host *host, struct used_now *now)
 {
-    struct copy c = {.host = host, .now = now};
+    struct launch l = {.host = host, .now = now};
     if (now->before.chip == NULL || now->before.failed) {
         return TXL_CONTINUE;
     }
-    return profile_try(err, now->record->whole, &(struct profile_again){again, &c});
+    return profile_try(err, now->record->whole,
+                       &(struct profile_again){again, &l, chiprun_copies()});
 }

@@ -6,6 +6,7 @@
 #ifndef LAB_PROFILE_H
 #define LAB_PROFILE_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/bound.h"
@@ -223,11 +224,13 @@ struct profile_rerun {
     uint64_t cycles;             /* that it took */
     bool ended;                  /* it came to its end */
     bool same;                   /* memory at its end is that of the profiled run */
+    const atomic_bool *over;     /* set: nobody needs it any more */
 };
 /* Repeats the run with other paces. Returns TXL_CONTINUE, or an error in err. */
 struct profile_again {
     int (*run)(void *user, struct txl_error *err, struct profile_rerun *rerun);
     void *user;
+    unsigned threads; /* on so many at a time; 0 is 1 */
 };
 
 /* ---- profile_open.c and profile_collect.c ---- */

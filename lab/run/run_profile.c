@@ -68,7 +68,7 @@ int txl_run_profile(struct txl_error *err, txl_run *run, const txl_profile **pro
     }
     if (result == TXL_CONTINUE) {
         struct again user = {.run = run};
-        result = profile_try(err, run->profile, &(struct profile_again){again, &user});
+        result = profile_try(err, run->profile, &(struct profile_again){again, &user, 1});
     }
     if (result != TXL_CONTINUE) {
         return result;
