@@ -9,7 +9,8 @@
 # of ttnn run, on the door and on a card (tests/interop/ttnn_suite.py; TTNN=no leaves them out,
 # TTNN=only runs nothing else),
 # the kernels of tt-metal's programming examples (tests/interop/chip_examples.py; EXAMPLES likewise)
-# programs of JAX (tests/interop/jax_suite.py; JAX=no, JAX=only likewise),
+# programs of JAX (tests/interop/jax_suite.py; JAX=no, JAX=only likewise), headers that tensix opt
+# writes, in both compilers (tests/interop/opt_header.py),
 # and tt-llk's own pytest files, with the vendor's compiler (tests/interop/suite.py); SUITE has more
 # options for it (--sample 0 for all parameterisations). FIGURES names a file of rows as
 # spec/chip-time.md describes: then its matrix products are built and run beside cycles of cards
@@ -31,6 +32,9 @@ if [ -n "${KIT-}" ]; then
         python3 tests/interop/ttnn_suite.py --kit "$KIT" --build "$BUILD" --card || exit 1
     fi
     [ "${TTNN-yes}" != only ] || exit 0
+    if [ "${EXAMPLES-yes}" != only ] && [ "${JAX-yes}" != only ]; then
+        python3 tests/interop/opt_header.py --kit "$KIT" --build "$BUILD" || exit 1
+    fi
     if [ "${EXAMPLES-yes}" != no ] && [ "${JAX-yes}" != only ]; then
         for python in python3 /usr/bin/python3; do
             ! "$python" -c 'import numpy' 2>/dev/null || break

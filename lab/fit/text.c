@@ -281,11 +281,7 @@ txl_json *txl_fit_json(struct txl_error *err, const txl_fit *fit)
                  !fit->proved && fit->after.covered != 0 ? figures_json(&fit->after)
                                                          : txl_json_null());
     txl_json_set(root, "bound", fit->bound.found ? txl_json_real(fit->bound.ulp) : txl_json_null());
-    if (fit->bound.why != NULL) {
-        txl_json_set_text(root, "no_bound", fit->bound.why);
-    } else {
-        txl_json_set(root, "no_bound", txl_json_null());
-    }
+    txl_json_set_text(root, "no_bound", fit->bound.why);
     txl_json_set(root, "constants", constants_json(fit));
     txl_json_set_int(root, "tried", fit->tried);
     txl_json_set_int(root, "refuted", fit->refuted);
