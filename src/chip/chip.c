@@ -370,6 +370,13 @@ enum tx_status tx_chip_device(tx_chip *chip, enum tx_chip_kind kind,
     if (kind != TX_CHIP_ARC && kind != TX_CHIP_PCIE) {
         return TX_EINVAL;
     }
+    for (uint32_t i = 0; i < chip->tensix_count && kind == TX_CHIP_PCIE; i++) {
+        struct chip_endpoint *e = &chip->at[chip->tensix[i]];
+        if (e->tensix->may_nap && answer == NULL) {
+            chip_wake(chip, e);
+        }
+        e->tensix->may_nap = answer != NULL;
+    }
     chip->device[kind].answer = answer;
     chip->device[kind].user = user;
     return TX_OK;

@@ -264,6 +264,8 @@ bool timed_waits(const tx_chip *chip);
 enum tx_status chip_run_tile(tx_chip *chip, uint32_t index, uint64_t cycles);
 /* run.c: brings a tile that sleeps to the present, before something reaches it */
 void chip_wake(tx_chip *chip, struct chip_endpoint *e);
+/* The same where a network interface of the tile is reached, and else what world.bytes does. */
+void chip_reach(tx_chip *chip, struct chip_endpoint *e);
 /* ethernet.c */
 struct chip_eth *eth_open(tx_chip *chip, uint32_t place);
 void eth_close(struct chip_eth *e);

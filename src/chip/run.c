@@ -7,19 +7,11 @@
 #include "chip/chip.h"
 #include "base/check.h"
 
-void chip_wake(tx_chip *chip, struct chip_endpoint *e)
+static void wake(tx_chip *chip, struct chip_endpoint *e)
 {
     CHECK(e->index < chip->count, "who wakes is on the grid");
     if (e->tensix == NULL && e->eth == NULL) {
         e->touched = true;
-        return;
-    }
-    if (chip->awake[e->index] != 0) {
-        if (e->tensix != NULL) {
-            tile_disturb(e->tensix);
-        } else {
-            eth_disturb(e->eth);
-        }
         return;
     }
     chip->awake[e->index] = 1;
@@ -31,6 +23,26 @@ void chip_wake(tx_chip *chip, struct chip_endpoint *e)
         tile_catch_up(e->tensix, cycle);
     } else {
         eth_catch_up(e->eth, cycle);
+    }
+}
+
+void chip_wake(tx_chip *chip, struct chip_endpoint *e)
+{
+    chip_reach(chip, e);
+    if (e->tensix != NULL) {
+        tile_disturb(e->tensix);
+    }
+}
+
+void chip_reach(tx_chip *chip, struct chip_endpoint *e)
+{
+    if (chip->awake[e->index] == 0) {
+        wake(chip, e);
+    } else if (e->eth != NULL) {
+        eth_disturb(e->eth);
+    }
+    if (e->tensix != NULL) {
+        tile_reached(e->tensix);
     }
 }
 

@@ -153,7 +153,7 @@ void timed_submit(void *user, struct noc_niu *niu, const struct noc_request *req
 static void perform(struct chip_endpoint *agent, const struct chip_event *event)
 {
     CHECK(event->due <= agent->now, "an event happens when it is due");
-    chip_wake(agent->chip, &agent->chip->at[event->at]);
+    chip_reach(agent->chip, &agent->chip->at[event->at]);
     switch ((enum chip_stage)event->stage) {
     case STAGE_LEAVE:
         network_leave(agent, event);

@@ -114,7 +114,7 @@ static struct dram_bank *bank_at(tx_chip *chip, const struct chip_endpoint *e, u
 static void world_touch(void *user, uint32_t place)
 {
     const struct chip_endpoint *self = user;
-    chip_wake(self->chip, chip_at(self->chip, place));
+    chip_reach(self->chip, chip_at(self->chip, place));
 }
 
 static enum noc_space world_space(void *user, unsigned noc, uint32_t place, uint64_t address)
@@ -187,7 +187,7 @@ static bool world_bytes(void *user, const struct noc_bytes *b)
     tx_chip *chip = self->chip;
     struct chip_endpoint *e = chip_at(chip, b->place);
     uint32_t in = 0;
-    chip_wake(chip, e);
+    chip_reach(chip, e);
     if (e->tensix != NULL) {
         return tile_bytes(e->tensix, b);
     }

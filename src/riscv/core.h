@@ -77,7 +77,11 @@ static inline void core_l1_put(struct riscv *c, uint32_t address, uint32_t value
                                enum tx_order_l1 how)
 {
     if (bytes_get(c->env.l1 + address, size) != (value & bits_mask(8 * size))) {
+        const uint32_t line = address / RISCV_HEARD_LINE % RISCV_HEARD_BITS;
         c->writes++;
+        if (c->env.heard != NULL && (c->env.heard[line / 64] >> line % 64 & 1u) != 0) {
+            c->env.stored(c, address, size, how == TX_ORDER_L1_ATOMIC);
+        }
     }
     bytes_put(c->env.l1 + address, value, size);
     if (c->env.written != NULL) {

@@ -109,6 +109,8 @@ enum {
     RISCV_COUNTERS = 512,
     RISCV_SPLITS = 32,
     RISCV_SPILT = 16,
+    RISCV_HEARD_BITS = 4096,
+    RISCV_HEARD_LINE = 16, /* bytes */
     RISCV_VECTOR_BYTES = 16
 };
 
@@ -256,6 +258,12 @@ struct riscv_env {
     const struct tx_order_sink *listener;
     void (*told)(struct riscv *core, uint32_t address, unsigned size, bool write,
                  enum tx_order_l1 how);
+    /*
+     * Called before a timed core's store or atomic ("issues") changes L1 in a line that somebody
+     * must hear of: one of RISCV_HEARD_BITS, by the line's number. heard may be NULL.
+     */
+    const uint64_t *heard;
+    void (*stored)(struct riscv *core, uint32_t address, unsigned size, bool issues);
     /*
      * Stores of undefined values to L1. spoil: some bits of up to four bytes have got one. spoilt
      * returns such bits of bytes that are not marked as written, 0 if somebody should have written

@@ -7,6 +7,53 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- names ---- */
+
+static const char *const names[TX_CORES][3] = {{"b", "brisc", "brisc"},
+                                               {"t0", "trisc0", "unpack"},
+                                               {"t1", "trisc1", "math"},
+                                               {"t2", "trisc2", "pack"},
+                                               {"nc", "ncrisc", "ncrisc"}};
+
+const char *tx_core_name(enum tx_core core)
+{
+    return (unsigned)core < TX_CORES ? names[core][0] : "?";
+}
+
+static bool same(const char *a, const char *b)
+{
+    for (; *a != '\0' && *b != '\0'; a++, b++) {
+        const char lower = (char)(*a >= 'A' && *a <= 'Z' ? *a + ('a' - 'A') : *a);
+        if (lower != *b) {
+            return false;
+        }
+    }
+    return *a == *b;
+}
+
+enum tx_status tx_core_parse(const char *text, enum tx_core *core)
+{
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        for (unsigned i = 0; i < 3; i++) {
+            if (same(text, names[c][i])) {
+                *core = (enum tx_core)c;
+                return TX_OK;
+            }
+        }
+    }
+    return TX_ENOENT;
+}
+
+void tx_core_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_t size)
+{
+    riscv_text(arch, word, pc, text, size);
+}
+
+const char *tx_core_wait_text(size_t index)
+{
+    return index < TX_CORE_WAITS ? riscv_wait_text((enum tx_core_wait)index) : NULL;
+}
+
 enum tx_status tx_tensix_core_sized(const tx_tensix *t, enum tx_core core,
                                     struct tx_core_state *state, size_t size)
 {

@@ -15,11 +15,13 @@ enum {
     EACH = 64,               /* so many cycles pass from one look to the next */
     PATIENCE = 512,          /* the longest period that is looked for */
     PATIENCE_UNTIMED = 8192, /* the same where cores run many instructions at a time */
-    BUSY = 4096              /* how long a tile whose cores do not wait is left alone at most */
+    BUSY = 4096,             /* how long a tile whose cores do not wait is left alone at most */
+    NAPPED = 1024            /* the same at first of a tile whose cores were found by naps.c */
 };
 
 struct tile_doze {
     bool looks, stuck;    /* stuck: the cores only wait, and so do threads of the coprocessor */
+    bool naps;            /* it sleeps because all its cores nap (naps.c) */
     uint64_t since, next; /* the cycle in which it began to look; when it begins again */
     uint64_t pause;
     struct riscv_beat beat[TX_CORES];
@@ -28,22 +30,24 @@ struct tile_doze {
 bool tile_doze_open(struct tx_tensix *t)
 {
     t->doze = calloc(1, sizeof *t->doze);
-    return t->doze != NULL;
+    return t->doze != NULL && tile_naps_open(t);
 }
 
 void tile_doze_close(struct tx_tensix *t)
 {
     free(t->doze);
+    tile_naps_close(t);
 }
 
 void tile_doze_reset(struct tx_tensix *t)
 {
-    t->doze->looks = t->doze->stuck = false;
+    t->doze->looks = t->doze->stuck = t->doze->naps = false;
     t->doze->next = 0;
     t->doze->pause = EACH;
     for (unsigned c = 0; c < TX_CORES; c++) {
         t->doze->beat[c].period = 0;
     }
+    tile_naps_reset(t);
 }
 
 /* Returns whether single cycles of the tile are observed, or something in it is under way. */
@@ -76,6 +80,13 @@ static void later(struct tile_doze *d, uint64_t now)
 void tile_disturb(struct tx_tensix *t)
 {
     t->doze->looks = t->doze->stuck = false;
+    tile_naps_end(t);
+}
+
+void tile_reached(struct tx_tensix *t)
+{
+    t->doze->looks = t->doze->stuck = false;
+    tile_naps_reached(t);
 }
 
 bool tile_stuck(const struct tx_tensix *t)
@@ -98,9 +109,18 @@ bool tile_dozes(struct tx_tensix *t)
     struct tile_doze *d = t->doze;
     bool all = true;
     if (!d->looks) {
+        if (tile_naps_all(t) && !watched(t)) {
+            for (unsigned c = 0; c < TX_CORES; c++) {
+                d->beat[c].period = 0; /* of those that do not run */
+            }
+            d->naps = true;
+            return true;
+        }
         if (t->s.cycle < d->next || watched(t)) {
+            tile_naps(t);
             return false;
         }
+        tile_naps_end(t);
         for (unsigned c = 0; c < TX_CORES; c++) {
             riscv_beat_start(&d->beat[c], &t->core[c]);
         }
@@ -132,7 +152,9 @@ static void skip(struct tx_tensix *t, uint64_t cycles)
 {
     struct tx_machine *m = t->m;
     for (unsigned c = 0; c < TX_CORES; c++) {
-        riscv_beat_skip(&t->doze->beat[c], &t->core[c], cycles);
+        if (((unsigned)t->napping >> c & 1u) == 0) {
+            riscv_beat_skip(&t->doze->beat[c], &t->core[c], cycles);
+        }
     }
     m->state.cycle += cycles;
     m->quiet = (uint32_t)(cycles < UINT32_MAX - m->quiet ? m->quiet + cycles : UINT32_MAX);
@@ -147,6 +169,12 @@ void tile_catch_up(struct tx_tensix *t, uint64_t cycle)
         tile_check_sleep(t, cycles, skip);
         skip(t, cycles);
     }
-    tile_doze_reset(t);
-    t->doze->next = t->s.cycle + 1;
+    if (t->doze->naps) {
+        t->doze->naps = false;
+        t->doze->pause = NAPPED;
+        later(t->doze, t->s.cycle);
+    } else {
+        tile_doze_reset(t);
+        t->doze->next = t->s.cycle + 1;
+    }
 }

@@ -43,6 +43,11 @@ static void tell(struct tx_tensix *t, const struct noc_bytes *b)
 bool tile_bytes(struct tx_tensix *t, const struct noc_bytes *b)
 {
     const bool reads = b->to != NULL;
+    if (b->address >= l1_size(t->m->arch)) {
+        tile_naps_end(t);
+    } else if (!reads) {
+        tile_naps_written(t, (uint32_t)b->address, b->size);
+    }
     const enum tx_status status = b->address > UINT32_MAX ? TX_EINVAL
                                   : reads
                                       ? tx_tensix_read(t, (uint32_t)b->address, b->to, b->size)

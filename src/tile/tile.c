@@ -14,53 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names ---- */
-
-static const char *const names[TX_CORES][3] = {{"b", "brisc", "brisc"},
-                                               {"t0", "trisc0", "unpack"},
-                                               {"t1", "trisc1", "math"},
-                                               {"t2", "trisc2", "pack"},
-                                               {"nc", "ncrisc", "ncrisc"}};
-
-const char *tx_core_name(enum tx_core core)
-{
-    return (unsigned)core < TX_CORES ? names[core][0] : "?";
-}
-
-static bool same(const char *a, const char *b)
-{
-    for (; *a != '\0' && *b != '\0'; a++, b++) {
-        const char lower = (char)(*a >= 'A' && *a <= 'Z' ? *a + ('a' - 'A') : *a);
-        if (lower != *b) {
-            return false;
-        }
-    }
-    return *a == *b;
-}
-
-enum tx_status tx_core_parse(const char *text, enum tx_core *core)
-{
-    for (unsigned c = 0; c < TX_CORES; c++) {
-        for (unsigned i = 0; i < 3; i++) {
-            if (same(text, names[c][i])) {
-                *core = (enum tx_core)c;
-                return TX_OK;
-            }
-        }
-    }
-    return TX_ENOENT;
-}
-
-void tx_core_text(enum tx_arch arch, uint32_t word, uint32_t pc, char *text, size_t size)
-{
-    riscv_text(arch, word, pc, text, size);
-}
-
-const char *tx_core_wait_text(size_t index)
-{
-    return index < TX_CORE_WAITS ? riscv_wait_text((enum tx_core_wait)index) : NULL;
-}
-
 /* ---- findings: one per instruction of a core; others are told apart by their text ---- */
 
 uint32_t tile_word_at(const struct tx_tensix *t, unsigned who, uint32_t pc)
@@ -253,6 +206,7 @@ static enum riscv_answer core_store(struct riscv *core, const struct riscv_acces
         return RISCV_DONE;
     }
     t->reached++;
+    tile_naps_register(t, a->region == REGION_NIU);
     const enum riscv_answer answer =
         tile_page((enum riscv_region_id)a->region)->store(t, core->who, a);
     if (answer == RISCV_DONE) {
@@ -404,6 +358,8 @@ static void power_up(struct tx_tensix *t, bool fresh)
             .finding = core_found,
             .listener = &t->m->order,
             .told = core_told,
+            .heard = tile_naps_filter(t),
+            .stored = tile_naps_stored,
             .spoil = core_spoils,
             .spoilt = core_spoilt,
             .user = t,
@@ -547,6 +503,9 @@ static void run_cores(tx_tensix *t)
         noc_drain(t->world);
     }
     for (unsigned c = 0; c < TX_CORES; c++) {
+        if (((unsigned)t->napping >> c & 1u) != 0) {
+            continue; /* its time is made up for when it wakes, which may be now */
+        }
         t->core[c].s.now = now;
         if (t->core[c].s.stores != 0) {
             riscv_deliver(&t->core[c]);
@@ -556,6 +515,9 @@ static void run_cores(tx_tensix *t)
         tile_interrupt(t);
     }
     for (unsigned c = 0; c < TX_CORES; c++) {
+        if (((unsigned)t->napping >> c & 1u) != 0) {
+            continue;
+        }
         const bool runs = t->core[c].s.phase == RISCV_RUNS &&
                           ((uint32_t)t->frozen >> c & 1u) == 0 &&
                           (t->m->delays == NULL || !tile_late_frozen(t, c)) &&
@@ -572,6 +534,9 @@ static void run_cores(tx_tensix *t)
 /* Runs one cycle. Cores that are quicker than on the chip have more than one in it. */
 enum tx_status tile_cycle(tx_tensix *t)
 {
+    if (t->naps_hear != 0 && t->m->quiet == 0) {
+        tile_naps_end(t); /* the coprocessor has work */
+    }
     const enum tx_status status = machine_cycle(t);
     if (status != TX_OK) {
         return status;

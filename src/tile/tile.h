@@ -85,6 +85,7 @@ struct tile_dst_control {
 };
 
 struct tile_doze;
+struct tile_naps;
 
 struct tx_tensix {
     struct tx_tensix_settings settings;
@@ -123,6 +124,13 @@ struct tx_tensix {
     uint64_t start_seed;
     bool sleepless;         /* it must not fall asleep, as somebody looks at it */
     struct tile_doze *doze; /* doze.c; of a tile in a chip */
+    struct tile_naps *naps; /* naps.c; the same */
+    bool may_nap;           /* a host drives the chip, so that nobody asks when its cores end */
+    /*
+     * Cores, a bit each: those that nap; those that must hear of what they read, because they nap
+     * or are about to; of these those that read registers, and those that read interfaces.
+     */
+    uint8_t napping, naps_hear, naps_registers, naps_interfaces;
     /* Told of the cores' stores; NULL: nobody. */
     void (*stores)(void *user, const struct tx_core_store *store);
     void *stores_user;
@@ -295,7 +303,26 @@ bool tile_stuck(const struct tx_tensix *t);
 bool tile_counts(const struct tx_tensix *t, unsigned core);
 /* Something reaches a tile that runs: what its cores have read may not hold any more. */
 void tile_disturb(struct tx_tensix *t);
+/* The same where only the tile's network interfaces are reached, or tile_bytes follows. */
+void tile_reached(struct tx_tensix *t);
 void tile_catch_up(struct tx_tensix *t, uint64_t cycle);
+/*
+ * naps.c: cores that only wait while others work. tile_naps is called after a cycle.
+ * tile_naps_end ends all naps, in front of what nobody knows; tile_naps_written those of cores that
+ * read there, in front of a change of L1; tile_naps_register in front of a change of a register.
+ */
+bool tile_naps_open(struct tx_tensix *t);
+void tile_naps_close(struct tx_tensix *t);
+void tile_naps_reset(struct tx_tensix *t);
+const uint64_t *tile_naps_filter(const struct tx_tensix *t);
+void tile_naps(struct tx_tensix *t);
+bool tile_naps_all(const struct tx_tensix *t);
+void tile_naps_end(struct tx_tensix *t);
+void tile_naps_reached(struct tx_tensix *t);
+void tile_naps_written(struct tx_tensix *t, uint32_t address, size_t size);
+void tile_naps_register(struct tx_tensix *t, bool interface);
+/* riscv_env.stored */
+void tile_naps_stored(struct riscv *core, uint32_t address, unsigned size, bool issues);
 /*
  * polled.c: the words that a core reads again and again, at most so many. Returns false if it is
  * in no loop that only waits; the tile must be asleep or stuck (doze.c).

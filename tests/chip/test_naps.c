@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cores that wait while others of their tile work, in two tiles: one core changes words of L1, by
+ * stores, atomics and the NoC, a register of a stream, a counter of its network interface, and the
+ * code of loops; each of the others waits for one of these, round for round, and writes down when
+ * it has seen it. All that must be as on a chip on which every core runs in every cycle.
+ */
+#include "chip/niu.h"
+
+enum { ROUNDS = 24, CYCLES = 60000 };
+enum {
+    DELAYS = 0x24000, /* how long the worker rests in front of each round */
+    PLAIN = 0x28000,  /* words that it changes by a store, an atomic, over the NoC */
+    ATOMIC = 0x28020,
+    SOURCE = 0x28040,
+    REMOTE = 0x28060, /* the same of the other tile, one for each core */
+    STREAM = 0xFFB40000 + 9 * 0x1000 + 0x800,
+    CLOCK = 0xFFB121F0,
+    LOCAL = 0xFFB00100,
+    SEEN = 0x100 /* bytes of results, of each core */
+};
+enum { NOP = 0x00000013, LOOPS = 0xE100 };
+static const uint32_t codes[TX_CORES] = {CODE_B, CODE_T0, CODE_T1, CODE_T2, CODE_NC};
+
+struct pair {
+    tx_chip *chip;
+    enum tx_arch arch;
+    size_t index[2];
+    uint32_t at[2];
+};
+
+/* The host, which nobody asks for anything. */
+static bool answer(void *user, const struct tx_chip_access *access)
+{
+    (void)user;
+    (void)access;
+    return false;
+}
+
+static struct pair open_pair(enum tx_arch arch, bool sleepless)
+{
+    struct pair p = {.arch = arch};
+    struct tx_chip_settings s;
+    const char *product = arch == TX_BLACKHOLE ? "p150" : "n150";
+    unsigned n = 0;
+    uint32_t width;
+    uint32_t height;
+    assert_int_equal(tx_chip_settings_default(&s, product), TX_OK);
+    s.columns = 2;
+    s.rows = 1;
+    s.sleepless = sleepless;
+    assert_int_equal(tx_chip_open(&s, &p.chip), TX_OK);
+    assert_int_equal(tx_chip_device(p.chip, TX_CHIP_PCIE, answer, NULL), TX_OK);
+    tx_chip_grid(p.chip, &width, &height);
+    for (size_t i = 0; i < (size_t)width * height; i++) {
+        struct tx_chip_tile t;
+        assert_int_equal(tx_chip_tile_at(p.chip, i, &t), TX_OK);
+        if (t.kind == TX_CHIP_TENSIX && !t.off) {
+            p.index[n] = i;
+            p.at[n++] = t.translated_x | t.translated_y << 6;
+        }
+    }
+    assert_int_equal(n, 2);
+    return p;
+}
+
+/* Stores the time to the results of a core, whose pointer to them is in S1. */
+static void seen(struct code *c)
+{
+    li(c, A0, CLOCK);
+    lw(c, T1, A0, 0);
+    sw(c, T1, S1, 0);
+    addi(c, S1, S1, 4);
+}
+
+/* A core that waits until the word at "address" is 1, 1 + step ... and does so in a longer loop. */
+static void waits(struct code *c, enum tx_core core, uint32_t address, unsigned step,
+                  unsigned rounds)
+{
+    li(c, S0, address);
+    li(c, S1, RESULTS + SEEN * (uint32_t)core);
+    li(c, A1, LOCAL);
+    li(c, A2, 1);
+    li(c, A3, 1 + rounds * step);
+    const uint32_t round = c->at;
+    const uint32_t loop = c->at;
+    for (unsigned i = 0; i < (unsigned)core; i++) {
+        addi(c, T2, T2, 0);
+    }
+    sw(c, A2, A1, 0);
+    word(c, 0x0000000F); /* fence */
+    lw(c, T1, S0, 0);
+    bne(c, T1, A2, loop);
+    seen(c);
+    addi(c, A2, A2, (int)step);
+    bne(c, A2, A3, round);
+    j_self(c);
+    start(c, core);
+}
+
+/* A core in loops that end when another one overwrites their ends. */
+static void is_overwritten(struct code *c, enum tx_core core)
+{
+    li(c, S1, RESULTS + SEEN * (uint32_t)core);
+    li(c, A5, LOOPS);
+    word(c, A5 << 15 | X0 << 7 | 0x67u); /* jalr */
+    struct code loops = {c->tile, LOOPS, LOOPS};
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        loops.at = LOOPS + 0x40 * i;
+        addi(&loops, T2, T2, 0);
+        word(&loops, branch(0x63u, loops.at, LOOPS + 0x40 * i)); /* beq x0, x0 */
+        seen(&loops);
+        while (loops.at < LOOPS + 0x40 * (i + 1)) {
+            word(&loops, NOP);
+        }
+    }
+    j_self(&loops);
+    start(c, core);
+}
+
+/* The core that changes what the others wait for. */
+static void works(const struct pair *p, struct code *c, enum tx_core core)
+{
+    const struct layout *l = &layouts[p->arch == TX_BLACKHOLE];
+    place(c, p->arch, NIU, SOURCE, p->at[0]);
+    store(c, NIU + 0x1C, 0x2092);
+    store(c, NIU + 0x20, 4);
+    li(c, S1, 1);
+    li(c, A1, DELAYS);
+    li(c, A2, REMOTE);
+    li(c, A3, 1);
+    li(c, A4, LOOPS + 4);
+    const uint32_t round = c->at;
+    lw(c, T0, A1, 0);
+    addi(c, A1, A1, 4);
+    const uint32_t rest = c->at;
+    addi(c, T0, T0, -1);
+    bne(c, T0, X0, rest);
+    li(c, T1, NOP);
+    sw(c, T1, A4, 0);
+    addi(c, A4, A4, 0x40);
+    li(c, S0, PLAIN);
+    sw(c, S1, S0, 0);
+    li(c, S0, ATOMIC);
+    if (p->arch == TX_BLACKHOLE) {
+        word(c, 0x0000202Fu | (uint32_t)A3 << 20 | (uint32_t)S0 << 15 | T1 << 7); /* amoadd.w */
+    } else {
+        sw(c, S1, S0, 0);
+    }
+    li(c, S0, STREAM);
+    sw(c, S1, S0, 0);
+    li(c, S0, SOURCE);
+    sw(c, S1, S0, 0);
+    word(c, 0x0000000F);
+    /* To the other tile: one word after the other, from the first again. */
+    li(c, A0, NIU + 0xC);
+    sw(c, A2, A0, 0);
+    li(c, T1, p->arch == TX_BLACKHOLE ? p->at[1] : p->at[1] << 4);
+    sw(c, T1, A0, p->arch == TX_BLACKHOLE ? 8 : 4);
+    li(c, A0, NIU + l->command);
+    sw(c, A3, A0, 0);
+    addi(c, A2, A2, 0x20);
+    li(c, T1, REMOTE + 0x20 * TX_CORES);
+    const uint32_t skip = c->at;
+    bne(c, A2, T1, skip + 12);
+    li(c, A2, REMOTE);
+    addi(c, S1, S1, 1);
+    li(c, T0, ROUNDS + 1);
+    bne(c, S1, T0, round);
+    j_self(c);
+    start(c, core);
+}
+
+/* The worker has number "worker"; the others wait in an order that "turn" changes. */
+static void begin(const struct pair *p, enum tx_core worker, unsigned turn)
+{
+    const uint8_t zero[0x400] = {0};
+    const struct tx_chip_place at[2] = {{.x = p->at[0] & 63u, .y = p->at[0] >> 6},
+                                        {.x = p->at[1] & 63u, .y = p->at[1] >> 6}};
+    for (unsigned k = 0; k < 2; k++) {
+        for (uint32_t to = RESULTS; to < RESULTS + 0x10000; to += sizeof zero) {
+            assert_int_equal(tx_chip_write(p->chip, at[k], to, zero, sizeof zero), TX_OK);
+        }
+    }
+    uint32_t delays[ROUNDS];
+    uint32_t random = 12345 + turn;
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        random = random * 1664525u + 1013904223u;
+        delays[i] = 1 + (random >> 16) % (i % 3 == 0 ? 30 : 900);
+    }
+    assert_int_equal(tx_chip_write(p->chip, at[0], DELAYS, delays, sizeof delays), TX_OK);
+    tx_tensix *tile = tx_chip_tensix(p->chip, p->index[0]);
+    unsigned kind = turn;
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        struct code c = code_at(tile, codes[core]);
+        if (core == worker) {
+            works(p, &c, worker);
+            continue;
+        }
+        switch (kind++ % 5) {
+        case 0:
+            waits(&c, (enum tx_core)core, PLAIN, 1, ROUNDS);
+            break;
+        case 1:
+            waits(&c, (enum tx_core)core, ATOMIC, 1, ROUNDS);
+            break;
+        case 2:
+            waits(&c, (enum tx_core)core, STREAM, 1, ROUNDS);
+            break;
+        case 3:
+            waits(&c, (enum tx_core)core, NIU + 0x204, 1, ROUNDS);
+            break;
+        default:
+            is_overwritten(&c, (enum tx_core)core);
+            break;
+        }
+    }
+    tile = tx_chip_tensix(p->chip, p->index[1]);
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        struct code c = code_at(tile, codes[core]);
+        set(tile, REMOTE + 0x20 * core, 0);
+        waits(&c, (enum tx_core)core, REMOTE + 0x20 * core, TX_CORES, 4);
+        /* The value of its first round. */
+        c.at = codes[core] + 3 * 8;
+        li(&c, A2, 1 + core);
+        li(&c, A3, 1 + core + 4 * TX_CORES);
+    }
+}
+
+static void expect_same(const struct pair *a, const struct pair *b)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        uint8_t seen_a[SEEN * TX_CORES];
+        uint8_t seen_b[SEEN * TX_CORES];
+        tx_tensix *x = tx_chip_tensix(a->chip, a->index[k]);
+        tx_tensix *y = tx_chip_tensix(b->chip, b->index[k]);
+        assert_int_equal(tx_tensix_read(x, RESULTS, seen_a, sizeof seen_a), TX_OK);
+        assert_int_equal(tx_tensix_read(y, RESULTS, seen_b, sizeof seen_b), TX_OK);
+        for (unsigned c = 0; c < TX_CORES; c++) {
+            struct tx_core_state s;
+            struct tx_core_state t;
+            assert_int_equal(tx_tensix_core(x, (enum tx_core)c, &s), TX_OK);
+            assert_int_equal(tx_tensix_core(y, (enum tx_core)c, &t), TX_OK);
+            assert_memory_equal(seen_a + SEEN * c, seen_b + SEEN * c, SEEN);
+            assert_int_equal(s.pc, t.pc);
+            assert_int_equal(s.instructions, t.instructions);
+            assert_memory_equal(s.waited, t.waited, sizeof s.waited);
+        }
+        assert_int_equal(tx_finding_count(tx_tensix_machine(x)),
+                         tx_finding_count(tx_tensix_machine(y)));
+    }
+}
+
+/* Each has seen every round, one after the other. */
+static void expect_all(const struct pair *p, enum tx_core worker)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        tx_tensix *tile = tx_chip_tensix(p->chip, p->index[k]);
+        for (unsigned core = 0; core < TX_CORES; core++) {
+            const unsigned rounds = k == 1 ? 4 : core == worker ? 0 : ROUNDS;
+            uint32_t last = 0;
+            for (unsigned i = 0; i < rounds; i++) {
+                const uint32_t now = get(tile, RESULTS + SEEN * core + 4 * i);
+                assert_true(now > last);
+                last = now;
+            }
+            assert_int_equal(get(tile, RESULTS + SEEN * core + 4 * rounds), 0);
+        }
+    }
+}
+
+static void test_naps(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 20; i++) {
+        const enum tx_core worker = i % 4 < 2 ? TX_CORE_B : i % 4 == 2 ? TX_CORE_T1 : TX_CORE_NC;
+        const struct pair a = open_pair(chips[i / 10], false);
+        const struct pair b = open_pair(chips[i / 10], true);
+        begin(&a, worker, i % 5);
+        begin(&b, worker, i % 5);
+        for (unsigned k = 0; k < 3; k++) { /* somebody looks meanwhile */
+            assert_int_equal(tx_chip_cycle(a.chip, CYCLES / 4 + 101 * k), TX_OK);
+            assert_int_equal(tx_chip_cycle(b.chip, CYCLES / 4 + 101 * k), TX_OK);
+            expect_same(&a, &b);
+        }
+        assert_int_equal(tx_chip_cycle(a.chip, CYCLES), TX_OK);
+        assert_int_equal(tx_chip_cycle(b.chip, CYCLES), TX_OK);
+        expect_same(&a, &b);
+        expect_all(&a, worker);
+        tx_chip_close(a.chip);
+        tx_chip_close(b.chip);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_naps)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
