@@ -172,6 +172,7 @@ static void run_behind(struct card_chip *c)
 static void *runs(void *argument)
 {
     struct card_chip *c = argument;
+    (void)pthread_setname_np(pthread_self(), "tensix-chip"); /* for top, perf and debuggers */
     if (card_options.deterministic) {
         run_behind(c);
     } else {

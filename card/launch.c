@@ -311,14 +311,15 @@ static uint32_t word_of(const uint8_t *bytes, unsigned at)
 }
 
 /* Returns the kernel that an entry names for a core, or -1. */
-static int kernel_of(struct card_launches *l, tx_tensix *tile, const uint8_t *entry, unsigned core)
+static int kernel_of(struct card_launches *l, const tx_machine *tile, const uint8_t *entry,
+                     unsigned core)
 {
     uint32_t *code = l->code;
     const uint32_t at = word_of(entry, IN_BASE) + word_of(entry, IN_TEXT + 4 * core);
     uint32_t size = word_of(entry, IN_SIZE + 4 * core);
     size = size < CODE_MOST ? size & ~3u : CODE_MOST;
     if ((word_of(entry, IN_ENABLES) >> core & 1) == 0 || at % 4 != 0 || size < CODE_LEAST ||
-        at > (1u << 21) || tx_tensix_read(tile, at, code, size) != TX_OK) {
+        at > (1u << 21) || tx_l1_read(tile, at, code, size) != TX_OK) {
         return -1;
     }
     const uint64_t hash = hash_of(code, size);
@@ -360,14 +361,14 @@ static unsigned join(struct card_launches *l, uint64_t cycle, uint32_t id, unsig
 }
 
 /* Counts a launch of a tile. Returns false where the entry names no kernel that is known. */
-static bool launched(struct card_launches *l, tx_chip *chip, tx_tensix *tile, unsigned number,
-                     unsigned place, bool running)
+static bool launched(struct card_launches *l, tx_chip *chip, const tx_machine *tile,
+                     unsigned number, unsigned place, bool running)
 {
     uint8_t entry[ENTRY];
     uint16_t names[CORES];
     unsigned count = 0;
     const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? BASE_WH : BASE_BH;
-    if (tx_tensix_read(tile, base + AT_RING + place * ENTRY, entry, sizeof entry) != TX_OK) {
+    if (tx_l1_read(tile, base + AT_RING + place * ENTRY, entry, sizeof entry) != TX_OK) {
         return false;
     }
     const uint64_t hash = hash_of(entry, sizeof entry);
@@ -412,13 +413,13 @@ static bool launched(struct card_launches *l, tx_chip *chip, tx_tensix *tile, un
 void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigned number,
                    unsigned x, unsigned y)
 {
-    tx_tensix *tile = tx_chip_tensix(chip, index);
+    const tx_machine *tile = tx_chip_machine(chip, index); /* which wakes nothing */
     const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? BASE_WH : BASE_BH;
     uint8_t go[AT_GO_INDEX + 4 - AT_GO];
     uint32_t read = 0;
     if (tile == NULL || number >= CARD_TILES ||
-        tx_tensix_read(tile, base + AT_GO, go, sizeof go) != TX_OK ||
-        tx_tensix_read(tile, base + AT_READ, &read, sizeof read) != TX_OK || read >= RING) {
+        tx_l1_read(tile, base + AT_GO, go, sizeof go) != TX_OK ||
+        tx_l1_read(tile, base + AT_READ, &read, sizeof read) != TX_OK || read >= RING) {
         return;
     }
     const uint32_t which = word_of(go, AT_GO_INDEX - AT_GO);

@@ -99,9 +99,9 @@ static void enter(struct card_places *p, const struct place *place)
     p->place[p->count++] = *place;
 }
 
-void places_look(struct card_places *places, tx_tensix *tile, const tx_machine *machine,
-                 unsigned number)
+void places_look(struct card_places *places, tx_chip *chip, size_t index, unsigned number)
 {
+    const tx_machine *machine = tx_chip_machine(chip, index);
     for (; places != NULL && places->seen[number] < tx_finding_count(machine);
          places->seen[number]++) {
         struct place place = {.tile = number, .finding = places->seen[number]};
@@ -111,6 +111,7 @@ void places_look(struct card_places *places, tx_tensix *tile, const tx_machine *
         if (!instruction_of(tx_finding_at(machine, place.finding), &core, &pc)) {
             continue;
         }
+        tx_tensix *tile = tx_chip_tensix(chip, index);
         for (uint32_t i = 0; i < CARD_WINDOW; i++) {
             window[i] = tx_core_word(tile, core, pc + 4 * i - 4 * (CARD_WINDOW / 2));
         }

@@ -56,7 +56,7 @@ void findings_launches(tx_chip *chip, struct card_findings *findings)
     for (unsigned i = 0; findings->launches != NULL && i < findings->tiles; i++) {
         const struct card_tile *t = &findings->tile[i];
         launches_look(findings->launches, chip, t->index, i, t->x, t->y);
-        places_look(findings->places, tx_chip_tensix(chip, t->index), t->machine, i);
+        places_look(findings->places, chip, t->index, i);
     }
     used_look(findings->used);
 }

@@ -73,8 +73,7 @@ struct card_places;
 struct card_places *places_open(void); /* NULL without memory */
 void places_close(struct card_places *places);
 /* Looks up the new findings of a Tensix tile, while its code is still there. */
-void places_look(struct card_places *places, tx_tensix *tile, const tx_machine *machine,
-                 unsigned number);
+void places_look(struct card_places *places, tx_chip *chip, size_t index, unsigned number);
 /* Puts the place of a finding as members of an object, if it is known. */
 void places_put(const struct card_places *places, unsigned number, size_t finding, FILE *out);
 
