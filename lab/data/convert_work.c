@@ -135,13 +135,13 @@ static int write_piece(struct convert_job *job, const struct region *r, struct b
     return region_write(&job->out.file, job->out.header, r, size, b->scratch);
 }
 
-static const char *single(struct convert_job *job, const struct region *r, struct buffers *b,
-                          char message[TENSOR_MESSAGE], int *error)
+enum { NO_INPUT = -1 }; /* the input cannot be read: the error says why */
+
+static int single(struct convert_job *job, const struct region *r, struct buffers *b)
 {
     size_t count = r->height * r->width;
-    const char *wrong = region_raw(&job->in, r, b->in, message);
-    if (wrong != NULL) {
-        return wrong;
+    if (!region_raw(&job->in, r, b->in, job->err)) {
+        return NO_INPUT;
     }
     (void)tx_convert_array(job->conversion, job->arch, b->in, count, b->out);
     if (job->measured) {
@@ -149,35 +149,31 @@ static const char *single(struct convert_job *job, const struct region *r, struc
         (void)tx_payload_words(&job->after, b->out, count, b->after_rows);
         loss_add(&job->loss, r, b->before_rows, b->after_rows);
     }
-    *error =
-        region_write(&job->out.file, job->out.header, r, npy_dtype_size(job->out_dtype), b->out);
-    return NULL;
+    return region_write(&job->out.file, job->out.header, r, npy_dtype_size(job->out_dtype), b->out);
 }
 
-/* Does one piece. Returns NULL, or what is wrong with the input; *error: an errno of the output. */
-static const char *piece(struct convert_job *job, const struct region *r, struct buffers *b,
-                         char message[TENSOR_MESSAGE], int *error)
+/* Does one piece. Returns an errno of the output, or NO_INPUT with the error that says why. */
+static int piece(struct convert_job *job, const struct region *r, struct buffers *b)
 {
     if (job->route == ROUTE_SINGLE) {
-        return single(job, r, b, message, error);
+        return single(job, r, b);
     }
-    const char *wrong = job->in.kind == TENSOR_VALUES
-                            ? region_values(&job->in, r, b->before_rows, &job->narrowed, message)
-                            : region_tiles(&job->in, r, b->scratch, b->in, message);
-    if (wrong != NULL) {
-        return wrong;
+    const bool good = job->in.kind == TENSOR_VALUES
+                          ? region_values(&job->in, r, b->before_rows, &job->narrowed, job->err)
+                          : region_tiles(&job->in, r, b->scratch, b->in, job->err);
+    if (!good) {
+        return NO_INPUT;
     }
     if (job->in.kind == TENSOR_TILES) {
         count_odd(job, r, b->in);
     }
     enum tx_status status = convert(job, r, b);
     if (status != TX_OK) {
-        snprintf(message, TENSOR_MESSAGE, "%s: %s", job->in.name, tx_status_text(status));
-        return message;
+        txl_fail(job->err, "%s: %s", job->in.name, tx_status_text(status));
+        return NO_INPUT;
     }
     loss_add(&job->loss, r, b->before_rows, b->after_rows);
-    *error = write_piece(job, r, b);
-    return NULL;
+    return write_piece(job, r, b);
 }
 
 static int run_pieces(struct convert_job *job, struct buffers *b)
@@ -188,13 +184,11 @@ static int run_pieces(struct convert_job *job, struct buffers *b)
     struct region region;
     for (uint64_t t = 0; wanted && t < job->grid.tiles && result == TXL_CONTINUE;
          t += region.count) {
-        char message[TENSOR_MESSAGE];
-        int error = 0;
         region_at(&job->grid, t, &region);
-        const char *wrong = piece(job, &region, b, message, &error);
-        if (wrong != NULL || error != 0) {
-            result = wrong != NULL ? txl_fail(job->err, "%s", wrong)
-                                   : tensor_out_failed(job->err, &job->out, strerror(error));
+        const int error = piece(job, &region, b);
+        if (error != 0) {
+            result = error == NO_INPUT ? TXL_INPUT
+                                       : tensor_out_failed(job->err, &job->out, strerror(error));
         }
         wanted = ticker_at(&ticker, t + region.count) || t + region.count >= job->grid.tiles;
     }

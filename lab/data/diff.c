@@ -192,22 +192,21 @@ static void find_units(const struct diff_job *job, const struct tensor *file, si
     }
 }
 
-static const char *read_side(struct diff_job *job, const struct tensor *file,
-                             const struct region *r, struct side *s, char message[TENSOR_MESSAGE])
+static bool read_side(struct diff_job *job, const struct tensor *file, const struct region *r,
+                      struct side *s)
 {
-    const char *wrong = NULL;
     if (file->kind == TENSOR_VALUES) {
-        wrong = region_values(file, r, s->words, &job->narrowed, message);
-    } else {
-        wrong = region_tiles(file, r, s->scratch, s->bytes, message);
-        if (wrong == NULL) {
-            read_data(job, file, r, s);
+        if (!region_values(file, r, s->words, &job->narrowed, job->err)) {
+            return false;
         }
+    } else {
+        if (!region_tiles(file, r, s->scratch, s->bytes, job->err)) {
+            return false;
+        }
+        read_data(job, file, r, s);
     }
-    if (wrong == NULL) {
-        find_units(job, file, r->height * r->width, s);
-    }
-    return wrong;
+    find_units(job, file, r->height * r->width, s);
+    return true;
 }
 
 static struct datum datum_at(const struct diff_job *job, const struct side *s, size_t i)
@@ -219,20 +218,20 @@ static struct datum datum_at(const struct diff_job *job, const struct side *s, s
                           .inexact = s->words[i] != s->rounded[i] && !is_nan(job, s->words[i])};
 }
 
-static const char *compare_piece(struct diff_job *job, uint64_t first, struct side sides[2],
-                                 struct region *r, char message[TENSOR_MESSAGE])
+static bool compare_piece(struct diff_job *job, uint64_t first, struct side sides[2],
+                          struct region *r)
 {
-    const char *wrong = NULL;
+    bool good = true;
     region_at(&job->grid, first, r);
-    for (unsigned k = 0; k < 2 && wrong == NULL; k++) {
-        wrong = read_side(job, &job->file[k], r, &sides[k], message);
+    for (unsigned k = 0; k < 2 && good; k++) {
+        good = read_side(job, &job->file[k], r, &sides[k]);
     }
-    for (size_t i = 0; i < r->height * r->width && wrong == NULL; i++) {
+    for (size_t i = 0; i < r->height * r->width && good; i++) {
         struct datum a = datum_at(job, &sides[0], i);
         struct datum b = datum_at(job, &sides[1], i);
         add(job, region_element(r, i), &a, &b);
     }
-    return wrong;
+    return good;
 }
 
 static int compare(struct diff_job *job)
@@ -246,18 +245,17 @@ static int compare(struct diff_job *job)
     }
     struct ticker ticker;
     struct region r;
-    const char *wrong = NULL;
-    char message[TENSOR_MESSAGE];
+    bool good = true;
     bool wanted = ticker_start(&ticker, job->progress, job->progress_user, job->grid.tiles);
-    for (uint64_t t = 0; t < job->grid.tiles && wrong == NULL && wanted; t += r.count) {
-        wrong = compare_piece(job, t, sides, &r, message);
+    for (uint64_t t = 0; t < job->grid.tiles && good && wanted; t += r.count) {
+        good = compare_piece(job, t, sides, &r);
         wanted = ticker_at(&ticker, t + r.count) || t + r.count >= job->grid.tiles;
     }
     free(sides);
-    if (wrong == NULL && !wanted) {
+    if (good && !wanted) {
         return txl_refuse(job->err, TXL_CANCELLED, "cancelled");
     }
-    return wrong == NULL ? TXL_CONTINUE : txl_fail(job->err, "%s", wrong);
+    return good ? TXL_CONTINUE : TXL_INPUT;
 }
 
 /* ---- the files ---- */

@@ -3,7 +3,6 @@
 #include "data/npy.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,21 +21,8 @@ static const struct {
 
 struct reader {
     const char *at, *end;
-    char *message;
+    struct txl_error *err;
 };
-
-static bool refuse(char message[NPY_MESSAGE], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool refuse(char message[NPY_MESSAGE], const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    /* The analyzer does not see that va_start has run. NOLINTNEXTLINE */
-    vsnprintf(message, NPY_MESSAGE, format, args);
-    va_end(args);
-    return false;
-}
 
 uint64_t npy_header_size(const uint8_t *head, size_t length)
 {
@@ -106,30 +92,30 @@ static bool take_dtype(struct reader *r, struct npy_info *info)
     char text[32];
     skip_blanks(r);
     if (r->at < r->end && *r->at == '[') {
-        return refuse(r->message, "structured dtypes are not accepted");
+        return fail_false(r->err, "structured dtypes are not accepted");
     }
     if (!take_word(r, text, sizeof text)) {
-        return refuse(r->message, "the header's descr is not a dtype");
+        return fail_false(r->err, "the header's descr is not a dtype");
     }
     const char *code = text + (strchr("<>=|", text[0]) != NULL && text[0] != '\0' ? 1 : 0);
     for (unsigned d = NPY_FLOAT16; d < NPY_DTYPES; d++) {
         if (strcmp(code, dtypes[d].code) == 0) {
             if (text[0] == '>' && dtypes[d].size > 1) {
-                return refuse(r->message, "dtype %s is big-endian: convert it to little-endian",
-                              text);
+                return fail_false(r->err, "dtype %s is big-endian: convert it to little-endian",
+                                  text);
             }
             info->dtype = (enum npy_dtype)d;
             info->item_size = dtypes[d].size;
             return true;
         }
     }
-    return refuse(r->message, "dtype %s is not accepted", text);
+    return fail_false(r->err, "dtype %s is not accepted", text);
 }
 
 static bool take_shape(struct reader *r, struct npy_info *info)
 {
     if (!take(r, '(')) {
-        return refuse(r->message, "the header's shape is not a tuple");
+        return fail_false(r->err, "the header's shape is not a tuple");
     }
     info->dimensions = 0;
     while (!take(r, ')')) {
@@ -138,20 +124,20 @@ static bool take_shape(struct reader *r, struct npy_info *info)
         const char *start = r->at;
         while (r->at < r->end && *r->at >= '0' && *r->at <= '9') {
             if (value > (UINT64_MAX - 9) / 10) {
-                return refuse(r->message, "a dimension is too large");
+                return fail_false(r->err, "a dimension is too large");
             }
             value = value * 10 + (uint64_t)(*r->at++ - '0');
         }
         if (r->at == start) {
-            return refuse(r->message, "the header's shape is not a tuple of numbers");
+            return fail_false(r->err, "the header's shape is not a tuple of numbers");
         }
         if (info->dimensions == NPY_MAX_DIMENSIONS) {
-            return refuse(r->message, "more than %d dimensions", NPY_MAX_DIMENSIONS);
+            return fail_false(r->err, "more than %d dimensions", NPY_MAX_DIMENSIONS);
         }
         info->shape[info->dimensions++] = value;
         if (!take(r, ',')) {
             if (!take(r, ')')) {
-                return refuse(r->message, "the header's shape does not end");
+                return fail_false(r->err, "the header's shape does not end");
             }
             break;
         }
@@ -165,12 +151,12 @@ static bool parse_dict(struct reader *r, struct npy_info *info, bool *fortran)
     bool order = false;
     bool shape = false;
     if (!take(r, '{')) {
-        return refuse(r->message, "the header is not a dictionary");
+        return fail_false(r->err, "the header is not a dictionary");
     }
     while (!take(r, '}')) {
         char key[32];
         if (!take_word(r, key, sizeof key) || !take(r, ':')) {
-            return refuse(r->message, "the header is not a dictionary");
+            return fail_false(r->err, "the header is not a dictionary");
         }
         if (strcmp(key, "descr") == 0 && !descr) {
             descr = true;
@@ -181,7 +167,7 @@ static bool parse_dict(struct reader *r, struct npy_info *info, bool *fortran)
             order = true;
             *fortran = take_name(r, "True");
             if (!*fortran && !take_name(r, "False")) {
-                return refuse(r->message, "the header's fortran_order is neither True nor False");
+                return fail_false(r->err, "the header's fortran_order is neither True nor False");
             }
         } else if (strcmp(key, "shape") == 0 && !shape) {
             shape = true;
@@ -189,23 +175,23 @@ static bool parse_dict(struct reader *r, struct npy_info *info, bool *fortran)
                 return false;
             }
         } else {
-            return refuse(r->message, "the header's key '%s' is unknown or there twice", key);
+            return fail_false(r->err, "the header's key '%s' is unknown or there twice", key);
         }
         if (!take(r, ',')) {
             if (!take(r, '}')) {
-                return refuse(r->message, "the header's dictionary does not end");
+                return fail_false(r->err, "the header's dictionary does not end");
             }
             break;
         }
     }
     if (!descr || !order || !shape) {
-        return refuse(r->message, "the header lacks descr, fortran_order or shape");
+        return fail_false(r->err, "the header lacks descr, fortran_order or shape");
     }
     return true;
 }
 
 /* Sets the count from the shape and checks that the file is as long as the header says. */
-static bool check_size(struct npy_info *info, uint64_t file_size, char message[NPY_MESSAGE])
+static bool check_size(struct npy_info *info, uint64_t file_size, struct txl_error *err)
 {
     uint64_t most = INT64_MAX / 8;
     uint64_t count = 1;
@@ -215,7 +201,7 @@ static bool check_size(struct npy_info *info, uint64_t file_size, char message[N
     }
     for (unsigned i = 0; i < info->dimensions && !empty; i++) {
         if (count > most / info->shape[i]) {
-            return refuse(message, "the shape is larger than any file");
+            return fail_false(err, "the shape is larger than any file");
         }
         count *= info->shape[i];
     }
@@ -223,51 +209,50 @@ static bool check_size(struct npy_info *info, uint64_t file_size, char message[N
     uint64_t need = info->count * info->item_size;
     uint64_t have = file_size - info->data_offset;
     if (have < need) {
-        return refuse(message, "truncated: the header states %llu bytes of data, there are %llu",
-                      (unsigned long long)need, (unsigned long long)have);
+        return fail_false(err, "truncated: the header states %llu bytes of data, there are %llu",
+                          (unsigned long long)need, (unsigned long long)have);
     }
     if (have > need) {
-        return refuse(message, "%llu bytes follow the data that the header states",
-                      (unsigned long long)(have - need));
+        return fail_false(err, "%llu bytes follow the data that the header states",
+                          (unsigned long long)(have - need));
     }
     return true;
 }
 
 bool npy_parse(const uint8_t *head, size_t length, uint64_t file_size, struct npy_info *info,
-               char message[NPY_MESSAGE])
+               struct txl_error *err)
 {
     memset(info, 0, sizeof *info);
-    message[0] = '\0';
     uint64_t size = npy_header_size(head, length);
     if (size == 0) {
-        return refuse(message, "not an .npy file (versions 1 to 3)");
+        return fail_false(err, "not an .npy file (versions 1 to 3)");
     }
     if (size > file_size) {
-        return refuse(message, "truncated: the header itself is cut off");
+        return fail_false(err, "truncated: the header itself is cut off");
     }
     if (size > length) {
-        return refuse(message, "the header is longer than %d bytes", NPY_HEADER_MOST);
+        return fail_false(err, "the header is longer than %d bytes", NPY_HEADER_MOST);
     }
     info->data_offset = size;
     size_t start = head[6] == 1 ? 10 : 12;
     struct reader r = {
-        .at = (const char *)head + start, .end = (const char *)head + size, .message = message};
+        .at = (const char *)head + start, .end = (const char *)head + size, .err = err};
     bool fortran = false;
     if (!parse_dict(&r, info, &fortran)) {
         return false;
     }
     skip_blanks(&r);
     if (r.at != r.end) {
-        return refuse(message, "the header goes on behind its dictionary");
+        return fail_false(err, "the header goes on behind its dictionary");
     }
     unsigned wide = 0;
     for (unsigned i = 0; i < info->dimensions; i++) {
         wide += info->shape[i] > 1 ? 1U : 0U;
     }
     if (fortran && wide > 1) {
-        return refuse(message, "Fortran order is not accepted: save numpy.ascontiguousarray(x)");
+        return fail_false(err, "Fortran order is not accepted: save numpy.ascontiguousarray(x)");
     }
-    return check_size(info, file_size, message);
+    return check_size(info, file_size, err);
 }
 
 size_t npy_make_header(const struct npy_info *info, uint8_t *out, size_t room)

@@ -12,7 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NPY_MAX_DIMENSIONS = 32, NPY_MESSAGE = 160, NPY_HEADER_MOST = 1 << 20 };
+#include "base/error.h"
+
+enum { NPY_MAX_DIMENSIONS = 32, NPY_HEADER_MOST = 1 << 20 };
 
 enum npy_dtype {
     NPY_NONE = 0,
@@ -43,10 +45,10 @@ struct npy_info {
 
 /*
  * Parses a header. head: the first length bytes of a file of file_size bytes, with the whole header
- * (npy_header_size says how long it is). False: *message says why.
+ * (npy_header_size says how long it is). False: err says why.
  */
 bool npy_parse(const uint8_t *head, size_t length, uint64_t file_size, struct npy_info *info,
-               char message[NPY_MESSAGE]);
+               struct txl_error *err);
 /* Returns the offset of the first element according to the first 12 bytes; 0: not an .npy file. */
 uint64_t npy_header_size(const uint8_t *head, size_t length);
 /* Writes a version 1 header for a C-ordered array. Returns its size, or 0 when it does not fit. */

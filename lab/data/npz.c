@@ -15,18 +15,13 @@
 enum { MEMBERS_SHOWN = 3 };
 
 /* Loads libzip. To be called before any archive is opened, by the thread that opens the files. */
-bool npz_able(char message[NPY_MESSAGE])
+bool npz_able(struct txl_error *err)
 {
-    message[0] = '\0';
+    char why[160];
     return lazy_open(TENSIX_LIBZIP, lazy_zip_names,
-                     sizeof lazy_zip_names / sizeof lazy_zip_names[0], &lazy_zip, message,
-                     NPY_MESSAGE);
-}
-
-static bool say(char message[NPY_MESSAGE], const char *what, const char *why)
-{
-    snprintf(message, NPY_MESSAGE, "%s%s%.100s", what, what[0] != '\0' ? ": " : "", why);
-    return false;
+                     sizeof lazy_zip_names / sizeof lazy_zip_names[0], &lazy_zip, why,
+                     sizeof why) ||
+           fail_false(err, "%s", why);
 }
 
 /* Lists the first members as "a, b, c, ...". */
@@ -48,15 +43,15 @@ static void list_members(zip_t *zip, char *text, size_t size)
     }
 }
 
-/* Returns the index of the array in the archive, or -1 with a message. */
-static zip_int64_t find_member(zip_t *zip, const char *member, char message[NPY_MESSAGE])
+/* Returns the index of the array in the archive, or -1. */
+static zip_int64_t find_member(zip_t *zip, const char *member, struct txl_error *err)
 {
     zip_int64_t count = zip_get_num_entries(zip, 0);
     if (member == NULL && count == 1) {
         return 0;
     }
     if (count <= 0) {
-        say(message, "", "the archive holds no array");
+        fail_false(err, "the archive holds no array");
         return -1;
     }
     zip_int64_t found = -1;
@@ -72,10 +67,10 @@ static zip_int64_t find_member(zip_t *zip, const char *member, char message[NPY_
         char names[96];
         list_members(zip, names, sizeof names);
         if (member == NULL) {
-            snprintf(message, NPY_MESSAGE, "holds %lld arrays, choose one as FILE:NAME: %s",
-                     (long long)count, names);
+            fail_false(err, "holds %lld arrays, choose one as FILE:NAME: %s", (long long)count,
+                       names);
         } else {
-            snprintf(message, NPY_MESSAGE, "holds no array '%.32s', but %s", member, names);
+            fail_false(err, "holds no array '%.32s', but %s", member, names);
         }
     }
     return found;
@@ -100,39 +95,38 @@ static uint64_t unpacked_most(const struct npz_from *from)
 }
 
 static bool read_member(zip_t *zip, zip_uint64_t index, uint64_t most, const struct npz_take *take,
-                        char message[NPY_MESSAGE])
+                        struct txl_error *err)
 {
     char buffer[1 << 16];
     uint64_t size = 0;
     zip_file_t *file = zip_fopen_index(zip, index, 0);
     if (file == NULL) {
-        return say(message, "the archive cannot be read", zip_strerror(zip));
+        return fail_false(err, "the archive cannot be read: %.100s", zip_strerror(zip));
     }
     bool good = true;
     zip_int64_t got = 0;
     while (good && (got = zip_fread(file, buffer, sizeof buffer)) > 0) {
         size += (uint64_t)got;
         if (size > most) {
-            good =
-                say(message, "", "the array unpacks to more than 256 MiB and 100 times its file");
+            good = fail_false(err, "the array unpacks to more than 256 MiB and 100 times its file");
             break;
         }
         good = take->take(take->user, buffer, (size_t)got);
         if (!good) {
-            say(message, "the array cannot be unpacked", strerror(errno));
+            fail_false(err, "the array cannot be unpacked: %.100s", strerror(errno));
         }
     }
     if (good && got < 0) {
-        good = say(message, "the archive cannot be read", zip_file_strerror(file));
+        good = fail_false(err, "the archive cannot be read: %.100s", zip_file_strerror(file));
     }
     zip_fclose(file);
     return good;
 }
 
 bool npz_extract(const struct npz_from *from, const char *member, const struct npz_take *take,
-                 char message[NPY_MESSAGE])
+                 struct txl_error *err)
 {
-    if (!npz_able(message)) {
+    if (!npz_able(err)) {
         return false;
     }
     zip_error_t error;
@@ -143,12 +137,11 @@ bool npz_extract(const struct npz_from *from, const char *member, const struct n
     zip_t *zip = source != NULL ? zip_open_from_source(source, ZIP_RDONLY, &error) : NULL;
     bool good = false;
     if (zip == NULL) {
-        say(message, "not an .npz file", zip_error_strerror(&error));
+        fail_false(err, "not an .npz file: %.100s", zip_error_strerror(&error));
         zip_source_free(source);
     } else {
-        zip_int64_t index = find_member(zip, member, message);
-        good =
-            index >= 0 && read_member(zip, (zip_uint64_t)index, unpacked_most(from), take, message);
+        zip_int64_t index = find_member(zip, member, err);
+        good = index >= 0 && read_member(zip, (zip_uint64_t)index, unpacked_most(from), take, err);
         zip_discard(zip);
     }
     zip_error_fini(&error);
@@ -218,11 +211,11 @@ static zip_int64_t target_command(void *state, void *data, zip_uint64_t length,
 }
 
 bool npz_write(struct outfile *file, const char *member, FILE *array, uint64_t size,
-               char message[NPY_MESSAGE])
+               struct txl_error *err)
 {
     struct target target = {.file = file};
     char name[256];
-    if (!npz_able(message)) {
+    if (!npz_able(err)) {
         fclose(array);
         return false;
     }
@@ -233,7 +226,7 @@ bool npz_write(struct outfile *file, const char *member, FILE *array, uint64_t s
     zip_source_t *to = zip_source_function_create(target_command, &target, &error);
     zip_t *zip = to != NULL ? zip_open_from_source(to, ZIP_CREATE | ZIP_TRUNCATE, &error) : NULL;
     if (zip == NULL) {
-        say(message, "the archive cannot be made", zip_error_strerror(&error));
+        fail_false(err, "the archive cannot be made: %.100s", zip_error_strerror(&error));
         zip_source_free(to);
         zip_error_fini(&error);
         fclose(array);
@@ -251,7 +244,7 @@ bool npz_write(struct outfile *file, const char *member, FILE *array, uint64_t s
                 zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 &&
                 zip_file_set_dostime(zip, (zip_uint64_t)index, 0, 1 << 5 | 1, 0) == 0;
     if (!good || zip_close(zip) != 0) {
-        good = say(message, "the archive cannot be written", zip_strerror(zip));
+        good = fail_false(err, "the archive cannot be written: %.100s", zip_strerror(zip));
         zip_discard(zip);
     }
     zip_error_fini(&error);
@@ -261,30 +254,28 @@ bool npz_write(struct outfile *file, const char *member, FILE *array, uint64_t s
 
 #else
 
-bool npz_able(char message[NPY_MESSAGE])
+bool npz_able(struct txl_error *err)
 {
-    snprintf(message, NPY_MESSAGE,
-             "this build reads and writes no .npz: it was made without libzip");
-    return false;
+    return fail_false(err, "this build reads and writes no .npz: it was made without libzip");
 }
 
 bool npz_extract(const struct npz_from *from, const char *member, const struct npz_take *take,
-                 char message[NPY_MESSAGE])
+                 struct txl_error *err)
 {
     (void)from;
     (void)member;
     (void)take;
-    return npz_able(message);
+    return npz_able(err);
 }
 
 bool npz_write(struct outfile *file, const char *member, FILE *array, uint64_t size,
-               char message[NPY_MESSAGE])
+               struct txl_error *err)
 {
     (void)file;
     (void)member;
     (void)size;
     fclose(array);
-    return npz_able(message);
+    return npz_able(err);
 }
 
 #endif

@@ -31,17 +31,17 @@ struct npz_take {
 
 /*
  * Reads one array out of the archive. member: its name without .npy; NULL: the only one. False:
- * *message says why.
+ * err says why.
  */
 bool npz_extract(const struct npz_from *from, const char *member, const struct npz_take *take,
-                 char message[NPY_MESSAGE]);
+                 struct txl_error *err);
 /*
  * Writes an archive of one array, stored without compression as numpy.savez does; the same input
  * gives the same bytes. array: its .npy file, of size bytes from the beginning; it is closed.
  */
 bool npz_write(struct outfile *file, const char *member, FILE *array, uint64_t size,
-               char message[NPY_MESSAGE]);
-/* Returns whether libzip is available. False: *message says why. */
-bool npz_able(char message[NPY_MESSAGE]);
+               struct txl_error *err);
+/* Returns whether libzip is available. False: err says why. */
+bool npz_able(struct txl_error *err);
 
 #endif

@@ -48,53 +48,48 @@ static void joined(const struct region *region, size_t *rows, size_t *width)
     *width = whole ? region->width * region->height : region->width;
 }
 
-const char *region_values(const struct tensor *tensor, const struct region *region, uint32_t *words,
-                          struct npy_narrowed *narrowed, char message[TENSOR_MESSAGE])
+bool region_values(const struct tensor *tensor, const struct region *region, uint32_t *words,
+                   struct npy_narrowed *narrowed, struct txl_error *err)
 {
     size_t rows;
     size_t width;
+    bool good = true;
     joined(region, &rows, &width);
-    const char *error = NULL;
-    for (size_t r = 0; r < rows && error == NULL; r++) {
-        error = tensor_values(tensor, region->element + r * region->stride, width,
-                              words + r * width, narrowed, message);
+    for (size_t r = 0; r < rows && good; r++) {
+        good = tensor_values(tensor, region->element + r * region->stride, width, words + r * width,
+                             narrowed, err);
     }
-    return error;
+    return good;
 }
 
-const char *region_raw(const struct tensor *tensor, const struct region *region, void *data,
-                       char message[TENSOR_MESSAGE])
+bool region_raw(const struct tensor *tensor, const struct region *region, void *data,
+                struct txl_error *err)
 {
     size_t rows;
     size_t width;
+    bool good = true;
     joined(region, &rows, &width);
-    const char *error = NULL;
-    for (size_t r = 0; r < rows && error == NULL; r++) {
-        error = tensor_raw(tensor, region->element + r * region->stride, width,
-                           (uint8_t *)data + r * width * tensor->info.item_size, message);
+    for (size_t r = 0; r < rows && good; r++) {
+        good = tensor_raw(tensor, region->element + r * region->stride, width,
+                          (uint8_t *)data + r * width * tensor->info.item_size, err);
     }
-    return error;
+    return good;
 }
 
-const char *region_tiles(const struct tensor *tensor, const struct region *region, void *scratch,
-                         uint8_t *bytes, char message[TENSOR_MESSAGE])
+bool region_tiles(const struct tensor *tensor, const struct region *region, void *scratch,
+                  uint8_t *bytes, struct txl_error *err)
 {
     if (tensor->kind == TENSOR_TILES) {
         struct tx_tile_layout layout;
         tensor_layout(tensor, &layout);
-        const char *error = tensor_pread(tensor->fd, bytes, (size_t)region->count * layout.bytes,
-                                         region->first * layout.bytes);
-        if (error != NULL) {
-            snprintf(message, TENSOR_MESSAGE, "%s: %s", tensor->name, error);
-            return message;
-        }
-        return NULL;
+        return tensor_bytes(tensor, bytes, (size_t)region->count * layout.bytes,
+                            region->first * layout.bytes, err);
     }
-    const char *error = region_raw(tensor, region, scratch, message);
-    if (error == NULL) {
-        (void)tx_tilize(&region->grid, tensor->info.item_size, scratch, 0, region->count, bytes);
+    if (!region_raw(tensor, region, scratch, err)) {
+        return false;
     }
-    return error;
+    (void)tx_tilize(&region->grid, tensor->info.item_size, scratch, 0, region->count, bytes);
+    return true;
 }
 
 int region_write(struct outfile *file, uint64_t header, const struct region *region, unsigned size,

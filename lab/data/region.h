@@ -33,16 +33,16 @@ void region_at(const struct tx_grid *grid, uint64_t first, struct region *region
 uint64_t region_element(const struct region *region, size_t i);
 
 /*
- * Reads the rectangle row by row: the words of VALUES, or the bits of RAW. Returns NULL, or what is
- * wrong.
+ * Reads the rectangle row by row: the words of VALUES, or the bits of RAW. False: err says
+ * what is wrong.
  */
-const char *region_values(const struct tensor *tensor, const struct region *region, uint32_t *words,
-                          struct npy_narrowed *narrowed, char message[TENSOR_MESSAGE]);
-const char *region_raw(const struct tensor *tensor, const struct region *region, void *data,
-                       char message[TENSOR_MESSAGE]);
+bool region_values(const struct tensor *tensor, const struct region *region, uint32_t *words,
+                   struct npy_narrowed *narrowed, struct txl_error *err);
+bool region_raw(const struct tensor *tensor, const struct region *region, void *data,
+                struct txl_error *err);
 /* Reads RAW and TILES as tiles as L1 holds them. scratch: room for REGION_DATA words. */
-const char *region_tiles(const struct tensor *tensor, const struct region *region, void *scratch,
-                         uint8_t *bytes, char message[TENSOR_MESSAGE]);
+bool region_tiles(const struct tensor *tensor, const struct region *region, void *scratch,
+                  uint8_t *bytes, struct txl_error *err);
 /*
  * Writes the rectangle, whose elements have `size` bytes, behind a header. Returns 0 or an errno.
  */

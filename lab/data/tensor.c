@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "data/npz.h"
 
 /* ---- names ---- */
@@ -171,13 +172,13 @@ const char *tensor_pread(int fd, void *data, size_t size, uint64_t offset)
     return NULL;
 }
 
-static const char *parse_head(struct tensor *tensor, uint64_t size, char message[NPY_MESSAGE])
+static bool parse_head(struct tensor *tensor, uint64_t size, struct txl_error *err)
 {
     uint8_t start[12] = {0};
     size_t have = size < sizeof start ? (size_t)size : sizeof start;
-    const char *error = tensor_pread(tensor->fd, start, have, 0);
-    if (error != NULL) {
-        return error;
+    const char *wrong = tensor_pread(tensor->fd, start, have, 0);
+    if (wrong != NULL) {
+        return fail_false(err, "%s", wrong);
     }
     uint64_t need = npy_header_size(start, have);
     if (need > size) {
@@ -189,32 +190,32 @@ static const char *parse_head(struct tensor *tensor, uint64_t size, char message
     if (need < have) {
         need = have;
     }
-    uint8_t *head = malloc((size_t)need + 1);
+    uint8_t *head = zeroed(err, (size_t)need, 1);
     if (head == NULL) {
-        return "out of memory";
+        return false;
     }
-    error = tensor_pread(tensor->fd, head, (size_t)need, 0);
-    if (error == NULL && !npy_parse(head, (size_t)need, size, &tensor->info, message)) {
-        error = message;
-    }
+    wrong = tensor_pread(tensor->fd, head, (size_t)need, 0);
+    const bool good = wrong != NULL ? fail_false(err, "%s", wrong)
+                                    : npy_parse(head, (size_t)need, size, &tensor->info, err);
     free(head);
-    return error;
+    return good;
 }
 
-/* Opens the file and sets *size. Returns NULL, or what is wrong. */
-static const char *open_file(struct tensor *tensor, uint64_t *size)
+/* Opens the file and sets *size. */
+static bool open_file(struct tensor *tensor, uint64_t *size, struct txl_error *err)
 {
     /* Without O_NONBLOCK, opening a pipe that nobody writes to would block forever. */
     tensor->fd = open(tensor->parts.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
     if (tensor->fd < 0 || fstat(tensor->fd, &status) != 0) {
-        return strerror(errno);
+        return fail_false(err, "%s", strerror(errno));
     }
     if (!S_ISREG(status.st_mode)) {
-        return S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file";
+        return fail_false(err,
+                          S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file");
     }
     *size = (uint64_t)status.st_size;
-    return NULL;
+    return true;
 }
 
 static bool take(void *user, const void *data, size_t size)
@@ -223,35 +224,30 @@ static bool take(void *user, const void *data, size_t size)
 }
 
 /* Unpacks the array of an .npz into a nameless file, so that any part of it can be read. */
-static const char *unpack(struct tensor *tensor, const char *scratch, uint64_t *size,
-                          char message[NPY_MESSAGE])
+static bool unpack(struct tensor *tensor, const char *scratch, uint64_t *size,
+                   struct txl_error *err)
 {
-    if (!npz_able(message)) {
-        return message;
-    }
-    const char *error = open_file(tensor, size);
-    if (error != NULL) {
-        return error;
+    if (!npz_able(err) || !open_file(tensor, size, err)) {
+        return false;
     }
     close(tensor->fd);
     tensor->fd = -1;
     FILE *file = outfile_scratch(scratch);
     if (file == NULL) {
-        return strerror(errno);
+        return fail_false(err, "%s", strerror(errno));
     }
     const struct npz_from from = {.path = tensor->parts.path};
     const struct npz_take to = {take, file};
-    if (!npz_extract(&from, tensor->parts.member, &to, message)) {
-        error = message;
-    } else if (fflush(file) != 0) {
-        error = strerror(errno);
-    } else {
+    bool good = npz_extract(&from, tensor->parts.member, &to, err);
+    if (good && fflush(file) == 0) {
         *size = (uint64_t)ftello(file);
         tensor->fd = dup(fileno(file));
-        error = tensor->fd < 0 ? strerror(errno) : NULL;
+    }
+    if (good && tensor->fd < 0) {
+        good = fail_false(err, "%s", strerror(errno));
     }
     fclose(file);
-    return error;
+    return good;
 }
 
 /* ---- what the elements are ---- */
@@ -283,45 +279,42 @@ enum tx_format tensor_stored(const struct tensor *tensor)
     return tensor->info.dtype == NPY_FLOAT16 ? TX_FORMAT_FP16 : tensor->format;
 }
 
-static const char *wrong_dtype(const struct tensor *tensor, char message[NPY_MESSAGE])
+static bool wrong_dtype(const struct tensor *tensor, struct txl_error *err)
 {
     enum npy_dtype dtype = tensor->info.dtype;
     const struct tx_format_info *format = tx_format_info(tensor->format);
     if (format->block) {
-        snprintf(message, NPY_MESSAGE, "an array cannot hold %s: only tiles have its exponents",
-                 format->name);
-    } else if (npy_is_float(dtype) && !format->integer) {
-        snprintf(message, NPY_MESSAGE,
-                 "dtype %s holds numbers: leave %s out, or give its %u-bit patterns as uint%u",
-                 npy_dtype_name(dtype), format->name, format->bits, format->bits);
-    } else {
-        snprintf(message, NPY_MESSAGE, "dtype %s does not hold %s", npy_dtype_name(dtype),
-                 format->name);
+        return fail_false(err, "an array cannot hold %s: only tiles have its exponents",
+                          format->name);
     }
-    return message;
+    if (npy_is_float(dtype) && !format->integer) {
+        return fail_false(
+            err, "dtype %s holds numbers: leave %s out, or give its %u-bit patterns as uint%u",
+            npy_dtype_name(dtype), format->name, format->bits, format->bits);
+    }
+    return fail_false(err, "dtype %s does not hold %s", npy_dtype_name(dtype), format->name);
 }
 
 /*
  * Decides what the elements of an array are. Unsigned integers, V1 and V2 hold patterns of the
  * stated format; other types hold numbers of their own.
  */
-static const char *settle_array(struct tensor *tensor, const struct tensor_how *how,
-                                bool has_format, enum tx_format stated, char message[NPY_MESSAGE])
+static bool settle_array(struct tensor *tensor, const struct tensor_how *how, bool has_format,
+                         enum tx_format stated, struct txl_error *err)
 {
     enum npy_dtype dtype = tensor->info.dtype;
     tensor->kind = TENSOR_VALUES;
     tensor->format = own_format(dtype);
     if (how->force_shared_exp) {
-        return "a shared exponent is forced on tiles, not on an array";
+        return fail_false(err, "a shared exponent is forced on tiles, not on an array");
     }
     if (!has_format) {
         if (npy_is_raw(dtype) && !how->values_only) {
-            snprintf(message, NPY_MESSAGE,
-                     "dtype %s has no meaning of its own: state its format as FILE:FORMAT",
-                     npy_dtype_name(dtype));
-            return message;
+            return fail_false(err,
+                              "dtype %s has no meaning of its own: state its format as FILE:FORMAT",
+                              npy_dtype_name(dtype));
         }
-        return NULL;
+        return true;
     }
     const struct tx_format_info *info = tx_format_info(stated);
     enum tx_format own = tensor->format;
@@ -332,15 +325,15 @@ static const char *settle_array(struct tensor *tensor, const struct tensor_how *
         !npy_is_raw(dtype) && (stated == own || (dtype == NPY_FLOAT16 && stated == TX_FORMAT_FP16));
     if (number) {
         tensor->format = own;
-        return NULL;
+        return true;
     }
     if (!patterns || info->block || tensor->info.item_size * 8 != info->bits ||
         (info->integer && !npy_is_raw(dtype))) {
-        return wrong_dtype(tensor, message);
+        return wrong_dtype(tensor, err);
     }
     tensor->kind = TENSOR_RAW;
     tensor->twos_complement = how->twos_complement && info->integer;
-    return NULL;
+    return true;
 }
 
 /*
@@ -368,16 +361,15 @@ static void settle_shape(struct tensor *tensor, const struct tensor_how *how, ui
     }
 }
 
-static const char *settle_tiles(struct tensor *tensor, const struct tensor_how *how,
-                                bool has_format, enum tx_format format, uint64_t size,
-                                char message[NPY_MESSAGE])
+static bool settle_tiles(struct tensor *tensor, const struct tensor_how *how, bool has_format,
+                         enum tx_format format, uint64_t size, struct txl_error *err)
 {
     if (!has_format) {
-        snprintf(message, NPY_MESSAGE,
-                 "a file of tiles does not name its format: state it as FILE:FORMAT, such as "
-                 "%.60s:bfp8_b",
-                 txl_basename(tensor->parts.path));
-        return message;
+        return fail_false(
+            err,
+            "a file of tiles does not name its format: state it as FILE:FORMAT, such as "
+            "%.60s:bfp8_b",
+            txl_basename(tensor->parts.path));
     }
     struct tx_tile_layout layout;
     tensor->kind = TENSOR_TILES;
@@ -389,27 +381,24 @@ static const char *settle_tiles(struct tensor *tensor, const struct tensor_how *
     tensor_layout(tensor, &layout);
     const char *name = tx_format_name(format);
     if (size % layout.bytes != 0) {
-        snprintf(message, NPY_MESSAGE, "%llu bytes are no whole number of %s tiles %ux%u (%u each)",
-                 (unsigned long long)size, name, tensor->tile.rows, tensor->tile.columns,
-                 layout.bytes);
-        return message;
+        return fail_false(err, "%llu bytes are no whole number of %s tiles %ux%u (%u each)",
+                          (unsigned long long)size, name, tensor->tile.rows, tensor->tile.columns,
+                          layout.bytes);
     }
     settle_shape(tensor, how, size / layout.bytes);
     struct tx_grid grid;
     if (tx_grid_of(&tensor->tile, tensor->info.shape, tensor->info.dimensions, &grid) != TX_OK ||
         grid.tiles > UINT64_MAX / layout.bytes) {
-        return "the shape is larger than any file";
+        return fail_false(err, "the shape is larger than any file");
     }
     uint64_t bytes = grid.tiles * layout.bytes;
     tensor->info.count = grid.elements;
     if (bytes != size) {
-        snprintf(message, NPY_MESSAGE,
-                 "the shape takes %llu tiles, %llu bytes of %s; there are %llu",
-                 (unsigned long long)grid.tiles, (unsigned long long)bytes, name,
-                 (unsigned long long)size);
-        return message;
+        return fail_false(err, "the shape takes %llu tiles, %llu bytes of %s; there are %llu",
+                          (unsigned long long)grid.tiles, (unsigned long long)bytes, name,
+                          (unsigned long long)size);
     }
-    return NULL;
+    return true;
 }
 
 /* Returns whether the file is an .npy file under another name. */
@@ -431,28 +420,24 @@ int tensor_open(struct txl_error *err, const char *text, const struct tensor_how
     }
     const struct tensor_name *parts = &tensor->parts;
     enum tx_format format = parts->has_format ? parts->format : how->format;
-    char message[NPY_MESSAGE];
+    struct txl_error why = {0};
     uint64_t size = 0;
-    const char *error =
-        parts->is_npz ? unpack(tensor, how->scratch, &size, message) : open_file(tensor, &size);
-    bool array = parts->is_array || how->values_only ||
-                 (error == NULL && !parts->has_format && !how->has_format && begins_as_npy(tensor));
-    if (error == NULL && how->values_only && parts->has_format) {
-        error = "this command takes arrays of numbers only";
+    bool good =
+        parts->is_npz ? unpack(tensor, how->scratch, &size, &why) : open_file(tensor, &size, &why);
+    const bool array = parts->is_array || how->values_only ||
+                       (good && !parts->has_format && !how->has_format && begins_as_npy(tensor));
+    if (good && how->values_only && parts->has_format) {
+        good = fail_false(&why, "this command takes arrays of numbers only");
     }
-    if (error == NULL && array) {
-        error = parse_head(tensor, size, message);
-    }
+    good = good && (!array || parse_head(tensor, size, &why));
     bool has_format =
         parts->has_format ||
         (how->has_format && !(array && how->numbers_too && holds_numbers(tensor, how)));
-    if (error == NULL) {
-        error = array ? settle_array(tensor, how, has_format, format, message)
-                      : settle_tiles(tensor, how, has_format, format, size, message);
-    }
-    if (error != NULL) {
-        struct txl_where where = {.file = text};
-        result = txl_fail_at(err, &where, "%s", error);
+    good = good && (array ? settle_array(tensor, how, has_format, format, &why)
+                          : settle_tiles(tensor, how, has_format, format, size, &why));
+    if (!good) {
+        const struct txl_where where = {.file = text};
+        result = txl_fail_at(err, &where, "%s", why.message);
         tensor_close(tensor);
     }
     return result;
@@ -513,47 +498,39 @@ const char *tensor_odd_text(enum tx_format format)
 
 /* ---- elements ---- */
 
-static const char *say(const struct tensor *tensor, const char *error, char *message)
+bool tensor_bytes(const struct tensor *tensor, void *data, size_t size, uint64_t offset,
+                  struct txl_error *err)
 {
-    if (error == NULL) {
-        return NULL;
-    }
-    snprintf(message, TENSOR_MESSAGE, "%s: %s", tensor->name, error);
-    return message;
+    const char *wrong = tensor_pread(tensor->fd, data, size, offset);
+    return wrong == NULL || fail_false(err, "%s: %s", tensor->name, wrong);
 }
 
-const char *tensor_raw(const struct tensor *tensor, uint64_t first, size_t count, void *data,
-                       char message[TENSOR_MESSAGE])
+bool tensor_raw(const struct tensor *tensor, uint64_t first, size_t count, void *data,
+                struct txl_error *err)
 {
     unsigned size = tensor->info.item_size;
-    return say(
-        tensor,
-        tensor_pread(tensor->fd, data, count * size, tensor->info.data_offset + first * size),
-        message);
+    return tensor_bytes(tensor, data, count * size, tensor->info.data_offset + first * size, err);
 }
 
-const char *tensor_values(const struct tensor *tensor, uint64_t first, size_t count,
-                          uint32_t *words, struct npy_narrowed *narrowed,
-                          char message[TENSOR_MESSAGE])
+bool tensor_values(const struct tensor *tensor, uint64_t first, size_t count, uint32_t *words,
+                   struct npy_narrowed *narrowed, struct txl_error *err)
 {
     uint64_t bytes[1024];
     for (size_t done = 0; done < count;) {
         size_t n = count - done < 1024 ? count - done : 1024;
-        const char *error = tensor_raw(tensor, first + done, n, bytes, message);
-        if (error != NULL) {
-            return error;
+        if (!tensor_raw(tensor, first + done, n, bytes, err)) {
+            return false;
         }
         struct npy_convert convert = {.to_unsigned = tensor->format == TX_FORMAT_UINT32};
         npy_to_words(tensor->info.dtype, bytes, n, words + done, &convert);
         npy_narrowed_add(narrowed, &convert.narrowed);
         if (convert.wide) {
-            snprintf(message, TENSOR_MESSAGE, "%s: element %llu does not fit into 32 bits",
-                     tensor->name, (unsigned long long)(first + done + convert.first_wide));
-            return message;
+            return fail_false(err, "%s: element %llu does not fit into 32 bits", tensor->name,
+                              (unsigned long long)(first + done + convert.first_wide));
         }
         done += n;
     }
-    return NULL;
+    return true;
 }
 
 const char *tensor_index(const struct npy_info *info, uint64_t element, char *text, size_t size)

@@ -16,7 +16,7 @@
 #include "data/npy.h"
 #include "base/outfile.h"
 
-enum { TENSOR_TILE_DATA = 1024, TENSOR_MESSAGE = 400 };
+enum { TENSOR_TILE_DATA = 1024 };
 
 enum tensor_kind {
     TENSOR_VALUES, /* elements are numbers: FP32 words or two's complement */
@@ -109,15 +109,16 @@ const char *tensor_odd_text(enum tx_format format);
 
 /* Reads size bytes at offset. Returns NULL, or what is wrong. */
 const char *tensor_pread(int fd, void *data, size_t size, uint64_t offset);
+/* The same of a tensor's file; false: err names it and says what is wrong. */
+bool tensor_bytes(const struct tensor *tensor, void *data, size_t size, uint64_t offset,
+                  struct txl_error *err);
 /*
  * Read count consecutive elements: the words of VALUES, the bits of RAW (1, 2 or 4 bytes each).
- * Return NULL, or what is wrong.
  */
-const char *tensor_values(const struct tensor *tensor, uint64_t first, size_t count,
-                          uint32_t *words, struct npy_narrowed *narrowed,
-                          char message[TENSOR_MESSAGE]);
-const char *tensor_raw(const struct tensor *tensor, uint64_t first, size_t count, void *data,
-                       char message[TENSOR_MESSAGE]);
+bool tensor_values(const struct tensor *tensor, uint64_t first, size_t count, uint32_t *words,
+                   struct npy_narrowed *narrowed, struct txl_error *err);
+bool tensor_raw(const struct tensor *tensor, uint64_t first, size_t count, void *data,
+                struct txl_error *err);
 
 /* Writes the position of an element as indices: "[3, 17]". */
 const char *tensor_index(const struct npy_info *info, uint64_t element, char *text, size_t size);

@@ -30,11 +30,11 @@ int tensor_out_name(struct txl_error *err, const char *text, struct tensor_out *
 int tensor_out_open(struct txl_error *err, struct tensor_out *out, const struct npy_info *shape,
                     enum npy_dtype dtype)
 {
-    char message[NPY_MESSAGE];
+    struct txl_error why = {0};
     int error = 0;
     if (out->name.is_npz) {
-        if (!npz_able(message)) {
-            return tensor_out_failed(err, out, message);
+        if (!npz_able(&why)) {
+            return tensor_out_failed(err, out, why.message);
         }
         out->array = outfile_scratch(out->scratch);
         out->file.fd = out->array != NULL ? dup(fileno(out->array)) : -1;
@@ -63,7 +63,7 @@ int tensor_out_open(struct txl_error *err, struct tensor_out *out, const struct 
 /* Packs the array, which was written to a temporary file, into the archive. */
 static int archive(struct txl_error *err, struct tensor_out *out)
 {
-    char message[NPY_MESSAGE];
+    struct txl_error why = {0};
     outfile_discard(&out->file);
     int error = outfile_open(&out->file, out->name.path);
     if (error != 0) {
@@ -73,9 +73,9 @@ static int archive(struct txl_error *err, struct tensor_out *out)
     FILE *array = out->array;
     out->array = NULL;
     const char *member = out->name.member != NULL ? out->name.member : "arr_0";
-    return npz_write(&out->file, member, array, out->size, message)
+    return npz_write(&out->file, member, array, out->size, &why)
                ? TXL_CONTINUE
-               : tensor_out_failed(err, out, message);
+               : tensor_out_failed(err, out, why.message);
 }
 
 int tensor_out_commit(struct txl_error *err, struct tensor_out *out)

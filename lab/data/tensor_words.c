@@ -130,29 +130,28 @@ struct piece {
     uint8_t bytes[REGION_DATA * 4];
 };
 
-static const char *read_piece(const struct tensor *t, const struct tx_grid *grid,
-                              const struct region *r, struct piece *p, uint32_t *words,
-                              char message[TENSOR_MESSAGE])
+static bool read_piece(const struct tensor *t, const struct tx_grid *grid, const struct region *r,
+                       struct piece *p, uint32_t *words, struct txl_error *err)
 {
     struct npy_narrowed narrowed = {0};
-    const char *wrong = NULL;
+    bool good;
     if (t->kind == TENSOR_VALUES) {
-        wrong = region_values(t, r, p->rows, &narrowed, message);
+        good = region_values(t, r, p->rows, &narrowed, err);
     } else {
         const struct tx_codec codec = tensor_reader(t);
-        wrong = region_tiles(t, r, p->scratch, p->bytes, message);
-        if (wrong == NULL) {
+        good = region_tiles(t, r, p->scratch, p->bytes, err);
+        if (good) {
             const enum tx_status status =
                 tx_tiles_decode(&codec, &grid->tile, p->bytes, r->count, p->tiles);
-            wrong = status != TX_OK ? tx_status_text(status) : NULL;
+            good = status == TX_OK || fail_false(err, "%s", tx_status_text(status));
             (void)tx_untilize(&r->grid, 4, p->tiles, 0, r->count, p->rows);
         }
     }
-    for (size_t y = 0; y < r->height && wrong == NULL; y++) {
+    for (size_t y = 0; y < r->height && good; y++) {
         memcpy(words + r->element + y * r->stride, p->rows + y * r->width,
                r->width * sizeof *words);
     }
-    return wrong;
+    return good;
 }
 
 int txl_tensor_words(struct txl_error *err, const txl_tensor *tensor, uint32_t *words)
@@ -170,14 +169,13 @@ int txl_tensor_words(struct txl_error *err, const txl_tensor *tensor, uint32_t *
         return TXL_INPUT;
     }
     struct region r;
-    const char *wrong = NULL;
-    char message[TENSOR_MESSAGE];
-    for (uint64_t i = 0; i < grid.tiles && wrong == NULL; i += r.count) {
+    bool good = true;
+    for (uint64_t i = 0; i < grid.tiles && good; i += r.count) {
         region_at(&grid, i, &r);
-        wrong = read_piece(t, &grid, &r, piece, words, message);
+        good = read_piece(t, &grid, &r, piece, words, err);
     }
     free(piece);
-    return wrong == NULL ? TXL_OK : txl_fail(err, "%s", wrong);
+    return good ? TXL_OK : TXL_INPUT;
 }
 
 /* ---- writing ---- */

@@ -38,7 +38,12 @@ static const char *load_inputs(struct txl_debug *d)
         return NULL;
     }
     if (d->run->opened) {
-        return run_feed(job, d->kernel, d->now.tile, d->message);
+        struct txl_error why = {0};
+        if (run_feed(job, d->kernel, d->now.tile, &why)) {
+            return NULL;
+        }
+        snprintf(d->message, sizeof d->message, "%.399s", why.message);
+        return d->message;
     }
     uint64_t random = run_random_begin(job->options.seed) + d->now.tile;
     for (unsigned k = 0; k < tx_program_inputs(d->program); k++) {

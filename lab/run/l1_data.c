@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "run/run.h"
 
 /* ---- layouts ---- */
@@ -32,26 +33,23 @@ static bool codec_of(enum tx_arch arch, const struct l1_file *file, bool encode,
 }
 
 /*
- * Determines the bytes that the array takes in L1. Returns false where it has no such layout; the
- * message says why.
+ * Determines the bytes that the array takes in L1. Returns false where it has no such layout; err
+ * says why.
  */
 static bool layout_of(const struct l1_file *file, struct tx_grid *grid, uint64_t *bytes,
-                      char message[TENSOR_MESSAGE])
+                      struct txl_error *err)
 {
     const struct tx_format_info *info = tx_format_info(file->format);
     if (tx_grid_of(&run_tile, file->info.shape, file->info.dimensions, grid) != TX_OK ||
         tx_grid_bytes(grid, file->format, bytes) != TX_OK || *bytes > UINT32_MAX) {
-        snprintf(message, TENSOR_MESSAGE, "the shape is larger than L1");
-        return false;
+        return fail_false(err, "the shape is larger than L1");
     }
     if (file->rows && info->block) {
-        snprintf(message, TENSOR_MESSAGE, "%s has tiles only, no rows", info->name);
-        return false;
+        return fail_false(err, "%s has tiles only, no rows", info->name);
     }
     *bytes = file->rows ? grid->elements * info->bits / 8 : *bytes;
     if (*bytes == 0) {
-        snprintf(message, TENSOR_MESSAGE, "the array is empty");
-        return false;
+        return fail_false(err, "the array is empty");
     }
     return true;
 }
@@ -91,25 +89,21 @@ static void from_little(const uint8_t *bytes, size_t count, unsigned size, void 
 
 /* ---- into L1 ---- */
 
-/*
- * Encodes numbers, or with raw bit patterns of the format, as L1 shall hold them. Returns an error
- * message or NULL.
- */
-static const char *encode(enum tx_arch arch, struct l1_file *file, const void *values, bool raw,
-                          char message[TENSOR_MESSAGE])
+/* Encodes numbers, or with raw bit patterns of the format, as L1 shall hold them. */
+static bool encode(enum tx_arch arch, struct l1_file *file, const void *values, bool raw,
+                   struct txl_error *err)
 {
     struct tx_codec codec;
     struct tx_grid grid;
     uint64_t bytes = 0;
     const char *reason = NULL;
     const unsigned size = tx_format_info(file->format)->bits / 8u;
-    if (!layout_of(file, &grid, &bytes, message)) {
-        return message;
+    if (!layout_of(file, &grid, &bytes, err)) {
+        return false;
     }
     if (!codec_of(arch, file, true, &codec, &reason)) {
-        snprintf(message, TENSOR_MESSAGE, "host code does not make %s: %s",
-                 tx_format_name(file->format), reason);
-        return message;
+        return fail_false(err, "host code does not make %s: %s", tx_format_name(file->format),
+                          reason);
     }
     const uint64_t all = grid.tiles * TX_TILE_ELEMENTS;
     void *scratch = malloc((size_t)all * 4);
@@ -117,7 +111,7 @@ static const char *encode(enum tx_arch arch, struct l1_file *file, const void *v
     file->size = (uint32_t)bytes;
     if (file->bytes == NULL || scratch == NULL) {
         free(scratch);
-        return "out of memory";
+        return no_memory(err), false;
     }
     if (raw && !file->rows) {
         (void)tx_tilize(&grid, size, values, 0, grid.tiles, scratch);
@@ -131,71 +125,70 @@ static const char *encode(enum tx_arch arch, struct l1_file *file, const void *v
         (void)tx_array_encode(&codec, &grid, values, 0, grid.tiles, file->bytes);
     }
     free(scratch);
-    return NULL;
+    return true;
 }
 
-static const char *read_array(enum tx_arch arch, struct l1_file *file, const struct tensor *tensor,
-                              char message[TENSOR_MESSAGE])
+static bool read_array(enum tx_arch arch, struct l1_file *file, const struct tensor *tensor,
+                       struct txl_error *err)
 {
     const bool raw = tensor->kind == TENSOR_RAW;
-    void *values = NULL;
+    const size_t count = (size_t)tensor->info.count;
     file->info = tensor->info;
     if (tensor->info.count > tx_l1_size(TX_BLACKHOLE)) {
-        return "the array is larger than L1";
+        return fail_false(err, "the array is larger than L1");
     }
-    values = malloc((size_t)tensor->info.count * 4 + 4);
-    const char *error = values == NULL ? "out of memory"
-                        : raw ? tensor_raw(tensor, 0, (size_t)tensor->info.count, values, message)
-                              : tensor_values(tensor, 0, (size_t)tensor->info.count, values,
-                                              &file->narrowed, message);
-    if (error == NULL && !raw &&
+    void *values = zeroed(err, count + 1, 4);
+    bool good =
+        values != NULL && (raw ? tensor_raw(tensor, 0, count, values, err)
+                               : tensor_values(tensor, 0, count, values, &file->narrowed, err));
+    if (good && !raw &&
         tx_format_info(tensor->format)->integer != tx_format_info(file->format)->integer) {
-        snprintf(message, TENSOR_MESSAGE, "dtype %s does not go with %s, which takes %s",
-                 npy_dtype_name(tensor->info.dtype), tx_format_name(file->format),
-                 tx_format_info(file->format)->integer ? "integers" : "floats");
-        error = message;
+        good = fail_false(err, "dtype %s does not go with %s, which takes %s",
+                          npy_dtype_name(tensor->info.dtype), tx_format_name(file->format),
+                          tx_format_info(file->format)->integer ? "integers" : "floats");
     }
-    if (error == NULL) {
-        error = encode(arch, file, values, raw, message);
-    }
+    good = good && encode(arch, file, values, raw, err);
     free(values);
-    return error;
+    return good;
 }
 
-/* Reads a file as bytes; with a format it must consist of whole tiles. */
-static const char *read_bytes(struct l1_file *file, char message[TENSOR_MESSAGE])
+static bool take_bytes(struct l1_file *file, int fd, struct txl_error *err)
 {
     struct stat status;
-    const int fd = open(file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const char *error = NULL;
     if (fd < 0 || fstat(fd, &status) != 0) {
-        error = strerror(errno);
-    } else if (!S_ISREG(status.st_mode)) {
-        error = "is not a regular file";
-    } else if (status.st_size == 0 || status.st_size > (off_t)tx_l1_size(TX_BLACKHOLE)) {
-        error = status.st_size == 0 ? "the file is empty" : "the file is larger than L1";
+        return fail_false(err, "%s", strerror(errno));
     }
-    if (error == NULL && file->has_format && !file->rows) {
+    if (!S_ISREG(status.st_mode)) {
+        return fail_false(err, "is not a regular file");
+    }
+    if (status.st_size == 0 || status.st_size > (off_t)tx_l1_size(TX_BLACKHOLE)) {
+        return fail_false(err,
+                          status.st_size == 0 ? "the file is empty" : "the file is larger than L1");
+    }
+    if (file->has_format && !file->rows) {
         struct tx_tile_layout layout;
         (void)tx_tile_layout(&run_tile, file->format, &layout);
         if ((uint64_t)status.st_size % layout.bytes != 0) {
-            snprintf(message, TENSOR_MESSAGE,
-                     "%llu bytes are no whole number of %s tiles 32x32 (%u each)",
-                     (unsigned long long)status.st_size, tx_format_name(file->format),
-                     layout.bytes);
-            error = message;
+            return fail_false(err, "%llu bytes are no whole number of %s tiles 32x32 (%u each)",
+                              (unsigned long long)status.st_size, tx_format_name(file->format),
+                              layout.bytes);
         }
     }
-    if (error == NULL) {
-        file->size = (uint32_t)status.st_size;
-        file->bytes = malloc(file->size);
-        error =
-            file->bytes == NULL ? "out of memory" : tensor_pread(fd, file->bytes, file->size, 0);
-    }
+    file->size = (uint32_t)status.st_size;
+    file->bytes = zeroed(err, file->size, 1);
+    const char *wrong = file->bytes != NULL ? tensor_pread(fd, file->bytes, file->size, 0) : NULL;
+    return wrong != NULL ? fail_false(err, "%s", wrong) : file->bytes != NULL;
+}
+
+/* Reads a file as bytes; with a format it must consist of whole tiles. */
+static bool read_bytes(struct l1_file *file, struct txl_error *err)
+{
+    const int fd = open(file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const bool good = take_bytes(file, fd, err);
     if (fd >= 0) {
         close(fd);
     }
-    return error;
+    return good;
 }
 
 /*
@@ -211,7 +204,7 @@ static bool holds_patterns(const struct tensor *tensor, enum tx_format format)
 static int read_tensor(const struct l1_job *job, struct l1_file *file,
                        const struct tensor_name *parts)
 {
-    char message[TENSOR_MESSAGE];
+    struct txl_error why = {0};
     char bare[PATH_MAX + 256];
     struct tensor_how how = {.tile = run_tile,
                              .numbers_too = true,
@@ -238,18 +231,15 @@ static int read_tensor(const struct l1_job *job, struct l1_file *file,
         file->has_format = true;
         file->format = tensor_stored(&tensor);
     }
-    const char *error = read_array(job->arch, file, &tensor, message);
+    const bool good = read_array(job->arch, file, &tensor, &why);
+    const struct txl_where where = {.file = bare};
     tensor_close(&tensor);
-    if (error != NULL) {
-        const struct txl_where where = {.file = bare};
-        return txl_fail_at(job->err, &where, "%s", error);
-    }
-    return TXL_CONTINUE;
+    return good ? TXL_CONTINUE : txl_fail_at(job->err, &where, "%s", why.message);
 }
 
 int l1_read_file(const struct l1_job *job, struct l1_file *file)
 {
-    char message[TENSOR_MESSAGE];
+    struct txl_error why = {0};
     struct tensor_name parts;
     int result = tensor_name(job->err, file->name, false, &parts);
     if (result == TXL_CONTINUE) {
@@ -259,9 +249,9 @@ int l1_read_file(const struct l1_job *job, struct l1_file *file)
         if (parts.is_array) {
             result = read_tensor(job, file, &parts);
         } else {
-            const char *error = read_bytes(file, message);
             const struct txl_where where = {.file = file->name};
-            result = error == NULL ? TXL_CONTINUE : txl_fail_at(job->err, &where, "%s", error);
+            result = read_bytes(file, &why) ? TXL_CONTINUE
+                                            : txl_fail_at(job->err, &where, "%s", why.message);
         }
     }
     tensor_name_free(&parts);
@@ -275,10 +265,10 @@ int l1_output_size(struct txl_error *err, enum tx_arch arch, struct l1_file *fil
     struct tx_codec codec;
     struct tx_grid grid;
     uint64_t bytes = 0;
-    char message[TENSOR_MESSAGE];
+    struct txl_error why = {0};
     const char *reason = NULL;
-    if (!layout_of(file, &grid, &bytes, message)) {
-        return txl_fail_option(err, NULL, "l1_out", "%s: %s", file->text, message);
+    if (!layout_of(file, &grid, &bytes, &why)) {
+        return txl_fail_option(err, NULL, "l1_out", "%s: %s", file->text, why.message);
     }
     if (!codec_of(arch, file, false, &codec, &reason)) {
         return txl_fail_option(err, NULL, "l1_out", "%s: host code does not read %s: %s",
@@ -295,9 +285,8 @@ static void decode(enum tx_arch arch, const struct l1_file *file, const uint8_t 
     struct tx_codec codec;
     struct tx_grid grid;
     uint64_t size = 0;
-    char message[TENSOR_MESSAGE];
     const char *reason = NULL;
-    (void)layout_of(file, &grid, &size, message);
+    (void)layout_of(file, &grid, &size, NULL);
     (void)codec_of(arch, file, false, &codec, &reason);
     if (file->rows) {
         from_little(bytes, (size_t)grid.elements, tx_format_info(file->format)->bits / 8u, scratch);

@@ -127,31 +127,31 @@ unsigned run_spans(const struct run_tiling *tiling, uint64_t tile,
 /* Returns the same format as an enum tx_format. */
 enum tx_format run_format(enum tx_dst_format format);
 /*
- * Reads a tile of RAW or TILES data as L1 holds it, padded with zeros. Returns NULL, or an error
- * text (in message).
+ * Reads a tile of RAW or TILES data as L1 holds it, padded with zeros. False: err says
+ * why not.
  */
-const char *run_read_data(const struct run_job *job, const struct run_array *array, uint64_t tile,
-                          uint8_t bytes[TX_TILE_ELEMENTS * 4], char message[400]);
+bool run_read_data(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                   uint8_t bytes[TX_TILE_ELEMENTS * 4], struct txl_error *err);
 /* Converts such data to the words that the unpacker makes of it, row by row. */
 void run_data_words(const struct run_array *array, const uint8_t *bytes, uint32_t *values);
 /*
  * Reads a tile's values, with zeros outside the array; data of a format as the unpacker reads them.
  */
-const char *run_read_tile(const struct run_job *job, const struct run_array *array, uint64_t tile,
-                          uint32_t *values, struct npy_narrowed *narrowed, char message[400]);
-const char *run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *values,
-                           char message[400]);
+bool run_read_tile(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                   uint32_t *values, struct npy_narrowed *narrowed, struct txl_error *err);
+bool run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *values,
+                    struct txl_error *err);
 /*
  * The same for count tiles; they are read or written at once where they are contiguous in the file.
  */
-const char *run_read_tiles(const struct run_job *job, const struct run_array *array, uint64_t tile,
-                           uint64_t count, uint32_t (*values)[TX_TILE_ELEMENTS],
-                           struct npy_narrowed *narrowed, char message[400]);
-const char *run_write_tiles(struct run_job *job, uint64_t tile, uint64_t count,
-                            const uint32_t (*values)[TX_TILE_ELEMENTS], char message[400]);
+bool run_read_tiles(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                    uint64_t count, uint32_t (*values)[TX_TILE_ELEMENTS],
+                    struct npy_narrowed *narrowed, struct txl_error *err);
+bool run_write_tiles(struct run_job *job, uint64_t tile, uint64_t count,
+                     const uint32_t (*values)[TX_TILE_ELEMENTS], struct txl_error *err);
 /* Writes a tile as the packer left it. */
-const char *run_write_data(struct run_job *job, uint64_t tile, const uint8_t *bytes,
-                           char message[400]);
+bool run_write_data(struct run_job *job, uint64_t tile, const uint8_t *bytes,
+                    struct txl_error *err);
 enum npy_dtype run_output_dtype(enum tx_dst_format format);
 
 /* run_files.c */
@@ -192,8 +192,8 @@ int run_work(struct run_job *job);
  */
 int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user),
              struct txl_run_tile *seen);
-/* Writes the inputs of a tile to Dst after the tile has begun. Returns NULL, or an error text. */
-const char *run_feed(struct run_job *job, tx_kernel *kernel, uint64_t tile, char message[400]);
+/* Writes the inputs of a tile to Dst after the tile has begun. */
+bool run_feed(struct run_job *job, tx_kernel *kernel, uint64_t tile, struct txl_error *err);
 /*
  * Takes over the caller's settings and kernel options (NULL: the defaults) for a program's chip;
  * their structs may have another version's size. given->kernel and options may be NULL. Returns

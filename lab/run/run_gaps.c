@@ -326,12 +326,11 @@ static int read_data(struct txl_run *run, struct run_search *s)
     }
     for (unsigned i = 0; i < RUN_INPUTS; i++) {
         struct npy_narrowed narrowed = {0};
-        char message[400];
         s->inputs[i] = s->data[i];
         if (i >= job->input_count) {
             feed_data(job->dst, &random, s->data[i]);
-        } else if (run_read_tile(job, &job->inputs[i], 0, s->data[i], &narrowed, message) != NULL) {
-            return txl_fail(job->err, "%s", message);
+        } else if (!run_read_tile(job, &job->inputs[i], 0, s->data[i], &narrowed, job->err)) {
+            return TXL_INPUT;
         }
     }
     return TXL_CONTINUE;

@@ -68,34 +68,28 @@ enum tx_format run_format(enum tx_dst_format format)
     return found;
 }
 
-const char *run_read_data(const struct run_job *job, const struct run_array *array, uint64_t tile,
-                          uint8_t bytes[TX_TILE_ELEMENTS * 4], char message[400])
+bool run_read_data(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                   uint8_t bytes[TX_TILE_ELEMENTS * 4], struct txl_error *err)
 {
     const struct tensor *tensor = &array->tensor;
     if (tensor->kind == TENSOR_TILES) {
         struct tx_tile_layout layout;
         (void)tx_tile_layout(&run_tile, tensor->format, &layout);
-        const char *error =
-            tensor_pread(tensor->fd, bytes, layout.bytes, tile * (uint64_t)layout.bytes);
-        if (error != NULL) {
-            snprintf(message, 400, "%s: %s", tensor->name, error);
-        }
-        return error != NULL ? message : NULL;
+        return tensor_bytes(tensor, bytes, layout.bytes, tile * (uint64_t)layout.bytes, err);
     }
     struct run_span spans[TX_TILE_ELEMENTS / 32];
     uint8_t rows[TX_TILE_ELEMENTS * 4] = {0};
     unsigned size = tensor->info.item_size;
     unsigned count = run_spans(&job->tiling, tile, spans);
     for (unsigned s = 0; s < count; s++) {
-        const char *error = tensor_raw(tensor, spans[s].element, spans[s].length,
-                                       rows + (size_t)spans[s].place * size, message);
-        if (error != NULL) {
-            return error;
+        if (!tensor_raw(tensor, spans[s].element, spans[s].length,
+                        rows + (size_t)spans[s].place * size, err)) {
+            return false;
         }
     }
     struct tx_grid grid = tile_grid();
     (void)tx_tilize(&grid, size, rows, 0, 1, bytes);
-    return NULL;
+    return true;
 }
 
 void run_data_words(const struct run_array *array, const uint8_t *bytes, uint32_t *values)
@@ -111,26 +105,25 @@ void run_data_words(const struct run_array *array, const uint8_t *bytes, uint32_
     (void)tx_untilize(&grid, sizeof data[0], data, 0, 1, values);
 }
 
-const char *run_read_tile(const struct run_job *job, const struct run_array *array, uint64_t tile,
-                          uint32_t *values, struct npy_narrowed *narrowed, char message[400])
+bool run_read_tile(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                   uint32_t *values, struct npy_narrowed *narrowed, struct txl_error *err)
 {
     struct run_span spans[TX_TILE_ELEMENTS / 32];
     uint64_t bytes[TX_TILE_ELEMENTS];
     const struct tensor *tensor = &array->tensor;
     if (tensor->kind != TENSOR_VALUES) {
-        const char *error = run_read_data(job, array, tile, (uint8_t *)bytes, message);
-        if (error == NULL) {
-            run_data_words(array, (uint8_t *)bytes, values);
+        if (!run_read_data(job, array, tile, (uint8_t *)bytes, err)) {
+            return false;
         }
-        return error;
+        run_data_words(array, (uint8_t *)bytes, values);
+        return true;
     }
     unsigned count = run_spans(&job->tiling, tile, spans);
     memset(values, 0, TX_TILE_ELEMENTS * sizeof *values);
     for (unsigned s = 0; s < count; s++) {
         const struct run_span *span = &spans[s];
-        const char *error = tensor_raw(tensor, span->element, span->length, bytes, message);
-        if (error != NULL) {
-            return error;
+        if (!tensor_raw(tensor, span->element, span->length, bytes, err)) {
+            return false;
         }
         const enum tx_dst_format dst = array == &job->compare ? job->out_dst : job->dst;
         struct npy_convert convert = {.raw_bf16 = job->raw_bf16,
@@ -138,12 +131,11 @@ const char *run_read_tile(const struct run_job *job, const struct run_array *arr
         npy_to_words(tensor->info.dtype, bytes, span->length, values + span->place, &convert);
         npy_narrowed_add(narrowed, &convert.narrowed);
         if (convert.wide) {
-            snprintf(message, 400, "%s: element %llu does not fit into 32 bits", tensor->name,
-                     (unsigned long long)(span->element + convert.first_wide));
-            return message;
+            return fail_false(err, "%s: element %llu does not fit into 32 bits", tensor->name,
+                              (unsigned long long)(span->element + convert.first_wide));
         }
     }
-    return NULL;
+    return true;
 }
 
 enum npy_dtype run_output_dtype(enum tx_dst_format format)
@@ -175,8 +167,8 @@ enum npy_dtype run_output_dtype(enum tx_dst_format format)
 }
 
 /* Writes the elements of a tile, given row by row, to their places in the array. */
-static const char *write_rows(struct run_job *job, uint64_t tile, const uint8_t *rows,
-                              unsigned size, char message[400])
+static bool write_rows(struct run_job *job, uint64_t tile, const uint8_t *rows, unsigned size,
+                       struct txl_error *err)
 {
     struct run_span spans[TX_TILE_ELEMENTS / 32];
     unsigned count = run_spans(&job->tiling, tile, spans);
@@ -185,15 +177,14 @@ static const char *write_rows(struct run_job *job, uint64_t tile, const uint8_t 
                                      (size_t)spans[s].length * size,
                                      job->output.header + spans[s].element * size);
         if (error != 0) {
-            snprintf(message, 400, "%s: %s", job->output.text, strerror(error));
-            return message;
+            return fail_false(err, "%s: %s", job->output.text, strerror(error));
         }
     }
-    return NULL;
+    return true;
 }
 
-const char *run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *values,
-                           char message[400])
+bool run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *values,
+                    struct txl_error *err)
 {
     unsigned size = npy_dtype_size(job->output_dtype);
     uint8_t bytes[TX_TILE_ELEMENTS * 4];
@@ -202,7 +193,7 @@ const char *run_write_tile(struct run_job *job, uint64_t tile, const uint32_t *v
             bytes[i * size + b] = (uint8_t)(values[i] >> (8 * b));
         }
     }
-    return write_rows(job, tile, bytes, size, message);
+    return write_rows(job, tile, bytes, size, err);
 }
 
 /*
@@ -222,30 +213,28 @@ static size_t plain_words(const struct run_job *job, enum npy_dtype dtype, uint6
     return (size_t)(left < count * TX_TILE_ELEMENTS ? left : count * TX_TILE_ELEMENTS);
 }
 
-const char *run_read_tiles(const struct run_job *job, const struct run_array *array, uint64_t tile,
-                           uint64_t count, uint32_t (*values)[TX_TILE_ELEMENTS],
-                           struct npy_narrowed *narrowed, char message[400])
+bool run_read_tiles(const struct run_job *job, const struct run_array *array, uint64_t tile,
+                    uint64_t count, uint32_t (*values)[TX_TILE_ELEMENTS],
+                    struct npy_narrowed *narrowed, struct txl_error *err)
 {
     const struct tensor *tensor = &array->tensor;
     const size_t words =
         tensor->kind == TENSOR_VALUES ? plain_words(job, tensor->info.dtype, tile, count) : 0;
-    if (words != 0 &&
-        tensor_raw(tensor, tile * TX_TILE_ELEMENTS, words, values[0], message) == NULL) {
+    if (words != 0 && tensor_raw(tensor, tile * TX_TILE_ELEMENTS, words, values[0], NULL)) {
         memset(values[0] + words, 0,
                ((size_t)count * TX_TILE_ELEMENTS - words) * sizeof values[0][0]);
-        return NULL;
+        return true;
     }
     for (uint64_t i = 0; i < count; i++) { /* an error names the tile that cannot be read */
-        const char *error = run_read_tile(job, array, tile + i, values[i], narrowed, message);
-        if (error != NULL) {
-            return error;
+        if (!run_read_tile(job, array, tile + i, values[i], narrowed, err)) {
+            return false;
         }
     }
-    return NULL;
+    return true;
 }
 
-const char *run_write_tiles(struct run_job *job, uint64_t tile, uint64_t count,
-                            const uint32_t (*values)[TX_TILE_ELEMENTS], char message[400])
+bool run_write_tiles(struct run_job *job, uint64_t tile, uint64_t count,
+                     const uint32_t (*values)[TX_TILE_ELEMENTS], struct txl_error *err)
 {
     const size_t words = plain_words(job, job->output_dtype, tile, count);
     if (words != 0) {
@@ -253,37 +242,33 @@ const char *run_write_tiles(struct run_job *job, uint64_t tile, uint64_t count,
             outfile_write_at(&job->output.file, values[0], words * sizeof values[0][0],
                              job->output.header + tile * sizeof values[0]);
         if (error != 0) {
-            snprintf(message, 400, "%s: %s", job->output.text, strerror(error));
-            return message;
+            return fail_false(err, "%s: %s", job->output.text, strerror(error));
         }
-        return NULL;
+        return true;
     }
     for (uint64_t i = 0; i < count; i++) {
-        const char *error = run_write_tile(job, tile + i, values[i], message);
-        if (error != NULL) {
-            return error;
+        if (!run_write_tile(job, tile + i, values[i], err)) {
+            return false;
         }
     }
-    return NULL;
+    return true;
 }
 
-const char *run_write_data(struct run_job *job, uint64_t tile, const uint8_t *bytes,
-                           char message[400])
+bool run_write_data(struct run_job *job, uint64_t tile, const uint8_t *bytes, struct txl_error *err)
 {
     if (job->output.name.is_array) {
         uint8_t rows[TX_TILE_ELEMENTS * 4];
         struct tx_grid grid = tile_grid();
         unsigned size = npy_dtype_size(job->output_dtype);
         (void)tx_untilize(&grid, size, bytes, 0, 1, rows);
-        return write_rows(job, tile, rows, size, message);
+        return write_rows(job, tile, rows, size, err);
     }
     struct tx_tile_layout layout;
     (void)tx_tile_layout(&run_tile, job->pack.out, &layout);
     int error =
         outfile_write_at(&job->output.file, bytes, layout.bytes, tile * (uint64_t)layout.bytes);
     if (error != 0) {
-        snprintf(message, 400, "%s: %s", job->output.text, strerror(error));
-        return message;
+        return fail_false(err, "%s: %s", job->output.text, strerror(error));
     }
-    return NULL;
+    return true;
 }

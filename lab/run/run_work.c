@@ -154,29 +154,26 @@ static void hold(struct worker *w, uint64_t tile, const uint32_t *values, uint32
     }
 }
 
-static const char *read_inputs(struct worker *w, uint64_t tile, struct tile_data *d,
-                               char message[400])
+static bool read_inputs(struct worker *w, uint64_t tile, struct tile_data *d, struct txl_error *err)
 {
     struct run_job *job = w->job;
     for (unsigned k = 0; k < job->input_count; k++) {
         const struct run_array *array = &job->inputs[k];
-        const char *error = NULL;
         if (array->tensor.kind == TENSOR_VALUES) {
-            error = run_read_tile(job, array, tile, d->values[k], &w->totals.narrowed, message);
+            if (!run_read_tile(job, array, tile, d->values[k], &w->totals.narrowed, err)) {
+                return false;
+            }
             hold(w, tile, d->values[k], d->held[k]);
         } else {
-            error = run_read_data(job, array, tile, d->bytes[k], message);
+            if (!run_read_data(job, array, tile, d->bytes[k], err)) {
+                return false;
+            }
             run_data_words(array, d->bytes[k], d->held[k]);
         }
-        if (error != NULL) {
-            return error;
-        }
-    }
-    if (!job->has_compare) {
-        return NULL;
     }
     struct npy_narrowed narrowed = {0};
-    return run_read_tile(job, &job->compare, tile, d->expected, &narrowed, message);
+    return !job->has_compare ||
+           run_read_tile(job, &job->compare, tile, d->expected, &narrowed, err);
 }
 
 /* Number of Dst rows of a tile. */
@@ -201,13 +198,16 @@ static enum tx_status load(struct worker *w, const struct tile_data *d)
     return status;
 }
 
-const char *run_feed(struct run_job *job, tx_kernel *kernel, uint64_t tile, char message[400])
+bool run_feed(struct run_job *job, tx_kernel *kernel, uint64_t tile, struct txl_error *err)
 {
-    struct worker w = {.job = job, .kernel = kernel, .data = malloc(sizeof *w.data)};
-    const char *error = w.data != NULL ? read_inputs(&w, tile, w.data, message) : no_memory_text;
-    const enum tx_status status = error == NULL ? load(&w, w.data) : TX_OK;
+    struct worker w = {.job = job, .kernel = kernel, .data = zeroed(err, 1, sizeof *w.data)};
+    bool good = w.data != NULL && read_inputs(&w, tile, w.data, err);
+    const enum tx_status status = good ? load(&w, w.data) : TX_OK;
+    if (status != TX_OK) {
+        good = fail_false(err, "%s", tx_status_text(status));
+    }
     free(w.data);
-    return error == NULL && status != TX_OK ? tx_status_text(status) : error;
+    return good;
 }
 
 static enum tx_status run_kernel(struct worker *w, uint64_t tile, struct tile_data *d)
@@ -236,12 +236,12 @@ static enum tx_status run_kernel(struct worker *w, uint64_t tile, struct tile_da
 
 static bool read_tile(struct worker *w, uint64_t tile)
 {
-    char message[400];
-    const char *error = read_inputs(w, tile, w->data, message);
-    if (error != NULL) {
-        fail(w, RUN_BAD_INPUT, tile, false, error);
+    struct txl_error why = {0};
+    const bool good = read_inputs(w, tile, w->data, &why);
+    if (!good) {
+        fail(w, RUN_BAD_INPUT, tile, false, why.message);
     }
-    return error == NULL;
+    return good;
 }
 
 /* Measures and writes the result of a tile. */
@@ -249,8 +249,8 @@ static bool take_result(struct worker *w, uint64_t tile)
 {
     struct run_job *job = w->job;
     struct tile_data *d = w->data;
-    char message[400];
-    const char *error = NULL;
+    struct txl_error why = {0};
+    bool good = true;
     if (job->has_compare || w->reference != NULL) {
         struct run_result result = {.tile = tile, .expected = d->expected, .got = d->got};
         for (unsigned k = 0; k < job->input_count; k++) {
@@ -259,13 +259,13 @@ static bool take_result(struct worker *w, uint64_t tile)
         run_measure(job, w->reference, &result, &w->totals.stats);
     }
     if (job->has_output) {
-        error = job->output_packed ? run_write_data(job, tile, d->packed, message)
-                                   : run_write_tile(job, tile, d->got, message);
+        good = job->output_packed ? run_write_data(job, tile, d->packed, &why)
+                                  : run_write_tile(job, tile, d->got, &why);
     }
-    if (error != NULL) {
-        fail(w, RUN_BAD_OUTPUT, tile, false, error);
+    if (!good) {
+        fail(w, RUN_BAD_OUTPUT, tile, false, why.message);
     }
-    return error == NULL;
+    return good;
 }
 
 static bool tile_through(struct worker *w, uint64_t tile)
@@ -307,30 +307,30 @@ static bool read_batch(struct worker *w, uint64_t first, uint64_t count)
 {
     struct run_job *job = w->job;
     struct batch *b = w->batch;
-    char message[400];
-    const char *error = NULL;
-    for (unsigned k = 0; k < job->input_count && error == NULL; k++) {
-        error = run_read_tiles(job, &job->inputs[k], first, count, b->values[k],
-                               &w->totals.narrowed, message);
-        for (uint64_t i = 0; error == NULL && job->dst != TX_DST_FORMAT_FP32 && i < count; i++) {
+    struct txl_error why = {0};
+    bool good = true;
+    for (unsigned k = 0; k < job->input_count && good; k++) {
+        good = run_read_tiles(job, &job->inputs[k], first, count, b->values[k], &w->totals.narrowed,
+                              &why);
+        for (uint64_t i = 0; good && job->dst != TX_DST_FORMAT_FP32 && i < count; i++) {
             hold(w, first + i, b->values[k][i], batch_held(w, k)[i]);
         }
     }
-    if (error == NULL && job->has_compare) {
+    if (good && job->has_compare) {
         struct npy_narrowed narrowed = {0};
-        error = run_read_tiles(job, &job->compare, first, count, b->expected, &narrowed, message);
+        good = run_read_tiles(job, &job->compare, first, count, b->expected, &narrowed, &why);
     }
-    if (error != NULL) {
-        fail(w, RUN_BAD_INPUT, first, false, error);
+    if (!good) {
+        fail(w, RUN_BAD_INPUT, first, false, why.message);
     }
-    return error == NULL;
+    return good;
 }
 
 static bool take_batch(struct worker *w, uint64_t first, uint64_t count)
 {
     struct run_job *job = w->job;
     struct batch *b = w->batch;
-    char message[400];
+    struct txl_error why = {0};
     for (uint64_t i = 0; (job->has_compare || w->reference != NULL) && i < count; i++) {
         struct run_result result = {
             .tile = first + i, .expected = b->expected[i], .got = b->got[i]};
@@ -339,13 +339,12 @@ static bool take_batch(struct worker *w, uint64_t first, uint64_t count)
         }
         run_measure(job, w->reference, &result, &w->totals.stats);
     }
-    const char *error = job->has_output ? run_write_tiles(job, first, count,
-                                                          (const uint32_t(*)[1024])b->got, message)
-                                        : NULL;
-    if (error != NULL) {
-        fail(w, RUN_BAD_OUTPUT, first, false, error);
+    const bool good = !job->has_output ||
+                      run_write_tiles(job, first, count, (const uint32_t(*)[1024])b->got, &why);
+    if (!good) {
+        fail(w, RUN_BAD_OUTPUT, first, false, why.message);
     }
-    return error == NULL;
+    return good;
 }
 
 /*
@@ -590,9 +589,8 @@ int run_look(struct run_job *job, uint64_t tile, void (*begin)(void *user),
     struct worker w = {0};
     int result = open_worker(job, &w, false);
     bool ready = result == TXL_CONTINUE && job->failure == RUN_GOOD;
-    const char *error = ready ? read_inputs(&w, tile, w.data, job->message) : NULL;
-    if (error != NULL) {
-        result = txl_fail(job->err, "%s", error);
+    if (ready && !read_inputs(&w, tile, w.data, job->err)) {
+        result = TXL_INPUT;
     } else if (ready) {
         if (w.gaps != NULL) {
             gaps_fill(&job->gaps, tile, w.gaps, tx_program_count(job->program, TX_SECTION_TILE));

@@ -234,10 +234,9 @@ static int read_npy(struct txl_error *err, const char *path, const char *data, s
 {
     struct txl_where where = {.file = path};
     struct npy_info info;
-    char message[NPY_MESSAGE];
     struct npy_convert convert = {0};
-    if (!npy_parse((const uint8_t *)data, length, length, &info, message)) {
-        return txl_fail_at(err, &where, "%s", message);
+    if (!npy_parse((const uint8_t *)data, length, length, &info, err)) {
+        return fail_in(err, path);
     }
     if (npy_is_float(info.dtype) == axis->format->integer || info.count == 0) {
         return txl_fail_at(err, &where, "this domain needs %s, at least one; there is %s",

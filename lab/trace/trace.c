@@ -362,15 +362,13 @@ static int stopped(struct txl_trace *t, const tx_machine *m, enum tx_status stat
                       tx_finding_text(f, said, sizeof said), (unsigned long long)f->index);
 }
 
-static const char *read_inputs(struct txl_trace *t, uint64_t tile, char message[400])
+static bool read_inputs(struct txl_trace *t, uint64_t tile)
 {
     for (unsigned k = 0; k < t->collect.meta.inputs && k < RUN_INPUTS; k++) {
         if (t->how.input_count != 0) {
             struct npy_narrowed narrowed = {0};
-            const char *error =
-                run_read_tile(&t->job, &t->job.inputs[k], tile, t->values[k], &narrowed, message);
-            if (error != NULL) {
-                return error;
+            if (!run_read_tile(&t->job, &t->job.inputs[k], tile, t->values[k], &narrowed, t->err)) {
+                return false;
             }
             continue;
         }
@@ -378,7 +376,7 @@ static const char *read_inputs(struct txl_trace *t, uint64_t tile, char message[
             t->values[k][i] = run_random_value(t->options.dst, &t->random);
         }
     }
-    return NULL;
+    return true;
 }
 
 static bool go_on(void *user)
@@ -406,12 +404,10 @@ static int run_l1_once(struct txl_trace *t, tx_kernel *kernel)
 
 static int run_tiles(struct txl_trace *t, tx_kernel *kernel)
 {
-    char message[400];
     for (t->done = 0; t->done < t->how.tiles && go_on(t); t->done++) {
         const uint64_t tile = t->how.tile + t->done;
-        const char *error = read_inputs(t, tile, message);
-        if (error != NULL) {
-            return txl_fail(t->err, "%s", error);
+        if (!read_inputs(t, tile)) {
+            return TXL_INPUT;
         }
         trace_section(&t->collect, false, tile);
         enum tx_status status = tx_kernel_tile(kernel, tile, t->inputs, t->output);

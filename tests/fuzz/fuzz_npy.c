@@ -10,9 +10,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct npy_info info;
-    char message[NPY_MESSAGE];
-    if (!npy_parse(data, size, size, &info, message)) {
-        if (message[0] == '\0') {
+    struct txl_error err = {0};
+    if (!npy_parse(data, size, size, &info, &err)) {
+        if (err.message[0] == '\0') {
             abort();
         }
         return 0;
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t length = npy_make_header(&info, header, sizeof header);
     struct npy_info again;
     uint64_t file = length + info.count * info.item_size;
-    if (length == 0 || !npy_parse(header, length, file, &again, message) ||
+    if (length == 0 || !npy_parse(header, length, file, &again, &err) ||
         again.dtype != info.dtype || !npy_same_shape(&info, &again)) {
         abort();
     }

@@ -33,16 +33,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct npz_from from = {.bytes = data, .size = size};
     const struct npz_take to = {take, &taken};
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-        char message[NPY_MESSAGE] = "";
+        struct txl_error err = {0};
         struct npy_info info;
         taken.size = 0;
-        if (!npz_extract(&from, members[i], &to, message)) {
-            if (message[0] == '\0' || strlen(message) >= NPY_MESSAGE) {
+        if (!npz_extract(&from, members[i], &to, &err)) {
+            if (err.message[0] == '\0') {
                 abort();
             }
             continue;
         }
-        if (npy_parse(taken.bytes, taken.size, taken.size, &info, message) &&
+        if (npy_parse(taken.bytes, taken.size, taken.size, &info, &err) &&
             info.data_offset + info.count * info.item_size != taken.size) {
             abort();
         }
