@@ -59,6 +59,7 @@ struct txl_opt_result {
     unsigned bound;
     uint64_t compared; /* inputs of the proof */
     bool reordered;    /* without SFPLOADMACRO: instructions in another order; ii is 0 */
+    bool selected;     /* conditions became selections, without flags */
 };
 TXL_API void txl_opt_result(const txl_opt *opt, struct txl_opt_result *result);
 /* Returns the kernel as zero-terminated assembler text, which lives as long as the result. */

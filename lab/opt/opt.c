@@ -273,6 +273,49 @@ static int deliver(struct txl_error *err, txl_opt *o, const struct opt_work *w)
                                   : result;
 }
 
+static int find_schedule(struct txl_error *err, txl_opt *o, struct opt_work *w)
+{
+    int result = schedule(err, o, w);
+    if (result == TXL_CONTINUE && o->result.kept == NULL) {
+        result = choose(err, o, w);
+    }
+    return result;
+}
+
+/*
+ * Schedules the rows with selections in place of conditions, where there are any. Where that gives
+ * nothing that is shorter and equal, all is as before.
+ */
+static int try_selections(struct txl_error *err, txl_opt *o, struct opt_work *w)
+{
+    struct tx_program *straight = w->straight;
+    struct tx_program *selected = NULL;
+    const struct txl_opt_result before = o->result;
+    char *text = NULL;
+    unsigned selections = 0;
+    int result = opt_select(err, straight != NULL ? straight : w->given, &text, &selections);
+    if (result != TXL_CONTINUE || text == NULL) {
+        return result;
+    }
+    result = assemble(err, tx_program_arch(w->given), text, &selected);
+    free(text);
+    if (result != TXL_CONTINUE) {
+        return result;
+    }
+    w->straight = selected;
+    result = find_schedule(err, o, w);
+    w->straight = straight;
+    tx_program_free(selected);
+    if (result == TXL_CONTINUE && o->result.kept == NULL) {
+        o->result.selected = true;
+        return TXL_CONTINUE;
+    }
+    txl_schedule_close(w->schedule);
+    w->schedule = NULL;
+    o->result = before;
+    return result;
+}
+
 static int find(struct txl_error *err, txl_opt *o, struct opt_work *w)
 {
     int result = measure(err, w, &o->result.before);
@@ -280,10 +323,10 @@ static int find(struct txl_error *err, txl_opt *o, struct opt_work *w)
         result = straighten(err, o, w);
     }
     if (result == TXL_CONTINUE && o->result.kept == NULL) {
-        result = schedule(err, o, w);
+        result = try_selections(err, o, w);
     }
-    if (result == TXL_CONTINUE && o->result.kept == NULL) {
-        result = choose(err, o, w);
+    if (result == TXL_CONTINUE && o->result.kept == NULL && !o->result.selected) {
+        result = find_schedule(err, o, w);
     }
     if (result == TXL_CONTINUE && o->result.kept != NULL) {
         result = reorder(err, o, w);

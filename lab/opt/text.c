@@ -23,6 +23,10 @@ char *txl_opt_report(const txl_opt *o)
         fprintf(text.stream, "rows            one every %u cycle%s%s; the bound is %u\n", r->ii,
                 r->ii == 1 ? "" : "s", r->optimal ? ", optimal" : "", r->bound);
     }
+    if (r->selected) {
+        fputs("selections      in place of conditions, which took more instructions\n",
+              text.stream);
+    }
     if (r->kept == NULL) {
         fprintf(
             text.stream,
@@ -47,6 +51,7 @@ txl_json *txl_opt_json(struct txl_error *err, const txl_opt *o)
     txl_json_set_bool(root, "optimal", r->optimal);
     txl_json_set_int(root, "compared", r->compared);
     txl_json_set_bool(root, "reordered", r->reordered);
+    txl_json_set_bool(root, "selected", r->selected);
     if (root == NULL) {
         (void)no_memory(err);
     }

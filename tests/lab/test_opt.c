@@ -2,12 +2,13 @@
 /*
  * tensix-lab/opt.h: random rows, straight and predicated. What opt makes of them, and their
  * instructions in another order, give the results of the kernel on random data, on the reference
- * engine and on the fast one. And the proof refuses a wrong order, a wrong constant and a wrong
- * condition.
+ * engine and on the fast one. And the proof refuses a wrong order, a wrong constant, a wrong
+ * condition and a wrong selection.
  */
 #include <tensix-lab/opt.h>
 #include <tensix/fast.h>
 
+#include "opt/opt.h"
 #include "random_rows.h"
 #include "schedule/schedule.h"
 
@@ -190,6 +191,75 @@ static void test_planted(void **state)
     tx_program_free(given);
 }
 
+/* ---- selections in place of conditions ---- */
+
+#define CONDITION(row)                                                                  \
+    ".dst fp32\n.inputs 1\n.start vendor\n.init\nsfpencc 3, 10\nsfpnop\n.tile\nI = 0\n" \
+    ".rept 32\nsfpload L0, I, 3, 3\n" row "sfpstore L0, I, 3, 3\nI = I + 2\n.endr\n"
+
+static const struct {
+    const char *text;
+    const char *selection; /* on Blackhole; NULL: the condition stays */
+    unsigned straight;     /* cycles of a tile of the selection, as it stands */
+    unsigned row, row_wh;  /* cycles of a scheduled row */
+    const char *wrong;     /* another selection */
+} conditions[] = {
+    {CONDITION("sfpsetcc L0, 0, 0\nsfploadi L0, 0, 0\nsfpencc 3, 10\n"), "sfpswap L0,L9,9", 128, 2,
+     2, "sfpswap L0,L9,1"},
+    {CONDITION("sfppushc 0\nsfpsetcc L0, 0, 0\nsfpmov L0, L0, 1\nsfppopc 0\n"),
+     "sfpsetsgn L0,L0,0,1", 96, 1, 1, "sfpsetsgn L0,L0,1,1"},
+    {CONDITION("sfpsetcc L0, 0, 4\nsfpmov L0, L0, 1\nsfpencc 3, 10\n"), "sfpsetsgn L0,L0,1,1", 96,
+     1, 1, "sfpsetsgn L0,L0,0,1"},
+    {CONDITION("sfpmul L1, L0, L0, 0\nsfpnop\nsfpsetcc L0, 0, 4\nsfploadi L1, 0, 0\n"
+               "sfpencc 3, 10\nsfpmov L0, L1, 0\n"),
+     "sfpshft L6,L0,-31,7", 224, 2, 3, "sfpshft L6,L0,-30,7"},
+    /* of another register, a constant that is not 0, and under other flags: as they stand */
+    {CONDITION("sfpsetcc L0, 0, 0\nsfploadi L0, 0x3f80, 0\nsfpencc 3, 10\n"), NULL, 0, 0, 0, NULL},
+    {CONDITION("sfpsetcc L0, 0, 2\nsfpsetcc L0, 0, 0\nsfpmov L0, L0, 1\nsfpencc 3, 10\n"), NULL, 0,
+     0, 0, NULL},
+};
+
+static void scheduled(size_t i, enum tx_arch arch)
+{
+    const struct txl_opt_options how = {.size = sizeof how, .seconds = 4, .domain = "bf16"};
+    struct txl_opt_result r = {.size = sizeof r};
+    struct tx_program *given = program_of(arch, conditions[i].text);
+    txl_opt *opt = NULL;
+    assert_int_equal(txl_opt_find(NULL, given, &how, &opt), TXL_OK);
+    txl_opt_result(opt, &r);
+    const bool blackhole = arch == TX_BLACKHOLE;
+    assert_int_equal(r.ii, blackhole ? conditions[i].row : conditions[i].row_wh);
+    assert_int_equal(r.selected, blackhole || conditions[i].row_wh == conditions[i].row);
+    txl_opt_close(opt);
+    tx_program_free(given);
+}
+
+static void test_selections(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
+        struct tx_program *given = program_of(TX_BLACKHOLE, conditions[i].text);
+        struct sched_reordered made = {.cycles = conditions[i].straight};
+        struct sched_why why;
+        unsigned selections = 0;
+        char *text = NULL;
+        assert_int_equal(opt_select(NULL, given, &text, &selections), TXL_CONTINUE);
+        assert_int_equal(selections, conditions[i].selection != NULL ? 32 : 0);
+        if (selections != 0) {
+            const char *right = conditions[i].selection;
+            assert_non_null(strstr(text, right));
+            assert_int_equal(proved(given, &made, text, NULL, NULL, &why), TXL_OK);
+            assert_int_equal(proved(given, &made, text, right, conditions[i].wrong, &why),
+                             TXL_NEGATIVE);
+            assert_non_null(strstr(why.text, "other results"));
+            scheduled(i, TX_BLACKHOLE);
+            scheduled(i, TX_WORMHOLE);
+        }
+        free(text);
+        tx_program_free(given);
+    }
+}
+
 /* test_opt [COUNT [SEED]] */
 int main(int argc, char **argv)
 {
@@ -197,6 +267,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_blackhole),
         cmocka_unit_test(test_wormhole),
         cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_selections),
     };
     count = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : count;
     begin = argc > 2 ? strtoull(argv[2], NULL, 10) : begin;
