@@ -66,8 +66,9 @@ TXL_API struct txl_where txl_where_word(const char *path, const struct tx_progra
  */
 TXL_API const char *txl_source_of(const struct tx_program *program, uint32_t word, char text[256]);
 /*
- * Writes one line on why a machine cannot continue; for a deadlock it lists what every thread waits
- * for. Returns text, cut to size bytes.
+ * Writes why a machine cannot continue; for a deadlock a table follows, with a row for each thread
+ * that waits: where, what for, and what would end the wait. Returns text; rows that do not fit into
+ * size bytes are counted.
  */
 TXL_API const char *txl_stuck_text(const tx_machine *machine, enum tx_status status, char *text,
                                    size_t size);

@@ -284,6 +284,12 @@ static inline struct tx_gate tx_gate_read(const tx_machine *machine, unsigned th
  */
 TX_API bool tx_wait_text(const tx_machine *machine, unsigned thread, char *text, size_t size);
 /*
+ * Writes what would end the wait that tx_wait_text tells, and whose it is to do: "SEMPOST of
+ * semaphore 2". Returns false, with an empty text, where the thread does not wait. 160 bytes
+ * suffice.
+ */
+TX_API bool tx_wait_end(const tx_machine *machine, unsigned thread, char *text, size_t size);
+/*
  * Writes what the latched STALLWAIT or SEMWAIT of a thread waits for: "semaphore 2 (0 of 1) to be
  * above 0", "SRCA_MATRIX (C6)". Returns false, with an empty text, where there is none. 256 bytes
  * suffice.

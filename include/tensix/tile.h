@@ -245,6 +245,12 @@ TX_API bool tx_core_compute(const struct tx_core_decoded *decoded, uint32_t pc, 
  * suffice.
  */
 TX_API bool tx_tensix_wait_text(const tx_tensix *tile, enum tx_core core, char *text, size_t size);
+/*
+ * Writes what would end what a core waits for, and whose it is to do: "the core that owns the other
+ * end of the mailbox". Returns false, with an empty text, where that cannot be told from the core
+ * alone. 160 bytes suffice.
+ */
+TX_API bool tx_tensix_wait_end(const tx_tensix *tile, enum tx_core core, char *text, size_t size);
 /* since reset, as the wall clock counts them */
 TX_API uint64_t tx_tensix_cycles(const tx_tensix *tile);
 

@@ -9,6 +9,17 @@
 
 #include "base/json.h"
 
+/* Line ends before two blanks are those of a table's rows; all else is a line. */
+static void mask_message(char *message)
+{
+    for (char *end; (end = strstr(message, "\n  ")) != NULL; message = end + 1) {
+        *end = '\0';
+        txl_mask_controls(message);
+        *end = '\n';
+    }
+    txl_mask_controls(message);
+}
+
 int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status,
                 const char *format, va_list args)
 {
@@ -18,7 +29,7 @@ int txl_fail_va(struct txl_error *err, const struct txl_where *where, int status
     txl_error_clear(err);
     err->status = status;
     vsnprintf(err->message, sizeof err->message, format, args);
-    txl_mask_controls(err->message);
+    mask_message(err->message);
     if (where != NULL) {
         snprintf(err->file, sizeof err->file, "%s", where->file);
         txl_mask_controls(err->file);

@@ -39,8 +39,10 @@ static void line_print(FILE *out, const struct finding *one)
 /* Findings of one cause have one rule and one advice. */
 static bool one_cause(const struct tx_finding *a, const struct tx_finding *b)
 {
-    return strcmp(rule_of(a), rule_of(b)) == 0 &&
-           tx_finding_advice(a).change == tx_finding_advice(b).change;
+    const struct tx_advice one = tx_finding_advice(a);
+    const struct tx_advice other = tx_finding_advice(b);
+    return strcmp(rule_of(a), rule_of(b)) == 0 && strcmp(one.on_card, other.on_card) == 0 &&
+           strcmp(one.change, other.change) == 0;
 }
 
 /* What is asked for, in the order of the list. */

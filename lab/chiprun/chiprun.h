@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/waits.h"
 #include "tile/tile_program.h"
 
 #include <tensix-lab/chip.h>
@@ -90,6 +91,7 @@ struct txl_chip {
     struct txl_chip_result result;
     struct chiprun_finding *findings;
     char (*waits)[960];
+    struct waits stuck;           /* in a table */
     unsigned wait_count, waiting; /* lines, and cores that wait */
 };
 
@@ -118,7 +120,7 @@ struct chiprun_image *chiprun_image(struct txl_error *err, txl_chip *chip, enum 
  */
 bool chiprun_stalled(txl_chip *chip);
 
-/* waits.c: writes what a core polls, ", semaphore ready is 0"; "" where that is not known. */
+/* waits.c: writes what a core polls, ", semaphore ready is 0", and who ends that; "": not known. */
 /*
  * Returns where the stream begins whose words count the pages of a circular buffer: for tt-metal
  * DEST_SIZE counts those pushed, DEST_START those popped.
@@ -129,8 +131,8 @@ static inline uint32_t circular_counters(enum tx_arch arch, unsigned index)
            index * tx_arch_fact(arch, TX_FACT_STREAM_BYTES);
 }
 
-void chiprun_polls(txl_chip *chip, const struct chiprun_tile *tile, enum tx_core core,
-                   char text[160]);
+void chiprun_polls(txl_chip *c, const struct chiprun_tile *t, enum tx_core core, char text[160],
+                   char end[96]);
 
 /* raced.c: TXL_CONTINUE, or an error */
 int chiprun_race_open(struct txl_error *err, txl_chip *chip, const struct txl_chip_options *how);

@@ -67,17 +67,29 @@ static void keep_wait(txl_chip *c, const struct chiprun_tile *t, enum tx_core co
     char function[96];
     char source[200];
     char polls[160];
+    char end[96];
     (void)tx_tensix_core(tile, core, &s);
     if (t->ran[core] == NULL ||
         (s.rests && s.phase != TX_CORE_HUNG && s.phase != TX_CORE_STOPPED) ||
         !tx_tensix_wait_text(tile, core, wait, sizeof wait)) {
         return;
     }
+    char place[256];
+    char of_tile[20];
+    struct tile_program *p = &t->ran[core]->program;
+    const bool in = tile_function(p, s.pc, function) != NULL;
+    const bool from = tile_source(p, s.pc, source, sizeof source) != NULL;
+    chiprun_polls(c, t, core, polls, end);
+    snprintf(place, sizeof place, "%s%s%.150s", in ? function : "", in && from ? ", " : "",
+             from ? source : "");
+    snprintf(of_tile, sizeof of_tile, "tile %u,%u ", t->column, t->row);
+    const unsigned before = c->stuck.count;
+    waits_core(&c->stuck, tile, core, of_tile, in || from ? place : NULL,
+               polls[0] != '\0' ? polls + strlen(", polls ") : NULL);
+    if (c->stuck.count > before && end[0] != '\0') {
+        snprintf(c->stuck.row[before].end, sizeof c->stuck.row[before].end, "%s", end);
+    }
     if (c->wait_count < CHIPRUN_WAITS) {
-        struct tile_program *p = &t->ran[core]->program;
-        const bool in = tile_function(p, s.pc, function) != NULL;
-        const bool from = tile_source(p, s.pc, source, sizeof source) != NULL;
-        chiprun_polls(c, t, core, polls);
         snprintf(c->waits[c->wait_count++], sizeof c->waits[0], "tile %u,%u: %s%s%s%s%s%s",
                  t->column, t->row, wait, polls, in ? " in " : "", in ? function : "",
                  from ? ", " : "", from ? source : "");
@@ -89,7 +101,10 @@ static void keep_threads(txl_chip *c, const struct chiprun_tile *t)
 {
     const tx_machine *m = tx_chip_machine(c->chip, t->index);
     char text[256];
+    char of_tile[20];
+    snprintf(of_tile, sizeof of_tile, "tile %u,%u ", t->column, t->row);
     for (unsigned i = 0; i < TX_THREADS; i++) {
+        waits_thread(&c->stuck, m, i, of_tile);
         if (c->wait_count < CHIPRUN_WAITS && tx_wait_text(m, i, text, sizeof text)) {
             snprintf(c->waits[c->wait_count++], sizeof c->waits[0], "tile %u,%u: coprocessor: %s",
                      t->column, t->row, text);
@@ -129,6 +144,7 @@ int chiprun_keep(struct txl_error *err, txl_chip *c)
     (void)err;
     c->result = (struct txl_chip_result){.cycles = c->result.cycles};
     c->wait_count = c->waiting = 0;
+    c->stuck = (struct waits){.count = 0};
     for (unsigned i = 0; i < c->columns * c->rows; i++) {
         keep_tile(c, &c->tile[i]);
     }
@@ -172,6 +188,10 @@ int chiprun_failed(struct txl_error *err, txl_chip *c)
                  : c->ended == TX_ELIMIT  ? "not done"
                                           : tx_status_text(c->ended),
                  bound_prefix(c->result.bounds), (unsigned long long)c->result.cycles, c->waiting);
+    if (c->ended == TX_EDEADLOCK) {
+        waits_append(&c->stuck, line, sizeof line);
+        return txl_refuse(err, TXL_NEGATIVE, "%s", line);
+    }
     for (unsigned i = 0; i < c->wait_count && n < (int)sizeof line - 300; i++) {
         n += snprintf(line + n, sizeof line - (size_t)n, "; %s", c->waits[i]);
     }

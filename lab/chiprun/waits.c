@@ -31,7 +31,8 @@ static uint32_t loaded(tx_tensix *tile, enum tx_core core, uint32_t pc)
 }
 
 /* Writes what a circular buffer's counter is. Returns false for another address. */
-static bool counter(const txl_chip *c, uint32_t address, uint32_t value, char text[160])
+static bool counter(const txl_chip *c, uint32_t address, uint32_t value, char text[160],
+                    char end[96])
 {
     const uint32_t first = circular_counters(c->arch, 0);
     const uint32_t step = circular_counters(c->arch, 1) - first;
@@ -44,10 +45,13 @@ static bool counter(const txl_chip *c, uint32_t address, uint32_t value, char te
     }
     snprintf(text, 160, ", polls circular buffer %u: %u pages were %s", (unsigned)stream,
              (unsigned)(value & 0xFFFFu), received ? "pushed" : "popped");
+    snprintf(end, 96, "%s of circular buffer %u", received ? "cb_push_back" : "cb_pop_front",
+             (unsigned)stream);
     return true;
 }
 
-static bool semaphore(const txl_chip *c, uint32_t address, uint32_t value, char text[160])
+static bool semaphore(const txl_chip *c, uint32_t address, uint32_t value, char text[160],
+                      char end[96])
 {
     const uint32_t n = (address - TX_LAUNCH_SEMAPHORES) / TX_LAUNCH_APART;
     if (address < TX_LAUNCH_SEMAPHORES || n >= TX_LAUNCH_SEMAPHORE_COUNT ||
@@ -55,15 +59,17 @@ static bool semaphore(const txl_chip *c, uint32_t address, uint32_t value, char 
         return false;
     }
     snprintf(text, 160, ", polls semaphore %s, which is %u", c->semaphores[n], (unsigned)value);
+    snprintf(end, 96, "the kernel that sets semaphore %.60s", c->semaphores[n]);
     return true;
 }
 
-void chiprun_polls(txl_chip *c, const struct chiprun_tile *t, enum tx_core core, char text[160])
+void chiprun_polls(txl_chip *c, const struct chiprun_tile *t, enum tx_core core, char text[160],
+                   char end[96])
 {
     tx_tensix *tile = tx_chip_tensix(c->chip, t->index);
     struct tx_core_state s;
     (void)tx_tensix_core(tile, core, &s);
-    text[0] = '\0';
+    text[0] = end[0] = '\0';
     for (unsigned k = 0; k < BACK + AHEAD; k++) {
         const uint32_t pc = k < BACK ? s.pc - 4 * k : s.pc + 4 * (k - BACK + 1);
         const uint32_t address = loaded(tile, core, pc);
@@ -74,7 +80,7 @@ void chiprun_polls(txl_chip *c, const struct chiprun_tile *t, enum tx_core core,
             continue;
         }
         value = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-        if (semaphore(c, address, value, text) || counter(c, address, value, text)) {
+        if (semaphore(c, address, value, text, end) || counter(c, address, value, text, end)) {
             return;
         }
     }

@@ -132,7 +132,7 @@ struct txl_debug {
     uint32_t *issued[TX_SECTIONS];
     size_t issued_count[TX_SECTIONS];
     uint32_t values[TX_TILE_ELEMENTS];
-    char message[400]; /* why the run has ended */
+    char message[RUN_STOPPED]; /* why the run has ended */
 
     /* ---- tiles only ---- */
     struct txl_tensix_options tile_options;

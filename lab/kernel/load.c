@@ -8,6 +8,7 @@
 #include "kernel/load.h"
 
 #include "base/options.h"
+#include "base/waits.h"
 #include "kernel/include.h"
 #include "kernel/words.h"
 
@@ -233,17 +234,15 @@ int txl_kernel_load(struct txl_error *err, const char *const *paths, unsigned co
 const char *txl_stuck_text(const tx_machine *machine, enum tx_status status, char *text,
                            size_t size)
 {
-    size_t used =
-        (size_t)snprintf(text, size, "%s",
-                         status == TX_ELIMIT ? "the program has not ended within max_cycles "
-                                               "cycles; a larger max_cycles lets it go on"
-                                             : tx_status_text(status));
-    for (unsigned t = 0; status == TX_EDEADLOCK && t < TX_THREADS && used < size; t++) {
-        char line[256];
-        if (tx_wait_text(machine, t, line, sizeof line)) {
-            used += (size_t)snprintf(text + used, size - used, "; %s", line);
-        }
+    snprintf(text, size, "%s",
+             status == TX_ELIMIT ? "the program has not ended within max_cycles cycles; a larger "
+                                   "max_cycles lets it go on"
+                                 : tx_status_text(status));
+    struct waits waits = {.count = 0};
+    for (unsigned t = 0; status == TX_EDEADLOCK && t < TX_THREADS; t++) {
+        waits_thread(&waits, machine, t, "");
     }
+    waits_append(&waits, text, size);
     return text;
 }
 

@@ -4,6 +4,8 @@
 
 #include <tensix/finding.h>
 
+#include <string.h>
+
 #include "base/memory.h"
 
 /* Returns a place as "kernel.s:12", "a.elf: calculate+0x1c", or "kernel.hex: word 7". */
@@ -73,7 +75,7 @@ static void print_advice(FILE *stream, struct advised *advised, const struct txl
 {
     const struct tx_advice advice = tx_finding_advice(f->finding);
     for (unsigned i = 0; i < advised->count; i++) {
-        if (advised->change[i] == advice.change) {
+        if (strcmp(advised->change[i], advice.change) == 0) {
             return;
         }
     }

@@ -130,7 +130,7 @@ int race_prepare(struct txl_race *r, tx_machine *machine)
 
 static int stopped(struct txl_race *r, const tx_machine *machine, enum tx_status status)
 {
-    char message[400];
+    char message[RUN_STOPPED];
     run_stopped_text(machine, status, message);
     return txl_refuse(r->err, TXL_NEGATIVE, "%s: %s", r->name, message);
 }

@@ -23,6 +23,7 @@
 #include "reference/ulp.h"
 
 enum { RUN_INPUTS = 16, RUN_SETS = 64, RUN_FINDINGS = 256, RUN_THREADS = 256, RUN_NOTES = 512 };
+enum { RUN_STOPPED = 900 }; /* bytes of why a run stopped, with a table of what waits */
 
 /*
  * An input array. Data of a format pass through the unpacker; numbers are put into Dst as a host
@@ -107,7 +108,7 @@ struct run_job {
     enum run_failure failure;
     uint64_t failed_tile;
     bool failed_init;
-    char message[400];
+    char message[RUN_STOPPED];
     struct run_totals totals;
     double seconds;
 };
@@ -211,7 +212,7 @@ int run_apply_sets(struct txl_error *err, tx_machine *machine, unsigned thread,
                    const char *const *sets, unsigned count);
 
 /* Writes why a machine stopped. */
-void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[400]);
+void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[RUN_STOPPED]);
 
 /* run_l1.c: runs a program from L1 to L1. Returns TXL_CONTINUE or an error. */
 int run_from_l1(struct run_job *job, struct l1_job *l1);
@@ -227,8 +228,8 @@ struct run_once {
     const uint8_t *pace; /* enum tx_pace of each unit, as in tx_settings; NULL: the real one */
     /* Counters after .init, and after .tile. */
     struct tx_counters init, all;
-    uint32_t bounds; /* enum tx_bound: why cycles are only a lower bound */
-    char stuck[900]; /* why the run stopped */
+    uint32_t bounds;         /* enum tx_bound: why cycles are only a lower bound */
+    char stuck[RUN_STOPPED]; /* why the run stopped */
 };
 /* Returns TXL_CONTINUE, or an error in err. */
 int run_once(struct txl_error *err, txl_run *run, struct run_once *once);

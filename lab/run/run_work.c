@@ -93,20 +93,21 @@ static void fail(struct worker *w, enum run_failure failure, uint64_t tile, bool
     }
 }
 
-void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[400])
+void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[RUN_STOPPED])
 {
     const struct tx_finding *fault = tx_fault(machine);
     if (fault == NULL) {
-        char text[360];
-        snprintf(message, 400, "the kernel stopped: %s",
+        char text[RUN_STOPPED - 32];
+        snprintf(message, RUN_STOPPED, "the kernel stopped: %s",
                  txl_stuck_text(machine, status, text, sizeof text));
     } else {
         char text[128];
         char said[TX_FINDING_TEXT];
-        const int used = snprintf(message, 400, "%s", tx_finding_text(fault, said, sizeof said));
+        const int used =
+            snprintf(message, RUN_STOPPED, "%s", tx_finding_text(fault, said, sizeof said));
         if (tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK &&
-            used > 0 && used < 400) { /* otherwise the fault is not about an instruction */
-            snprintf(message + used, 400 - (size_t)used, " at instruction %llu: %s",
+            used > 0 && used < RUN_STOPPED) { /* otherwise the fault is not about an instruction */
+            snprintf(message + used, RUN_STOPPED - (size_t)used, " at instruction %llu: %s",
                      (unsigned long long)fault->index, text);
         }
     }
@@ -114,7 +115,7 @@ void run_stopped_text(const tx_machine *machine, enum tx_status status, char mes
 
 static void fail_machine(struct worker *w, uint64_t tile, bool init, enum tx_status status)
 {
-    char message[400];
+    char message[RUN_STOPPED];
     run_stopped_text(tx_kernel_machine(w->kernel), status, message);
     if (strstr(message, "there is no L1 memory") != NULL) { /* the run has arrays instead of L1 */
         const size_t used = strlen(message);

@@ -33,6 +33,11 @@ struct txl_tensix {
 /* tile_run.c: runs a copy of the tile as the tile has been run. */
 enum tx_status tile_run_copy(struct txl_tensix *t, tx_tensix *copy);
 /*
+ * tile_stuck.c: writes how far the run came and where each core and thread is; of a deadlock as a
+ * table.
+ */
+void tile_stuck_text(const struct txl_tensix *t, enum tx_status status, char *line, size_t size);
+/*
  * tile_again.c. tile_keep_before is called before the first cycle of a profiled run;
  * tile_finish_profile completes the profile and repeats the run. They return TXL_CONTINUE, or an
  * error.

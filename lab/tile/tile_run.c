@@ -528,10 +528,10 @@ static void fill_result(struct txl_tensix *t)
     l1_show(t->out, t->l1.out, t->l1.out_count);
 }
 
-/* The error says in one line where each core and thread is. */
+/* The error says where each core and thread is; of a deadlock in a table. */
 static int failed(struct txl_error *err, struct txl_tensix *t, enum tx_status status)
 {
-    char line[3200];
+    char line[sizeof err->message];
     char text[256];
     tx_machine *m = tx_tensix_machine(t->tile);
     const unsigned long long cycles = (unsigned long long)t->result.cycles;
@@ -552,25 +552,7 @@ static int failed(struct txl_error *err, struct txl_tensix *t, enum tx_status st
                           bound_prefix(t->result.bounds), cycles, (unsigned)w->address,
                           (unsigned)value, (unsigned)w->value);
     }
-    int n = snprintf(line, sizeof line, "%s after %s%llu cycles",
-                     status == TX_EDEADLOCK ? "deadlock"
-                     : status == TX_OK      ? "stopped"
-                                            : "not done",
-                     bound_prefix(t->result.bounds), cycles);
-    for (unsigned c = 0; c < TX_CORES && n < (int)sizeof line; c++) {
-        if (tx_tensix_wait_text(t->tile, (enum tx_core)c, text, sizeof text)) {
-            const char *function = t->core[c].function;
-            const char *source = t->core[c].source;
-            n += snprintf(line + n, sizeof line - (size_t)n, "; %s%s%s%s%s", text,
-                          function != NULL ? " in " : "", function != NULL ? function : "",
-                          source != NULL ? ", " : "", source != NULL ? source : "");
-        }
-    }
-    for (unsigned i = 0; i < TX_THREADS && n < (int)sizeof line; i++) {
-        if (tx_wait_text(m, i, text, sizeof text)) {
-            n += snprintf(line + n, sizeof line - (size_t)n, "; coprocessor: %s", text);
-        }
-    }
+    tile_stuck_text(t, status, line, sizeof err->message);
     return txl_refuse(err, TXL_NEGATIVE, "%s", line);
 }
 

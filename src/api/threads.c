@@ -490,3 +490,86 @@ bool tx_wait_text(const tx_machine *m, unsigned thread, char *text, size_t size)
     }
     return true;
 }
+
+/* ---- what would end it ---- */
+
+static void end_of_semaphores(const tx_machine *m, struct line *line, const struct tx_gate *g)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        if ((g->busy_semaphores >> i & 1u) != 0) {
+            const bool zero = m->state.semaphore[i] == 0 && (g->conditions & 1u) != 0;
+            say(line, "%s%s of semaphore %u", line->used != 0 ? ", " : "",
+                zero ? "SEMPOST" : "SEMGET", i);
+        }
+    }
+}
+
+static void end_of_conditions(const tx_machine *m, struct line *line, unsigned thread,
+                              uint32_t mask)
+{
+    for (unsigned c = 0; c < TX_CONDITION_COUNT; c++) {
+        const int bit = tx_condition_bit(m->arch, (enum tx_condition)c);
+        if (bit >= 0 && (mask >> bit & 1u) != 0 &&
+            condition_busy(m, thread, (enum tx_condition)c)) {
+            say(line, "%s%s", line->used != 0 ? ", " : "", condition_end((enum tx_condition)c));
+        }
+    }
+}
+
+static void end_of_hold(const tx_machine *m, struct line *line, const struct tx_gate *g)
+{
+    static const char *const ends[TX_HOLD_COUNT] = {
+        [TX_HOLD_SCALAR_OWN] = "the end of the Scalar Unit's instruction",
+        [TX_HOLD_WAIT] = "the end of the STALLWAIT or SEMWAIT",
+        [TX_HOLD_UNIT] = "the end of what the unit does",
+        [TX_HOLD_ARBITRATION] = "the other thread's instruction",
+        [TX_HOLD_INTERLOCK] = "the end of what the Vector Unit does",
+        [TX_HOLD_CONFIG] = "the end of what the Configuration Unit does",
+        [TX_HOLD_READ] = "the end of the RDCFG or UNPACR",
+        [TX_HOLD_REQUESTS] = "the answer of a memory request",
+        [TX_HOLD_HOST] = "the unit outside",
+        [TX_HOLD_BANK] = "an unpacker, handing the bank over",
+        [TX_HOLD_DST] = "the unit that writes the rows of Dst",
+    };
+    struct tx_unpack_job job;
+    const struct tx_insn *insn = tx_insn_of(m->arch, g->word);
+    for (unsigned u = 0; g->hold == TX_HOLD_UNIT && insn != NULL && u < UNPACKERS; u++) {
+        if (insn->unit == TX_UNIT_UNPACK && tx_unpacker_read(m, u, 0, &job) && !job.fetching) {
+            say(line, "the Matrix Unit, giving the bank back");
+            return;
+        }
+    }
+    if (g->hold == TX_HOLD_MUTEX && g->other < TX_THREADS) {
+        say(line, "ATRELM of mutex %u by T%u", (unsigned)(g->word & 0xFFFFu), (unsigned)g->other);
+    } else if (g->hold == TX_HOLD_MUTEX) {
+        say(line, "nothing: the mutex does not exist");
+    } else if ((unsigned)g->hold < TX_HOLD_COUNT && ends[g->hold] != NULL) {
+        say(line, "%s", ends[g->hold]);
+    }
+}
+
+bool tx_wait_end(const tx_machine *m, unsigned thread, char *text, size_t size)
+{
+    char own[160] = "";
+    char waits[256];
+    struct line line = {own, sizeof own, 0};
+    const struct tx_gate g = tx_gate_read(m, thread);
+    const struct scalar *s = &m->state.units.scalar;
+    if (!tx_wait_text(m, thread, waits, sizeof waits)) {
+        own[0] = '\0';
+    } else if (!g.present && s->live != 0 && s->op.thread == thread) {
+        say(&line, "the end of the Scalar Unit's instruction");
+    } else if (!g.present) {
+        say(&line, "the Matrix Unit, giving the bank back");
+    } else if (g.hold == TX_HOLD_WAIT && g.wait == TX_WAIT_SEMWAIT) {
+        end_of_semaphores(m, &line, &g);
+    } else if (g.hold == TX_HOLD_WAIT && g.wait != TX_WAIT_NONE) {
+        end_of_conditions(m, &line, thread, g.conditions);
+    } else {
+        end_of_hold(m, &line, &g);
+    }
+    if (size != 0) {
+        (void)snprintf(text, size, "%s", own);
+    }
+    return own[0] != '\0';
+}

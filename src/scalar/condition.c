@@ -10,11 +10,11 @@
 #include "state/delay.h"
 
 struct condition {
-    const char *name, *text;
+    const char *name, *text, *end;
     uint8_t bit[2]; /* bit number by column; 31: it has no bit there */
 };
 
-#define CONDITION(id, name, wh, bh, text) [TX_CONDITION_##id] = {name, text, {wh, bh}},
+#define CONDITION(id, name, wh, bh, text, end) [TX_CONDITION_##id] = {name, text, end, {wh, bh}},
 static const struct condition conditions[TX_CONDITION_COUNT] = {
 #include "isa/conditions.def"
 };
@@ -27,6 +27,11 @@ const char *tx_condition_name(enum tx_condition condition)
 const char *tx_condition_text(enum tx_condition condition)
 {
     return (unsigned)condition < TX_CONDITION_COUNT ? conditions[condition].text : "?";
+}
+
+const char *condition_end(enum tx_condition condition)
+{
+    return (unsigned)condition < TX_CONDITION_COUNT ? conditions[condition].end : "?";
 }
 
 static const uint8_t *bit_of(enum tx_arch arch, enum tx_condition condition)

@@ -121,6 +121,8 @@ enum tx_port_answer unit_offer(struct tx_machine *m, const struct tx_op *op);
 
 /* Returns a condition as it is during the current cycle, including instructions that pass in it. */
 bool condition_busy(const struct tx_machine *m, unsigned thread, enum tx_condition condition);
+/* who ends a wait for it, in words */
+const char *condition_end(enum tx_condition condition);
 /* Returns the bits of a STALLWAIT's condition mask that are busy. */
 uint32_t conditions_busy(const struct tx_machine *m, unsigned thread, uint32_t mask);
 /*

@@ -172,3 +172,42 @@ bool tx_tensix_wait_text(const tx_tensix *t, enum tx_core core, char *text, size
     }
     return true;
 }
+
+bool tx_tensix_wait_end(const tx_tensix *t, enum tx_core core, char *text, size_t size)
+{
+    static const struct {
+        enum riscv_region_id region;
+        const char *end;
+    } ends[] = {
+        {REGION_SYNC, "the thread, working off what the core has pushed"},
+        {REGION_PCBUF, "the core whose PC buffer it is"},
+        {REGION_MAILBOX, "the core at the other end of the mailbox"},
+        {REGION_PUSH_T, "the thread, taking the words before"},
+        {REGION_PUSH_B, "the thread, taking the words before"},
+        {REGION_GPRS_T, "the Scalar Unit"},
+        {REGION_GPRS_B, "the Scalar Unit"},
+    };
+    struct tx_core_state s;
+    const char *end = NULL;
+    if (tx_tensix_core(t, core, &s) == TX_OK && s.phase != TX_CORE_HELD) {
+        const struct riscv_state *c = &t->core[core].s;
+        const bool queue = c->stores == RISCV_STORES;
+        const uint32_t at = queue ? c->store[c->store_head].address : s.address;
+        const struct riscv_region *r = riscv_region(t->m->arch, (enum riscv_core)core, at);
+        if (s.phase == TX_CORE_HUNG) {
+            end = "nothing: the address never answers";
+        } else if (s.phase == TX_CORE_STOPPED) {
+            end = "nothing: there are no instructions";
+        } else if (s.phase == TX_CORE_PAUSED) {
+            end = "a debugger";
+        }
+        for (size_t i = 0;
+             end == NULL && r != NULL && !s.rests && (c->wait == TX_CORE_WAIT_ANSWER || queue) &&
+             i < sizeof ends / sizeof ends[0];
+             i++) {
+            end = riscv_region_id(r) == ends[i].region ? ends[i].end : NULL;
+        }
+    }
+    (void)snprintf(text, size, "%s", end != NULL ? end : "");
+    return end != NULL;
+}

@@ -117,14 +117,14 @@ assert ends[0] != ends[1], ends'
     wait_ "$chip"
     check "$chip: a hang is exit 1" bash -c "'$TENSIX' chip run wait.json 2>err; test \$? = 1"
     check "$chip: and says who waits where for what" grep -q \
-        'deadlock.*tile 1,0: b at .*polls semaphore s, which is 0 in .*wait\.cpp:4' err
-    same "$chip: in one line" 1 "$(wc -l <err)"
+        '^  tile 1,0 core b .*wait\.cpp:4 .* semaphore s, which is 0 .* the kernel that sets' err
+    same "$chip: a line, and a table of one row" 3 "$(wc -l <err)"
     # Without its reader the compute kernel waits in all three cores, two of them for the units.
     python3 -c 'import json
 p = json.load(open("vecadd.json")); del p["kernels"][0]; p["chip"]["grid"] = [1, 1]
 json.dump(p, open("hang.json", "w"))'
     check "$chip: a hang of units is a deadlock" bash -c "timeout 600 '$TENSIX' chip run hang.json \
-        --product $chip 2>err; test \$? = 1 && grep -q 'deadlock.*t0 at.*circular buffer 0' err"
+        --product $chip 2>err; test \$? = 1 && grep -q 'core t0 .*circular buffer 0.*  cb_push_back of circular buffer 0$' err"
 done
 
 # A core that counts in memory for long, while nothing else moves, is at work.

@@ -80,9 +80,9 @@ check "eval: who holds a mutex" bash -c \
     "'$TENSIX' eval --arch bh 'ttatgetm 0' | grep -q '^mutex 0 .*-> 00000002'"
 "$TENSIX" eval --arch wh 'ttsemwait 511,4,1; ttnop' 2>"$work/out" || true
 check "eval: a deadlock says who waits" grep -q \
-    'T1 waits since cycle 1, before NOP, by SEMWAIT of cycle 0' "$work/out"
+    '^  T1 .*since cycle 1, before NOP, by SEMWAIT of cycle 0 ' "$work/out"
 check "eval: a deadlock says for what" grep -q \
-    'for semaphore 2 (0 of 0) to be above 0' "$work/out"
+    '  semaphore 2 (0 of 0) to be above 0  SEMPOST of semaphore 2$' "$work/out"
 check "eval: nothing changes" bash -c "'$TENSIX' eval --arch bh sfpnop | grep -q 'nothing changed'"
 
 "$TENSIX" map --arch bh 2 --json >"$work/map.json"

@@ -146,12 +146,12 @@ sed '/^.thread unpack/,/ttsempost/d' copy.s >half.s
 got=0
 "$TENSIX" run half.s --l1 0x10000=b.bin --l1-out 0x20000:uint8:16:rows=no.npy >out 2>err || got=$?
 same "a deadlock: status" 1 "$got"
-check "a deadlock: who waits for what" grep -q 'T1 waits since cycle .* for semaphore 2' err
+check "a deadlock: who waits for what" grep -q '^  T1 .*since cycle .*  semaphore 2 .*  SEMPOST of semaphore 2$' err
 check "a deadlock: no file" test ! -e no.npy
 got=0
 "$TENSIX" trace half.s --l1 0x10000=b.bin --l1-out 0x20000:uint8:16:rows=no.npy --html no.html \
     --chrome no.json >out 2>err || got=$?
-same "a deadlock in trace: status, lines" "1 1" "$got $(wc -l <err)"
+same "a deadlock in trace: status, a line and a table of one row" "1 3" "$got $(wc -l <err)"
 check "a deadlock in trace: no file" test ! -e no.npy -a ! -e no.html -a ! -e no.json
 # Two threads that wait for each other.
 cat >both.s <<'EOS'
@@ -165,9 +165,9 @@ EOS
 for chip in bh wh; do
     got=0
     "$TENSIX" run both.s --arch $chip --l1-out 0:uint8:16:rows=no.npy >out 2>err || got=$?
-    same "each waits for the other on $chip: status, lines" "1 1" "$got $(wc -l <err)"
-    check "each waits for the other on $chip: who" grep -q \
-        'T0 waits .* for semaphore 2 .*T1 waits .* for semaphore 3 ' err
+    same "each waits for the other on $chip: status, lines" "1 4" "$got $(wc -l <err)"
+    check "each waits for the other on $chip: T0" grep -q '^  T0 .*  SEMPOST of semaphore 2$' err
+    check "each waits for the other on $chip: T1" grep -q '^  T1 .*  SEMPOST of semaphore 3$' err
     check "each waits for the other on $chip: no file" test ! -e no.npy
 done
 for name in 0 unpack 1 math 2 pack; do

@@ -52,10 +52,10 @@ semaphore 2 (0 of 1) to be above 0" "$(issue "$work/t" 8)"
         "$TENSIX" $command "$work/dead.s" --arch $chip >/dev/null 2>"$work/err" || status=$?
         same "$chip: $command, deadlock" 1 "$status"
         check "$chip: $command names thread and wait" grep -q \
-            'T2 waits since cycle .* before SFPSTORE, by SEMWAIT of cycle ' "$work/err"
+            '^  T2 .*since cycle .* before SFPSTORE, by SEMWAIT of cycle ' "$work/err"
         check "$chip: $command names the semaphore" grep -qF \
-            'for semaphore 2 (0 of 1) to be above 0' "$work/err"
-        same "$chip: $command, one line" 1 "$(wc -l <"$work/err")"
+            '  semaphore 2 (0 of 1) to be above 0  SEMPOST of semaphore 2' "$work/err"
+        same "$chip: $command, a line and a table" 3 "$(wc -l <"$work/err")"
     done
 done
 

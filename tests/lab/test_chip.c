@@ -92,7 +92,7 @@ static void test_deadlock(void **state)
         assert_int_equal(txl_chip_elf(&err, chip, 2, 1, TX_CORE_T0, path), TXL_OK);
         assert_int_equal(txl_chip_run(&err, chip), TXL_NEGATIVE);
         assert_non_null(strstr(err.message, "deadlock"));
-        assert_non_null(strstr(err.message, "tile 2,1: t0 at 0000600"));
+        assert_non_null(strstr(err.message, "\n  tile 2,1 core t0  0000600"));
         txl_chip_close(chip);
     }
     remove(path);
