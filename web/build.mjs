@@ -8,6 +8,7 @@ import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {deflateSync, gzipSync} from 'node:zlib';
 import {build} from 'esbuild';
+import {picture, run} from './first.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url)), root = join(here, '..');
 const [engine, libraries, out] = process.argv.slice(2);
@@ -109,20 +110,24 @@ function crc(data) {
 rmSync(out, {recursive: true, force: true});
 mkdirSync(out, {recursive: true});
 await build({
-  entryPoints: {page: join(here, 'src/main.js')},
+  entryPoints: {page: join(here, 'src/main.js'), boot: join(here, 'src/boot.js')},
   outdir: out, bundle: true, minify: true, format: 'iife', target: 'es2022',
   loader: {'.css': 'css'}, legalComments: 'none', plugins: [virtual], logLevel: 'warning'
 });
 const module = gzipSync(readFileSync(join(engine, 'engine.wasm')), {level: 9});
 writeFileSync(join(out, 'module.js'), `tensixModule='${module.toString('base64')}';\n`);
 for (const name of ['manifest.webmanifest', 'icon.svg']) cpSync(join(here, name), join(out, name));
-// The first kernel is there before any script is.
+// The first kernel, its result and the style are there before any script is.
+const first = readFileSync(join(here, 'lessons/1-first.s'), 'utf8').replace(/^# SPDX.*\n/, '');
+const drawn = picture(await run(engine, 'square.s', first), 'x * x');
 writeFileSync(join(out, 'index.html'), readFileSync(join(here, 'index.html'), 'utf8')
-  .replace('FIRST', () => readFileSync(join(here, 'lessons/1-first.s'), 'utf8')
-    .replace(/^# SPDX.*\n/, '').replace(/&/g, '&amp;').replace(/</g, '&lt;')));
+  .replace('STYLE', () => readFileSync(join(out, 'page.css'), 'utf8').trim())
+  .replace('RESULT', () => drawn)
+  .replace('FIRST', () => first.replace(/&/g, '&amp;').replace(/</g, '&lt;')));
+rmSync(join(out, 'page.css'));
 for (const size of [192, 512]) writeFileSync(join(out, `icon-${size}.png`), icon(size));
 // The version is of the files' contents, so that a page that was visited before takes new ones.
-const parts = ['index.html', 'page.js', 'page.css', 'module.js', 'manifest.webmanifest', 'icon.svg'];
+const parts = ['index.html', 'boot.js', 'page.js', 'module.js', 'manifest.webmanifest', 'icon.svg'];
 const version = createHash('sha256');
 for (const name of parts) version.update(readFileSync(join(out, name)));
 writeFileSync(join(out, 'offline.js'), readFileSync(join(here, 'src/offline.js'), 'utf8')

@@ -46,6 +46,7 @@ export async function open(browser, url, options = {}) {
   page.on('request', request => asked.push(request.url()));
   page.setDefaultTimeout(60000);
   await page.goto(url);
+  await page.mouse.move(1, 1); // somebody is there: boot.js loads the page's program
   await ready(page);
   return {page, said, asked, close: () => context.close()};
 }

@@ -501,7 +501,7 @@ const EMPTY = {
     'with the lines of the kernel, the registers by lane and Dst.']
 };
 for (const [id, [title, text]] of Object.entries(EMPTY))
-  $(id).append(make('div', {className: 'empty'}, make('h2', {textContent: title}),
+  if (!$(id).firstElementChild) $(id).append(make('div', {className: 'empty'}, make('h2', {textContent: title}),
     make('p', {textContent: text})));
 
 
@@ -715,13 +715,8 @@ async function start() {
   started = true;
   await loadTables();
 }
-// The page works without a network after the first visit, where a server serves it.
-function keep() {
-  if (!/^https?:$/.test(location.protocol)) return;
-  document.head.append(make('link', {rel: 'manifest', href: 'manifest.webmanifest'}));
-  if (navigator.serviceWorker) navigator.serviceWorker.register('offline.js').catch(() => null);
-}
-keep();
+// What was pressed before this program was there: boot.js.
+if (globalThis.tensixPressed && globalThis.tensixPressed.id !== 'run') globalThis.tensixPressed.click();
 start().catch(error => $('results').replaceChildren(failure(error, place)));
 
 // For the tests of this page, and for the browser's console.
