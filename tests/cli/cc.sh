@@ -128,9 +128,9 @@ for core in t0 t1; do # t2 has ended
         grep -Eq "^  core $core +0000[0-9a-f]{4} .*(_start|kernel_main)" text
 done
 check "a deadlock names what the core waits for" \
-    grep -q '^  core t1 .*  the answer of ffe80004 (PC buffer, done checks.*  the thread, working' text
-check "a deadlock names what the thread waits for" grep -Eq \
-    '^  T1 +since cycle [0-9]+, before [A-Z0-9]+, by SEMWAIT .*  semaphore 1 \(1 of 1\) .*  SEMGET of semaphore 1$' text
+    grep -q '^  core t1 .*  the answer of ffe80004 (PC buffer, .*  the thread, working' text
+row='^  T1 +since cycle [0-9]+, before [A-Z0-9]+, by SEMWAIT .*  semaphore 1 \(1 of 1\) '
+check "a deadlock names what the thread waits for" grep -Eq "$row.*  SEMGET of semaphore 1\$" text
 check "a deadlock leaves no output" test ! -e never.npy
 
 # C, one thread, data in local memory, and what is wrong.

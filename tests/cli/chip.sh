@@ -124,7 +124,8 @@ assert ends[0] != ends[1], ends'
 p = json.load(open("vecadd.json")); del p["kernels"][0]; p["chip"]["grid"] = [1, 1]
 json.dump(p, open("hang.json", "w"))'
     check "$chip: a hang of units is a deadlock" bash -c "timeout 600 '$TENSIX' chip run hang.json \
-        --product $chip 2>err; test \$? = 1 && grep -q 'core t0 .*circular buffer 0.*  cb_push_back of circular buffer 0$' err"
+        --product $chip 2>err; test \$? = 1 && \
+        grep -q 'core t0 .*circular buffer 0.*  cb_push_back of circular buffer 0$' err"
 done
 
 # A core that counts in memory for long, while nothing else moves, is at work.

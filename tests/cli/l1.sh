@@ -146,7 +146,8 @@ sed '/^.thread unpack/,/ttsempost/d' copy.s >half.s
 got=0
 "$TENSIX" run half.s --l1 0x10000=b.bin --l1-out 0x20000:uint8:16:rows=no.npy >out 2>err || got=$?
 same "a deadlock: status" 1 "$got"
-check "a deadlock: who waits for what" grep -q '^  T1 .*since cycle .*  semaphore 2 .*  SEMPOST of semaphore 2$' err
+check "a deadlock: who waits for what" \
+    grep -q '^  T1 .*since cycle .*  semaphore 2 .*  SEMPOST of semaphore 2$' err
 check "a deadlock: no file" test ! -e no.npy
 got=0
 "$TENSIX" trace half.s --l1 0x10000=b.bin --l1-out 0x20000:uint8:16:rows=no.npy --html no.html \
