@@ -61,7 +61,7 @@ schedule | python3 scripts/schedule_table.py "$BUILD"/tensix && "$BUILD"/tests/l
 predicated | "$BUILD"/tests/lab/test_predicated 300
 functions | python3 scripts/functions_table.py "$BUILD"/tensix --check
 bounds | python3 scripts/bound.py "$BUILD"/tensix
-opt-rows | "$BUILD"/tests/lab/test_opt 50000
+opt-rows | scripts/campaign_opt.sh 1 50
 fmt-unpack | "$BUILD"/tests/fmt/campaign_convert dst. unpack. movd2x. sfpload. sfpstore. window.
 fmt-pack | "$BUILD"/tests/fmt/campaign_convert pack.
 pack | "$BUILD"/tests/pack/test_pack 2000000 1
