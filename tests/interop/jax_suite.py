@@ -82,7 +82,9 @@ def run(python, out, dispatch, options, given):
             elif "device" in line:
                 print(f"  {line['device']} opened in {line['seconds']:.1f} s")
         if left:
-            results[left[0]] = {"name": left[0], "outcome": "error", "text": ended, "seconds": 0}
+            log = out.with_suffix(".log").read_text(errors="replace")
+            text = f"{ended}: {last_line(said) or last_line(log)}"
+            results[left[0]] = {"name": left[0], "outcome": "error", "text": text, "seconds": 0}
             del left[0]
             if not lines:
                 break  # not even the device opens
@@ -91,25 +93,33 @@ def run(python, out, dispatch, options, given):
     return results
 
 
-def same_bytes(ours, theirs, name):
+def last_line(text):
+    """What the programs, or the library behind the card, have said last."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("{")]
+    return lines[-1][:160] if lines else ""
+
+
+def same_bytes(ours, theirs, name, there):
+    """Whether the results are equal; where one is missing, what the simulator did instead."""
     a, b = ours / f"{name}.npy", theirs / f"{name}.npy"
     if not a.exists() or not b.exists():
-        return "-"
+        return f"not compared, there it {there.get('outcome')}: {there.get('text')}"
     return "yes" if a.read_bytes() == b.read_bytes() else "no"
 
 
 def table(dispatch, results, ours, theirs, allowed):
+    """Prints it. "theirs": the folder of the simulator's results, and what its programs did."""
     counts = collections.Counter(line["outcome"] for line in results.values())
     bad = 0
     print(f"Blackhole, {dispatch} dispatch: {dict(counts)}")
     for name, line in results.items():
         why = allowed.get((dispatch, name)) or allowed.get(("*", name))
         text = line.get("text") or f"error {line['error']:.2g} of {line['allowed']:.2g}"
-        equal = same_bytes(ours, theirs, name) if theirs is not None else "-"
+        equal = same_bytes(ours, theirs[0], name, theirs[1].get(name, {})) if theirs else "-"
         wrong = line["outcome"] != "passed" or equal == "no"
         bad += wrong and why is None
         print(f"  {name:12} {line['outcome']:7} {line['seconds']:6.1f} s  {text}"
-              + (f"  as the vendor's simulator: {equal}" if theirs is not None else "")
+              + (f"  as the vendor's simulator: {equal}" if theirs else "")
               + (f"  ({why})" if wrong and why else ""))
     return bad
 
@@ -141,8 +151,8 @@ def main():
             theirs = None
             if given.ttsim:
                 library = given.ttsim.resolve() / "src/_out/release_bh/libttsim.so"
-                theirs = Path(work) / f"{dispatch}-theirs"
-                run(python, theirs, dispatch, ["--door", library], given)
+                there = Path(work) / f"{dispatch}-theirs"
+                theirs = there, run(python, there, dispatch, ["--door", library], given)
             bad += table(dispatch, results, ours, theirs, allowed_outcomes())
     return 1 if bad else 0
 
