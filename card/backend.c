@@ -83,6 +83,12 @@ static bool ours_run(void *state, uint64_t cycles)
     return rests || status == TX_FAULT;
 }
 
+static bool ours_rests(void *state)
+{
+    const struct ours *o = state;
+    return tx_chip_sleeps(o->chip);
+}
+
 static bool ours_noc_write(void *state, unsigned noc, unsigned x, unsigned y, uint64_t address,
                            uint32_t value)
 {
@@ -114,8 +120,8 @@ static void ours_close(void *state, const char *report)
 }
 
 static const struct card_backend_calls ours_calls = {ours_read,  ours_write, ours_config,
-                                                     ours_plain, ours_run,   ours_noc_write,
-                                                     ours_look,  ours_close};
+                                                     ours_plain, ours_run,   ours_rests,
+                                                     ours_noc_write, ours_look, ours_close};
 
 static void memory(struct ours *o, uint64_t address, void *to, const void *from, size_t size)
 {
@@ -358,6 +364,12 @@ static bool door_run(void *state, uint64_t cycles)
     return false;
 }
 
+static bool door_rests(void *state)
+{
+    (void)state;
+    return false; /* the interface does not tell */
+}
+
 static bool door_noc_write(void *state, unsigned noc, unsigned x, unsigned y, uint64_t address,
                            uint32_t value)
 {
@@ -384,8 +396,8 @@ static void door_close(void *state, const char *report)
 }
 
 static const struct card_backend_calls door_calls = {door_read,  door_write, door_config,
-                                                     door_plain, door_run,   door_noc_write,
-                                                     door_look,  door_close};
+                                                     door_plain, door_run,   door_rests,
+                                                     door_noc_write, door_look, door_close};
 
 static void door_memory_read(uint64_t address, void *bytes, uint32_t size)
 {

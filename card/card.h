@@ -47,6 +47,8 @@ struct card_backend {
         uint64_t (*plain)(void *state, unsigned bar, uint64_t offset);
         /* Runs at most so many cycles. Returns whether everything rests. */
         bool (*run)(void *state, uint64_t cycles);
+        /* Returns whether everything still rests, after stores to a chip that rested. */
+        bool (*rests)(void *state);
         bool (*noc_write)(void *state, unsigned noc, unsigned x, unsigned y, uint64_t address,
                           uint32_t value);
         /* Fills in what the shared counters show, and appends new findings to the log. */

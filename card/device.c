@@ -29,6 +29,7 @@ enum {
     SLICE_ALONE = 1000000,
     ROW_NS = 10000,
     ROW_MOST_NS = 100000,
+    SHOW_NS = 100000000,
     OPEN_NS = 1000000, /* a range stays open for the program at most so long */
     STEP = 4096,       /* --deterministic: cycles of one access */
     STEP_ALONE = 1 << 16,
@@ -139,9 +140,9 @@ static void run_freely(struct card_chip *c)
                                                           : cycles;
         const bool rests = c->rests;
         ended = now_ns();
-        if (rests || now_ns() - shown > 100000000) {
+        if (ended - shown > SHOW_NS) { /* not at each rest: the program may talk to it quickly */
             show(c);
-            shown = now_ns();
+            shown = ended;
         }
         pthread_mutex_unlock(&c->lock);
         if (rests) {
@@ -244,12 +245,13 @@ void chip_lock(struct card_chip *c)
 
 void chip_unlock(struct card_chip *c)
 {
-    const bool wake = c->rests && c->changed;
+    /* Loads wake nothing that rests, and neither do stores to windows' registers or to DRAM. */
+    const bool wake = c->rests && c->changed && !c->back.calls->rests(c->back.state);
     if (card_options.deterministic && !bulk_is_open(c)) {
         (void)slice(c, STEP);
         show(c);
     }
-    c->rests = c->rests && !c->changed; /* loads wake nothing that rests */
+    c->rests = c->rests && !wake;
     c->changed = false;
     atomic_fetch_add(&c->work, wake ? 1 : 0);
     pthread_mutex_unlock(&c->lock);

@@ -278,6 +278,11 @@ TX_API uint64_t tx_chip_cycles(const tx_chip *chip);
  * something will still happen, though every core may only poll.
  */
 TX_API bool tx_chip_under_way(const tx_chip *chip);
+/*
+ * Returns whether no tile is run and nothing is under way, so that the chip stays as it is until
+ * the host does something: a quick look, after which tx_chip_run would end at once.
+ */
+TX_API bool tx_chip_sleeps(const tx_chip *chip);
 
 /* ---- who waits for what ---- */
 

@@ -452,6 +452,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_chip_set_time": (c_int, [c_void_p, c_char_p]),
     "tx_chip_settings_default_sized": (c_int, [POINTER(tx_chip_settings), c_size_t, c_char_p]),
     "tx_chip_settings_of": (None, [c_void_p, POINTER(tx_chip_settings)]),
+    "tx_chip_sleeps": (c_bool, [c_void_p]),
     "tx_chip_snapshot": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_chip_snapshot_size": (c_size_t, [c_void_p]),
     "tx_chip_tensix": (c_void_p, [c_void_p, c_size_t]),

@@ -7,6 +7,8 @@
 #include "chip/chip.h"
 #include "base/check.h"
 
+#include <string.h>
+
 static void wake(tx_chip *chip, struct chip_endpoint *e)
 {
     CHECK(e->index < chip->count, "who wakes is on the grid");
@@ -107,6 +109,17 @@ bool tx_chip_under_way(const tx_chip *chip)
 static bool all_sleep(const tx_chip *chip)
 {
     return !tx_chip_under_way(chip) && next_awake(chip, 0) == chip->count;
+}
+
+bool tx_chip_sleeps(const tx_chip *chip)
+{
+    uint64_t awake = 0;
+    for (size_t i = 0; i < sizeof chip->awake; i += sizeof awake) {
+        uint64_t some;
+        memcpy(&some, chip->awake + i, sizeof some);
+        awake |= some;
+    }
+    return awake == 0 && !tx_chip_under_way(chip);
 }
 
 /* Returns whether the coprocessor of a tile waits for what does not come. */

@@ -292,8 +292,31 @@ static void test_naps(void **state)
     }
 }
 
+/* A chip whose cores wait sleeps; what the host does to DRAM or reads wakes nothing, a word does.
+ */
+static void test_sleeps(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct pair p = open_pair(chips[i], false);
+        const struct tx_chip_place at = {.x = p.at[1] & 63u, .y = p.at[1] >> 6};
+        const struct tx_chip_place dram = {.x = i != 0 ? 17 : 16, .y = i != 0 ? 12 : 16};
+        uint32_t value = 7;
+        begin(&p, TX_CORE_B, 0);
+        assert_false(tx_chip_sleeps(p.chip));
+        assert_int_equal(tx_chip_cycle(p.chip, 4 * CYCLES), TX_OK);
+        assert_true(tx_chip_sleeps(p.chip));
+        assert_int_equal(tx_chip_write(p.chip, dram, 0x100, &value, sizeof value), TX_OK);
+        assert_int_equal(tx_chip_read(p.chip, dram, 0x100, &value, sizeof value), TX_OK);
+        assert_true(tx_chip_sleeps(p.chip));
+        assert_int_equal(tx_chip_write(p.chip, at, PLAIN, &value, sizeof value), TX_OK);
+        assert_false(tx_chip_sleeps(p.chip));
+        tx_chip_close(p.chip);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_naps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_naps), cmocka_unit_test(test_sleeps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
