@@ -96,6 +96,8 @@ struct words_level {
     void (*halves)(const uint8_t *in, size_t count, uint16_t *high, uint16_t *low);
     void (*wide)(const uint16_t *high, const uint16_t *low, size_t count, uint32_t *words);
     void (*relu)(const struct words_relu *how, uint32_t *words, size_t count);
+    /* Sets the words of a row of sixteen whose column is not in the set. */
+    void (*mask)(uint32_t columns, uint32_t masked, uint32_t words[16]);
     /* Adds data of L1 to data, both little endian. */
     void (*add)(enum words_add kind, const uint8_t *old, uint8_t *data, size_t count);
     /* Converts cells to data, little endian, in one pass. Returns the largest exponent. */

@@ -151,8 +151,8 @@ static inline uint16_t words_early_bf16(uint16_t x)
 
 static inline uint16_t words_early_fp16(uint16_t x)
 {
-    const uint16_t e = x & 0x7C00u;
-    return e == 0 ? 0 : x;
+    const uint16_t some = (uint16_t)(0u - (uint32_t)((x & 0x7C00u) != 0));
+    return x & some;
 }
 
 static inline uint16_t words_same(uint16_t x)
@@ -202,5 +202,6 @@ static uint32_t words_pack(enum words_pack kind, const uint16_t *cells, size_t c
     {                                                                                      \
         name, words_table, words_assemble, words_host_assemble, &WORDS_FUSED, words_widen, \
             words_narrow, words_cells, words_largest, words_src, words_take, words_give,   \
-            words_split, words_halves, words_wide, words_relu, words_add, words_pack       \
+            words_split, words_halves, words_wide, words_relu, words_mask, words_add,      \
+            words_pack                                                                     \
     }

@@ -176,6 +176,14 @@ static void checked_relu(const struct words_relu *how, uint32_t *words, size_t c
     same(words, copy, count * sizeof *words);
 }
 
+static void checked_mask(uint32_t columns, uint32_t masked, uint32_t words[16])
+{
+    uint32_t *copy = copy_of(words, 16 * sizeof *words);
+    words_base.mask(columns, masked, copy);
+    best()->mask(columns, masked, words);
+    same(words, copy, 16 * sizeof *words);
+}
+
 static uint32_t sum_of(enum words_add kind, uint32_t old, uint32_t in)
 {
     switch (kind) {
@@ -226,12 +234,12 @@ static uint32_t checked_pack(enum words_pack kind, const uint16_t *cells, size_t
 /* The fused ways are compared as a whole, in codec.c. */
 const struct words_level *words_checked(void)
 {
-#define CHECKED(fused)                                                                            \
-    {                                                                                             \
-        "checked", checked_table, checked_assemble, checked_host_assemble, fused, checked_widen,  \
-            checked_narrow, checked_cells, checked_largest, checked_src, checked_take,            \
-            checked_give, checked_split, checked_halves, checked_wide, checked_relu, checked_add, \
-            checked_pack                                                                          \
+#define CHECKED(fused)                                                                             \
+    {                                                                                              \
+        "checked", checked_table, checked_assemble, checked_host_assemble, fused, checked_widen,   \
+            checked_narrow, checked_cells, checked_largest, checked_src, checked_take,             \
+            checked_give, checked_split, checked_halves, checked_wide, checked_relu, checked_mask, \
+            checked_add, checked_pack                                                              \
     }
     static const struct words_level plain = CHECKED(&fused_base);
 #if defined(__x86_64__)

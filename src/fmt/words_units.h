@@ -228,6 +228,14 @@ static void words_relu(const struct words_relu *how, uint32_t *words, size_t cou
     }
 }
 
+static void words_mask(uint32_t columns, uint32_t masked, uint32_t words[16])
+{
+    for (unsigned i = 0; i < 16; i++) {
+        const uint32_t kept = 0u - (columns >> i & 1u);
+        words[i] = (words[i] & kept) | (masked & ~kept);
+    }
+}
+
 /*
  * Sums of floats, rounded once to nearest even by the processor's own addition of FP32: two
  * significands of 8 or 11 bits whose sum has more than 24 are so far apart that the smaller one

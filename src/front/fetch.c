@@ -162,10 +162,10 @@ size_t front_fetch(struct tx_machine *m, unsigned thread, const uint32_t *words,
 size_t front_packs(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t count,
                    uint64_t cycles, struct span *run)
 {
-    const uint64_t now = m->state.cycle;
-    const size_t n = unit_pack_run(m, thread, words, cycles < count ? (size_t)cycles : count);
+    uint64_t first = m->state.cycle;
+    const size_t n = unit_pack_run(m, thread, words, count, cycles, &first);
     if (n != 0) {
-        run->first = run->started ? run->first : now;
+        run->first = run->started ? run->first : first;
         run->started = true;
         run->last_issue = m->state.cycle - 1;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What becomes of data between Dst and the streams, a chunk at a time, each stage over the whole
- * chunk. Rows that need no more than one conversion skip the stages (flat_data). Source: isa
+ * chunk. Whole rows go many at a time (rows.c). Source: isa
  * Packers/README, EdgeMasking 1131288, Downsampling, ExponentHistogram, PACR f82128b; ttsim 1.10.0;
  * spec/pack.md 5.
  */
@@ -11,7 +11,7 @@
 #include "base/bits.h"
 #include "fmt/tile.h"
 #include "fmt/words.h"
-#include "state/l1.h"
+#include "state/order.h"
 
 #include <string.h>
 
@@ -79,20 +79,20 @@ uint32_t pack_data_columns(const struct pack_job *j, unsigned tile_row)
     return p->edge_mask[p->row_set[set] >> 2 * (tile_row & 15u) & 3u];
 }
 
-/* Returns minus infinity as the intermediate format has it at this stage (P8). */
-static uint32_t low_value(const struct pack_route *route)
+uint32_t pack_data_masked(const struct pack_setup *setup)
 {
-    return route->relu_integer         ? 0
-           : route->relu_bits == 32    ? 0xFF800000u
-           : route->exponent_bits == 8 ? 0xFF80u
-           : route->relu_bits == 8     ? 0xFFu
-                                       : 0xFFFFu;
+    const struct pack_route *route = &setup->route;
+    return !setup->mask_low || route->relu_integer ? 0
+           : route->relu_bits == 32                ? 0xFF800000u
+           : route->exponent_bits == 8             ? 0xFF80u
+           : route->relu_bits == 8                 ? 0xFFu
+                                                   : 0xFFFFu;
 }
 
 static void mask_row(const struct pack_job *j, const struct pack_segment *g, unsigned from,
                      unsigned count, uint32_t columns, uint32_t *words)
 {
-    const uint32_t masked = j->setup->mask_low ? low_value(&j->setup->route) : 0;
+    const uint32_t masked = pack_data_masked(j->setup);
     for (unsigned i = from; i < from + count; i++) {
         if ((columns >> ((g->column + i) & 15u) & 1u) == 0) {
             words[i] = masked;
@@ -125,18 +125,33 @@ static void edge_masks(struct pack_job *j, struct chunk *c)
     }
 }
 
+void pack_data_rows(struct pack_job *j, unsigned rows, uint16_t columns[])
+{
+    const bool each = pack_data_by_datum(j->x);
+    for (unsigned i = 0; i < rows && j->setup->mask_used; i++) {
+        columns[i] = (uint16_t)pack_data_columns(j, j->k->tile_y + (each ? 0 : i));
+        next_datum(j, each ? 16 : 0);
+    }
+    if (each && !j->setup->mask_used) {
+        next_datum(j, 16 * rows);
+    } else if (!each) {
+        next_row(j, rows);
+    }
+}
+
 /* ---- statistics (5.4) ---- */
 
-static void statistics(struct pack_job *j, const uint32_t *words, uint32_t count)
+void pack_data_exponents(const struct pack_setup *setup, struct packer *k, const uint32_t *words,
+                         uint32_t count)
 {
-    const struct pack_route *r = &j->setup->route;
+    const struct pack_route *r = &setup->route;
     /* For integers: the exponent as of FP32 if they have 32 bits, else their low bits (5.4). */
     const unsigned lsb = r->exponent_bits != 0 ? r->exponent_lsb : r->bits == 32 ? 23 : 0;
     const uint32_t mask = r->exponent_bits == 5 ? 31u : 255u;
     const uint32_t most = words_level()->largest(words, count, lsb, mask);
-    j->k->max_exponent = most > j->k->max_exponent ? (uint8_t)most : j->k->max_exponent;
-    for (uint32_t i = 0; j->setup->statistics && i < count; i++) {
-        uint8_t *bin = &j->k->histogram[words[i] >> lsb & 31u];
+    k->max_exponent = most > k->max_exponent ? (uint8_t)most : k->max_exponent;
+    for (uint32_t i = 0; setup->statistics && i < count; i++) {
+        uint8_t *bin = &k->histogram[words[i] >> lsb & 31u];
         *bin = (uint8_t)(*bin + (*bin < 255 ? 1u : 0u));
     }
 }
@@ -249,7 +264,7 @@ static void convert_chunk(struct pack_job *j, struct chunk *c, uint32_t *at)
         pack_inner(&p->route, c->words, c->count);
     }
     if (!j->x->zero && !p->from_l1) { /* P24: neither is counted */
-        statistics(j, c->words, c->count);
+        pack_data_exponents(p, j->k, c->words, c->count);
     }
     if (p->threshold) {
         pack_threshold(&p->route, &p->limits, c->words, c->count);
@@ -260,83 +275,19 @@ static void convert_chunk(struct pack_job *j, struct chunk *c, uint32_t *at)
     pack_late(&p->route, c->words, c->count);
 }
 
-/*
- * Packs whole rows that change neither their width nor what they mean, from Dst to the stream in
- * one go. tests/front/test_flat.c compares this with the stages.
- */
-static void flat_data(struct pack_job *j)
-{
-    const struct pack *x = j->x;
-    const unsigned rows = j->flat_rows;
-    uint16_t data[PACK_CHUNK];
-    const uint32_t most =
-        words_level()->pack(j->setup->flat, x->s->dst[j->flat_first], 16 * (size_t)rows, data);
-    j->k->max_exponent = most > j->k->max_exponent ? (uint8_t)most : j->k->max_exponent;
-    next_datum(j, pack_data_by_datum(x) ? 16 * rows : 0);
-    pack_output(j, PACK_DATA, (const uint8_t *)data, 32 * rows);
-    if (!pack_data_by_datum(x)) {
-        next_row(j, rows);
-    }
-}
-
-void pack_data_now(struct tx_machine *m, struct pack_late_data *late)
-{
-    uint16_t data[PACK_CHUNK];
-    for (unsigned done = 0; done < late->rows; done += PACK_SEGMENTS) {
-        const unsigned left = late->rows - done;
-        const unsigned rows = left < PACK_SEGMENTS ? left : PACK_SEGMENTS;
-        const uint32_t address = late->address + 32 * done;
-        const uint32_t most = words_level()->pack(
-            late->setup->flat, m->state.dst[late->first + done], 16 * (size_t)rows, data);
-        late->k->max_exponent =
-            most > late->k->max_exponent ? (uint8_t)most : late->k->max_exponent;
-        memcpy(l1_at(m, address, 32 * rows), data, 32 * (size_t)rows);
-        l1_mark(m, address, 32 * rows);
-    }
-    late->rows = 0;
-}
-
-/* Whether the job's data follow those that have been added, and there is room for them. */
-static bool goes_on(const struct pack_job *j, const struct pack_late_data *late)
-{
-    const struct pack_stream *s = &j->k->stream[PACK_DATA];
-    return late->rows != 0 && late->k == j->k && late->setup == j->setup && s->open != 0 &&
-           s->count == 0 && late->first + late->rows == j->flat_first &&
-           late->address + 32 * late->rows == s->address &&
-           32 * (late->rows + j->flat_rows) <= late->room;
-}
-
-bool pack_data_later(struct pack_job *j, struct pack_late_data *late)
-{
-    struct pack_stream *s = &j->k->stream[PACK_DATA];
-    const uint32_t bytes = 32 * j->flat_rows;
-    if (!goes_on(j, late)) {
-        const uint32_t room = pack_output_room(j, PACK_DATA);
-        if (room < bytes) {
-            return false;
-        }
-        pack_data_now(j->x->m, late);
-        *late = (struct pack_late_data){j->k, j->setup, j->flat_first, 0, s->address, room};
-    }
-    pack_advance(j, s, bytes);
-    late->rows += j->flat_rows;
-    if (pack_data_by_datum(j->x)) {
-        next_datum(j, 16 * j->flat_rows);
-    } else {
-        next_row(j, j->flat_rows);
-    }
-    return true;
-}
-
 void pack_data(struct pack_job *j)
 {
     struct chunk c;
     uint32_t done = 0;
     uint32_t at = 0;
     machine_work(j->x->m, j->count / (PACK_CHUNK + 1) * PACK_SEGMENTS);
-    if (j->flat_rows != 0) {
-        flat_data(j);
-        return;
+    if (j->flat_rows != 0 && !order_wanted(j->x->m)) {
+        struct pack_late_data late;
+        late.rows = 0;
+        if (pack_rows_later(j, &late)) {
+            pack_rows_now(j->x->m, &late);
+            return;
+        }
     }
     for (;;) {
         const uint32_t first = done;

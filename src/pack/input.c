@@ -7,7 +7,6 @@
 #include "pack/place.h"
 
 #include "fmt/words.h"
-#include "num/dst_cell.h"
 #include "state/dst.h"
 #include "state/l1.h"
 
@@ -141,16 +140,9 @@ unsigned pack_input_segments(const struct pack_job *j, uint32_t *done,
 
 /* ---- reading ---- */
 
-static void read_wide(const uint16_t *high, const uint16_t *low, unsigned count, uint32_t *words)
+enum words_cells pack_cells_of(const struct pack_setup *setup)
 {
-    for (unsigned i = 0; i < count; i++) {
-        words[i] = fp32_from_cell((uint32_t)high[i] << 16 | low[i]);
-    }
-}
-
-static enum words_cells cells_of(const struct pack_job *j)
-{
-    switch ((unsigned)j->setup->route.dst) {
+    switch ((unsigned)setup->route.dst) {
     case TX_FORMAT_INT16:
         return WORDS_CELLS_INT16;
     case TX_FORMAT_FP16:
@@ -186,8 +178,9 @@ static unsigned whole_rows(const struct pack_job *j, const struct pack_segment *
 bool pack_input_may_be_flat(const struct pack_job *j)
 {
     const struct pack *x = j->x;
-    return j->setup->flat != WORDS_PACK_NONE && !x->flush && !x->zero && x->pad == 0 &&
-           !x->strided && !j->setup->remap && x->m->settings.sink.event == NULL;
+    return j->setup->bulk && !x->flush && !x->zero && x->pad == 0 &&
+           (!x->strided || (j->setup->remap && j->setup->swizzle)) &&
+           x->m->settings.sink.event == NULL;
 }
 
 /*
@@ -245,7 +238,7 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
         const unsigned at = dst_row(g.row, wide, &view);
         const unsigned rows = whole_rows(j, &segments[i], count - i, &view);
         if (rows != 0) {
-            level->cells(cells_of(j), s->dst[at], 16 * rows, words);
+            level->cells(pack_cells_of(j->setup), s->dst[at], 16 * rows, words);
             words += 16 * rows;
             i += rows - 1;
             continue;
@@ -260,10 +253,11 @@ void pack_input_read(const struct pack_job *j, const struct pack_segment *segmen
             } else {
                 check_known(j, at, &part, (unsigned)(words - first));
                 if (wide) {
-                    read_wide(&s->dst[at][part.column], &s->dst[at + 8][part.column], part.count,
-                              words);
+                    level->wide(&s->dst[at][part.column], &s->dst[at + 8][part.column], part.count,
+                                words);
                 } else {
-                    level->cells(cells_of(j), &s->dst[at][part.column], part.count, words);
+                    level->cells(pack_cells_of(j->setup), &s->dst[at][part.column], part.count,
+                                 words);
                 }
             }
             words += part.count;

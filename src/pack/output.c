@@ -138,20 +138,6 @@ static void write_l1(struct pack_job *j, enum pack_stream_id id, uint32_t addres
     (void)l1_write(m, j->x->op, address, bytes, inside);
 }
 
-uint32_t pack_output_room(const struct pack_job *j, enum pack_stream_id id)
-{
-    const struct pack_stream *s = &j->k->stream[id];
-    const struct tx_machine *m = j->x->m;
-    uint32_t end = l1_size(m->arch);
-    if (m->host.l1 != NULL && m->host.l1_size < end) {
-        end = m->host.l1_size;
-    }
-    return s->open == 0 || s->count != 0 || j->setup->accumulate || m->host.memory != NULL ||
-                   s->address >= end || l1_at(m, s->address, end - s->address) == NULL
-               ? 0
-               : end - s->address;
-}
-
 void pack_output(struct pack_job *j, enum pack_stream_id id, const uint8_t *bytes, uint32_t count)
 {
     CHECK(id < PACK_STREAMS, "what a packer writes is one of its streams");

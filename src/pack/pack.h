@@ -8,6 +8,7 @@
  *   setup.c   what configuration says of a packer, refusals
  *   input.c   where data come from: rows of Dst, L1, nowhere
  *   data.c    what becomes of them: masks, ReLU, statistics, thresholds, conversions
+ *   rows.c    the same for whole rows, many at a time
  *   output.c  where they go: streams of sixteen bytes, accumulation
  *   side.c    what others can ask: sideband data, registers, PACR_SETREG
  *   time.c    how long packers are busy, and hazards meanwhile
@@ -50,6 +51,8 @@ struct pack_setup {
     struct pack_strides from, to; /* in Dst, in L1 */
     bool remap, swizzle;
     bool quiet; /* check() in setup.c has nothing to report */
+    /* Whole rows can go through the stages many at a time (rows.c). */
+    bool bulk;
     /* The conversion that replaces all stages for whole rows; NONE if more has to be done. */
     enum words_pack flat;
 };
@@ -87,8 +90,8 @@ struct pack_job {
     uint32_t units;    /* units of sixteen bytes written so far */
     unsigned planes;   /* xy planes that ended */
     /*
-     * Consecutive whole rows of Dst, valid and known, that flat_data can pack in one go and of
-     * which pack_input_check has nothing to report; flat_rows is 0 if the job is not that simple.
+     * Whole rows of Dst, valid and known, that rows.c can pack in one go and of which
+     * pack_input_check has nothing to report; flat_rows is 0 if the job is not that simple.
      */
     unsigned flat_first, flat_rows;
 };
@@ -169,8 +172,8 @@ void pack_input_start(struct pack_job *j);
 void pack_input_check(const struct pack_job *j);
 /* Adds the physical rows of Dst that the job reads to a set, a bit each. */
 void pack_rows(const struct pack_job *j, uint64_t rows[TX_DST_ROWS / 64]);
-/* Returns whether whole rows of the job can take the flat conversion. With a sink none can, since
- * the stages report more. */
+/* Returns whether whole rows of the job can go through the stages many at a time. With a sink none
+ * can, since the stages report more. */
 bool pack_input_may_be_flat(const struct pack_job *j);
 /*
  * Finds the next pieces of rows, at most a chunk, from *done on, and advances *done: a count of
@@ -180,6 +183,8 @@ unsigned pack_input_segments(const struct pack_job *j, uint32_t *done,
                              struct pack_segment segments[PACK_SEGMENTS]);
 void pack_input_read(const struct pack_job *j, const struct pack_segment *segments, unsigned count,
                      uint32_t *words);
+/* Returns how cells of 16-bit Dst are to be read. */
+enum words_cells pack_cells_of(const struct pack_setup *setup);
 void pack_input_from_l1(const struct pack_job *j, uint32_t first, uint32_t *words, uint32_t count);
 
 /* Reads what the instruction's ADDR_MOD_PACK does to the counters, by channel (4.8). */
@@ -189,20 +194,44 @@ void pack_steps(const struct pack *x, struct pack_step step[2]);
 void pack_data(struct pack_job *j);
 
 /*
- * Flat data of successive PACRs that are adjacent in Dst and in L1. Counters, streams and time
+ * Advances the tile position by whole rows of data, and sets columns[] to what edge masks leave of
+ * each (5.2).
+ */
+void pack_data_rows(struct pack_job *j, unsigned rows, uint16_t columns[]);
+/* Returns minus infinity as the intermediate format has it at this stage, or 0 (P8). */
+uint32_t pack_data_masked(const struct pack_setup *setup);
+/* Counts the largest exponent of words between inner and late conversion (5.4). */
+void pack_data_exponents(const struct pack_setup *setup, struct packer *k, const uint32_t *words,
+                         uint32_t count);
+
+/* Rows that follow one another in Dst, high halves of 32-bit data, and in L1. */
+struct pack_part {
+    uint16_t at, rows;
+    uint32_t address;
+};
+
+/*
+ * Whole rows of Dst, of one PACR or of some that follow one another. Counters, streams and time
  * advance with each PACR; the data are written to L1 at the end, since nobody reads L1 meanwhile.
  */
 struct pack_late_data {
     struct packer *k;
     const struct pack_setup *setup;
-    unsigned first, rows; /* of Dst */
-    uint32_t address;     /* in L1 */
-    uint32_t room;        /* bytes of plain memory from there on */
+    unsigned rows;      /* 0: all else is not set */
+    uint32_t end;       /* of plain memory */
+    uint32_t exponents; /* address of the sixteen bytes in which the first one lies */
+    uint8_t filled;     /* bytes of these that were there before */
+    bool uneven;        /* some PACR has not filled sixteen bytes with exponents */
+    uint32_t from, to;  /* where data go, from the lowest to behind the highest */
+    unsigned count;     /* of parts */
+    struct pack_part part[PACK_SEGMENTS];
+    uint16_t columns[PACK_SEGMENTS]; /* what edge masks leave of each row */
 };
-/* Adds the data of a job. Returns false, and changes nothing, if its stream cannot take them so. */
-bool pack_data_later(struct pack_job *j, struct pack_late_data *late);
+/* Adds the data of a job. Returns false if its streams cannot take them so; late may be empty then,
+ * and the job has not begun. */
+bool pack_rows_later(struct pack_job *j, struct pack_late_data *late);
 /* Writes what has been added. */
-void pack_data_now(struct tx_machine *m, struct pack_late_data *late);
+void pack_rows_now(struct tx_machine *m, struct pack_late_data *late);
 /* Ends the open block and the streams (6.4). */
 void pack_close(struct pack_job *j);
 
@@ -218,9 +247,6 @@ bool pack_output_start(struct pack_job *j);
  * unit with zeros and writes it, pack_output_tail writes the bytes that it has so far.
  */
 void pack_output(struct pack_job *j, enum pack_stream_id id, const uint8_t *bytes, uint32_t count);
-/* Returns how many bytes of L1 the stream may fill as they are, units of 16 in plain memory; 0: it
- * is not so simple. */
-uint32_t pack_output_room(const struct pack_job *j, enum pack_stream_id id);
 void pack_output_flush(struct pack_job *j, enum pack_stream_id id);
 void pack_output_tail(struct pack_job *j);
 

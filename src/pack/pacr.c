@@ -395,18 +395,34 @@ static bool run_may_begin(const struct tx_machine *m)
            u->matrix.moved <= now && m->on_change == NULL;
 }
 
-size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t most)
+/* The word waits at the gate until the packer takes it, as the gate would have it. */
+static void wait_for_packer(struct tx_machine *m, unsigned thread, uint32_t word, uint64_t cycles)
+{
+    struct wait_gate *g = &m->state.units.gate[thread];
+    g->since = m->state.cycle;
+    g->other = TX_THREADS;
+    g->word = word;
+    m->counters.stall_cycles += cycles;
+    m->state.cycle += cycles;
+}
+
+size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t most,
+                     uint64_t cycles, uint64_t *first)
 {
     CHECK(thread < TX_THREADS, "packer instructions of a run are one thread's");
     struct packer *k = &m->state.units.pack.unit[0];
-    struct pack_late_data late = {.rows = 0};
+    const uint64_t start = m->state.cycle;
+    struct pack_late_data late;
     size_t done = 0;
+    late.rows = 0;
     if (!run_may_begin(m)) {
         return 0;
     }
-    for (; done < most && k->end[k->next] <= m->state.cycle; done++) {
+    for (; done < most; done++) {
+        const uint64_t now = m->state.cycle;
+        const uint64_t wait = k->end[k->next] > now ? k->end[k->next] - now : 0;
         struct pack_flat *flat = pack_flat_known(m, words[done], thread);
-        if (flat == NULL || flat->op.clean == 0) {
+        if (flat == NULL || flat->op.clean == 0 || now + wait + 1 - start > cycles) {
             break;
         }
         const struct pack *x = &flat->x;
@@ -419,15 +435,23 @@ size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *word
         if (j->flat_rows == 0) {
             break;
         }
+        if (wait != 0) {
+            wait_for_packer(m, thread, words[done], wait);
+        }
+        *first = done == 0 ? m->state.cycle : *first;
         start_tile(x, k);
         if (!pack_streams_open(j)) {
             (void)pack_output_start(j);
         }
-        if (!pack_data_later(j, &late)) { /* L1 is to be asked, and may have something to say */
-            pack_data_now(m, &late);
+        if (!pack_rows_later(j, &late)) { /* L1 is to be asked, and may have something to say */
+            pack_rows_now(m, &late);
             pack_data(j);
         }
         if (x->last) {
+            if (k->stream[PACK_EXPONENTS].count !=
+                0) { /* these go to L1 with the end of the tile */
+                pack_rows_now(m, &late);
+            }
             end_tile(j);
         }
         pack_time_enter(j);
@@ -438,7 +462,7 @@ size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *word
         count_context(x, j);
         m->state.cycle++;
     }
-    pack_data_now(m, &late);
+    pack_rows_now(m, &late);
     if (done != 0) {
         m->state.units.gate[thread].hold = TX_HOLD_NONE;
         m->state.units.gate[thread].passed += done;

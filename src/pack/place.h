@@ -65,16 +65,31 @@ TX_INLINE unsigned pack_simple_rows(const struct pack_job *j)
     const uint32_t count = j->adc->ch[1][ADC_X].live - j->adc->ch[0][ADC_X].live + 1;
     const unsigned rows = by_rows ? j->rows : j->count / 16;
     const unsigned row = j->start >> 4;
-    if (rows == 0 || rows > PACK_SEGMENTS || j->start % 16 != 0 || row + rows > TX_DST_ROWS ||
-        j->x->s->dst16_high != 0) {
+    if (rows == 0 || rows > PACK_SEGMENTS || j->start % 16 != 0 || j->x->s->dst16_high != 0) {
+        return 0;
+    }
+    const unsigned last = row + (by_rows ? j->row[rows - 1] : rows - 1u);
+    if (last >= (j->setup->wide ? TX_DST_ROWS / 2 : TX_DST_ROWS)) {
         return 0;
     }
     if (!by_rows) {
         return count % 16 == 0 ? rows : 0;
     }
-    return count == 16 && j->row[0] == 0 && j->row[rows - 1] == rows - 1 && row % 4 + rows <= 4
-               ? rows
-               : 0;
+    return count == 16 && (j->x->strided || (uint32_t)j->x->rows << (row & 3u) <= 15u) ? rows : 0;
+}
+
+/* Rows of Dst lie as the job counts them. */
+TX_INLINE bool pack_rows_plain(const struct pack_job *j)
+{
+    const bool mapped = j->setup->remap || (j->setup->wide && j->setup->swizzle);
+    return !mapped && j->row[j->rows == 0 ? 0 : j->rows - 1] + 1u == (j->rows == 0 ? 1 : j->rows);
+}
+
+/* Returns the physical row of the i-th row, of the high halves if data have 32 bits. */
+TX_INLINE unsigned pack_row_at(const struct pack_job *j, unsigned i)
+{
+    const struct dst_view view = {j->setup->remap, j->setup->swizzle, false};
+    return dst_row((j->start >> 4) + (j->rows != 0 ? j->row[i] : i), j->setup->wide, &view);
 }
 
 /* All cells of the rows hold what was written there; by four rows, which is what a PACR of
@@ -94,12 +109,60 @@ TX_INLINE bool pack_all_known(const struct tx_state *s, unsigned first, unsigned
     return unknown == 0;
 }
 
+/*
+ * Returns how many rows from the i-th on, of "rows" in all, lie one behind the other, and in *at
+ * where.
+ */
+TX_INLINE unsigned pack_rows_at(const struct pack_job *j, unsigned i, unsigned rows, unsigned *at)
+{
+    const unsigned row = (j->start >> 4) + i;
+    const unsigned room = 8 - row % 8;
+    if (!pack_rows_plain(j)) {
+        *at = pack_row_at(j, i);
+        return 1;
+    }
+    *at = j->setup->wide ? (row & ~7u) << 1 | (row & 7u) : row;
+    return !j->setup->wide || rows - i < room ? rows - i : room;
+}
+
+/* Likewise of rows that lie anywhere, or of 32-bit data, of which the high halves' row is valid. */
+TX_INLINE bool pack_each_known(const struct pack_job *j, unsigned rows)
+{
+    const struct tx_state *s = j->x->s;
+    uint32_t unknown = 0;
+    for (unsigned i = 0; i < rows && pack_rows_plain(j); i += 4) {
+        unsigned at;
+        uint64_t four;
+        uint64_t low;
+        if (pack_rows_at(j, i, rows, &at) < 4) {
+            break;
+        }
+        memcpy(&four, &s->dst_unknown[at], sizeof four);
+        memcpy(&low, &s->dst_unknown[at + 8], sizeof low);
+        if ((four | low | (~(s->dst_valid[at / 32] >> at % 32) & 15u)) != 0) {
+            return false;
+        }
+        if (i + 4 == rows) {
+            return true;
+        }
+    }
+    for (unsigned i = 0; i < rows; i++) {
+        const unsigned at = pack_row_at(j, i);
+        unknown |= s->dst_unknown[at] | (dst_valid(s, at) ? 0u : 1u);
+        unknown |= j->setup->wide ? s->dst_unknown[at + 8] : 0u;
+    }
+    return unknown == 0;
+}
+
 /* Sets flat_first and flat_rows of a job that may be flat. */
 TX_INLINE void pack_input_flat(struct pack_job *j)
 {
     const unsigned rows = pack_simple_rows(j);
     j->flat_first = j->start >> 4;
-    j->flat_rows = rows != 0 && pack_all_known(j->x->s, j->flat_first, rows) ? rows : 0;
+    const bool known = rows != 0 && (!j->setup->wide && pack_rows_plain(j)
+                                         ? pack_all_known(j->x->s, j->flat_first, rows)
+                                         : pack_each_known(j, rows));
+    j->flat_rows = known ? rows : 0;
 }
 
 /* FP8 and INT8 have no exponents, but a section for them. */

@@ -311,6 +311,7 @@ static bool make(const struct pack *x, unsigned section, struct pack_setup *setu
     read_masks(x, section, setup);
     read_output(x, section, setup);
     setup->flat = flat_of(setup);
+    setup->bulk = !setup->from_l1 && !setup->statistics && setup->ds_mask == 0;
     return relu_fits(x, setup) && (!setup->accumulate || accumulates(x, setup));
 }
 

@@ -7,7 +7,7 @@
  */
 #include "isa/chip.h"
 #include "base/check.h"
-#include "pack/pack.h"
+#include "pack/place.h"
 
 #include "state/dst.h"
 
@@ -210,10 +210,11 @@ TX_INLINE uint64_t enter(struct pack_job *j, const struct facts f)
     k->next = (uint8_t)((k->next + 1u) % f.DEPTH);
     k->until[j->x->thread] = later(k->until[j->x->thread], end + f.LATENCY);
     p->until = later(p->until, end + f.LATENCY);
-    if (j->flat_rows != 0) {
-        const unsigned last = (j->flat_first + j->flat_rows - 1) / 8;
+    if (j->flat_rows != 0 && pack_rows_plain(j)) {
+        const unsigned halves = j->setup->wide ? 2 : 1; /* low halves are the next eight rows */
+        const unsigned last = (j->flat_first + j->flat_rows - 1) / 8 * halves + halves - 1;
         p->reading = later(p->reading, end);
-        for (unsigned block = j->flat_first / 8; block <= last; block++) {
+        for (unsigned block = j->flat_first / 8 * halves; block <= last; block++) {
             p->dst_read[block] = later(p->dst_read[block], end);
         }
     } else if (!j->x->zero && !j->setup->from_l1 && !j->x->flush) {

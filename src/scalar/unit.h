@@ -75,9 +75,11 @@ void unit_unpack_pass(struct tx_machine *m, uint64_t cycles);
 enum tx_hold unit_pack_hold(const struct tx_machine *m, const struct tx_op *op);
 /*
  * For who runs words one after the other with nothing under way but them: the first of these, as
- * many as are PACRs that take whole rows and have run before, a cycle each. Returns how many.
+ * many as are PACRs that take whole rows and have run before, in so many cycles at most; they
+ * wait for the packer where they have to. Returns how many, and in *first the cycle of the first.
  */
-size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t most);
+size_t unit_pack_run(struct tx_machine *m, unsigned thread, const uint32_t *words, size_t most,
+                     uint64_t cycles, uint64_t *first);
 void unit_pack_mark(struct tx_machine *m, const struct tx_op *op);
 bool unit_pack_busy(const struct tx_machine *m, unsigned thread, unsigned packer);
 /*

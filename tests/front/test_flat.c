@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whole rows that a packer takes from Dst to L1 in one go (src/pack/data.c): a machine with a sink,
+ * Whole rows that a packer takes from Dst to L1 in one go (src/pack/rows.c): a machine with a sink,
  * which goes through every stage, beside one without, over configurations of which most have a flat
  * way and the others miss it by one setting. The same words come again, so that what is known of
  * them is used (src/pack/setup.c), also after configuration has been written by words or by the
@@ -9,7 +9,7 @@
 #include "beside.h"
 #include "pack/places.h"
 
-enum { PROGRAMS = 400, WORDS = 48, PARTS = 2, KINDS = 4 };
+enum { PROGRAMS = 800, WORDS = 48, PARTS = 2, KINDS = 4 };
 
 struct setting {
     const char *name;
@@ -35,6 +35,39 @@ static const struct setting odd[] = {{"STACC_RELU_ApplyRelu", 1},
                                      {"DEST_TARGET_REG_CFG_PACK_SEC0_Offset", 1020},
                                      {"PCK0_ADDR_BASE_REG_0_Base", 2}};
 
+/* Pairs of formats that kernels have, as In_data_format, Dstacc, Out_data_format, width of Dst. */
+static const struct {
+    uint8_t in, intermediate, out, wide;
+} pairs[] = {{TX_FORMAT_FP32, TX_FORMAT_FP32, TX_FORMAT_FP32, 1},
+             {TX_FORMAT_BF16, TX_FORMAT_BF16, TX_FORMAT_BF16, 1},
+             {TX_FORMAT_FP32, TX_FORMAT_FP32, TX_FORMAT_BFP8, 1},
+             {TX_FORMAT_BFP8, TX_FORMAT_BFP8, TX_FORMAT_BFP8, 1},
+             {TX_FORMAT_INT32, TX_FORMAT_INT32, TX_FORMAT_INT32, 1},
+             {TX_FORMAT_INT8, TX_FORMAT_INT8, TX_FORMAT_INT8, 1},
+             {TX_FORMAT_BFP8, TX_FORMAT_BFP8, TX_FORMAT_BFP8, 0},
+             {TX_FORMAT_BFP8, TX_FORMAT_BFP8, TX_FORMAT_BFP4, 0},
+             {TX_FORMAT_BF16, TX_FORMAT_BF16, TX_FORMAT_BFP2, 0},
+             {TX_FORMAT_BF16, TX_FORMAT_BF16, TX_FORMAT_FP32, 0},
+             {TX_FORMAT_FP16, TX_FORMAT_FP16, TX_FORMAT_BF16, 0},
+             {TX_FORMAT_INT16, TX_FORMAT_INT16, TX_FORMAT_INT16, 0}};
+
+enum { BFP8_TILES = 6 };
+
+/* What whole rows take with them, several at a time. */
+static const struct setting often[] = {{"STACC_RELU_ApplyRelu", 1},
+                                       {"STACC_RELU_ApplyRelu", 2},
+                                       {"STACC_RELU_ApplyRelu", 3},
+                                       {"STACC_RELU_ReluThreshold", 0x3F80},
+                                       {"PCK_EDGE_OFFSET_SEC1_mask", 0x000F},
+                                       {"TILE_ROW_SET_MAPPING_0_row_set_mapping_1", 1},
+                                       {"TILE_ROW_SET_MAPPING_0_row_set_mapping_6", 1},
+                                       {"PCK_EDGE_MODE_mode", 1},
+                                       {"THCON_SEC0_REG1_Pack_L1_Acc", 1},
+                                       {"THCON_SEC0_REG1_Exp_section_size", 4},
+                                       {"THCON_SEC0_REG1_Exp_section_size", 64},
+                                       {"DEST_ACCESS_CFG_remap_addrs", 1},
+                                       {"DEST_ACCESS_CFG_swizzle_32b", 1}};
+
 /* Fields that one of the chips does not have are left out. */
 static void set(tx_machine *m, const struct setting *s)
 {
@@ -47,6 +80,7 @@ struct way {
     enum tx_mode mode;
     uint64_t limit;
     uint32_t watched; /* cycles before the run: somebody is asked soon */
+    bool tiles;       /* of sixteen rows of BFP8, one after the other, exponents before data */
 };
 
 static bool go_on(void *user)
@@ -85,8 +119,24 @@ static tx_machine *open_one(enum tx_arch arch, const struct way *way, int *left,
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         set(m, &formats[i]);
     }
+    if (way->tiles || any(2) == 0) {
+        const unsigned k = way->tiles ? BFP8_TILES : any(sizeof pairs / sizeof pairs[0]);
+        set(m, &(struct setting){"THCON_SEC0_REG1_In_data_format", pairs[k].in});
+        set(m, &(struct setting){"THCON_SEC0_REG1_Out_data_format", pairs[k].out});
+        set(m, &(struct setting){"ALU_FORMAT_SPEC_REG2_Dstacc", pairs[k].intermediate});
+        set(m, &(struct setting){"PCK_DEST_RD_CTRL_Read_32b_data", pairs[k].wide});
+        set(m, &(struct setting){"PCK_DEST_RD_CTRL_Read_int8", 0});
+        set(m, &(struct setting){"THCON_SEC0_REG1_Exp_section_size", way->tiles ? 4 : 0});
+        for (unsigned n = any(4); n != 0; n--) {
+            set(m, &often[any(sizeof often / sizeof often[0])]);
+        }
+        for (uint32_t at = 0; any(2) == 0 && at < 0x8000; at += 4) { /* what is added to */
+            const uint32_t word = any(4) == 0 ? any(0x10000) << 16 : 0x3F803F80u;
+            assert_int_equal(tx_l1_write(m, at, &word, 4), TX_OK);
+        }
+    }
     set(m, &(struct setting){"THCON_SEC0_REG1_Exp_threshold", 112 + any(32)});
-    if (any(3) == 0) {
+    if (!way->tiles && any(3) == 0) {
         set(m, &odd[any(sizeof odd / sizeof odd[0])]);
     }
     const uint32_t unset = any(6) == 0 ? any(128) : TX_DST_ROWS;
@@ -119,7 +169,9 @@ static uint32_t any_pacr(enum tx_arch arch)
 {
     const uint32_t bits = arch == TX_BLACKHOLE ? 0x1FFFFFu : 0x1F0FFu; /* PackSel not */
     const uint32_t rare = any(20) == 0 ? 1u << any(21) & bits : 0;
-    const uint32_t pack = arch == TX_BLACKHOLE ? (any(3) == 0 ? any(16) << 8 : 0) : 0x100u;
+    const uint32_t strided = any(6) == 0 ? 0x20000u : 0;
+    const uint32_t pack =
+        arch == TX_BLACKHOLE ? (any(3) == 0 ? any(16) << 8 : 0) | strided : 0x100u;
     return 0x41000000u | rare | (arch == TX_BLACKHOLE && any(40) == 0 ? 0x20100u : pack) |
            (any(4) == 0 ? 1u : 0u);
 }
@@ -146,7 +198,8 @@ static void compare(enum tx_arch arch)
         const bool writes = any(3) == 0;
         const struct way way = {.mode = any(8) == 0 ? TX_MODE_STRICT : TX_MODE_SILICON,
                                 .limit = any(4) == 0 ? 1 + any(WORDS) : 0,
-                                .watched = any(4) == 0 ? TX_WATCH_CYCLES - 1 - any(WORDS) : 0};
+                                .watched = any(4) == 0 ? TX_WATCH_CYCLES - 1 - any(WORDS) : 0,
+                                .tiles = any(8) == 0};
         int left[2] = {(int)any(2), 0};
         left[1] = left[0];
         for (unsigned i = 0; i < KINDS; i++) {
@@ -154,9 +207,10 @@ static void compare(enum tx_arch arch)
         }
         counters(arch, words);
         for (unsigned i = 2; i < WORDS; i++) {
-            words[i] = writes && any(8) == 0 ? any_write(arch)
-                       : any(6) == 0         ? any_pacr(arch)
-                                             : kinds[any(KINDS)];
+            words[i] = way.tiles               ? 0x41000000u | (i % 4 == 1 ? 1u : 0u)
+                       : writes && any(8) == 0 ? any_write(arch)
+                       : any(6) == 0           ? any_pacr(arch)
+                                               : kinds[any(KINDS)];
         }
         const struct setting between = odd[any(sizeof odd / sizeof odd[0])];
         const bool changes = any(2) == 0;
