@@ -15,6 +15,7 @@ enum door_kind {
     DOOR_PCI,       /* no device, or nothing at an address */
     DOOR_UNREACHED, /* nothing answers at an address of a tile */
     DOOR_MANY,      /* there are more findings than are printed */
+    DOOR_STILL,     /* cores wait for each other for ever */
     DOOR_KINDS
 };
 

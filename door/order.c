@@ -109,6 +109,7 @@ const char *door_order_open(struct door_order *watch, tx_chip *chip)
         !door_lab_find(watch->library, "txl_order_end", &watch->end) ||
         !door_lab_find(watch->library, "txl_order_text", &watch->text) ||
         !door_lab_find(watch->library, "txl_order_json_text", &watch->json) ||
+        !door_lab_find(watch->library, "txl_order_still", &watch->still) ||
         !door_lab_find(watch->library, "tx_version", &version) ||
         strcmp(version(), tx_version()) != 0) {
         return "TENSIX_ORDER: libtensix-lab.so is of another version";
@@ -124,24 +125,45 @@ const char *door_order_open(struct door_order *watch, tx_chip *chip)
     return NULL;
 }
 
+static bool is_json(const char *path)
+{
+    const char *end = strrchr(path, '.');
+    return end != NULL && strcmp(end, ".json") == 0;
+}
+
+/* Written at once: other processes report to that file, too. */
+static bool append(const char *path, const char *text)
+{
+    FILE *out = text != NULL ? fopen(path, "ae") : NULL;
+    if (out != NULL) {
+        (void)setvbuf(out, NULL, _IOFBF, strlen(text) + 2);
+    }
+    const bool put = out != NULL && fprintf(out, "%s\n", text) >= 0;
+    const bool closed = out != NULL && fclose(out) == 0;
+    return put && closed;
+}
+
+bool door_order_still(struct door_order *watch)
+{
+    const char *path = getenv("TENSIX_ORDER");
+    char *text = watch->order != NULL && path != NULL ? watch->still(watch->order, is_json(path))
+                                                      : NULL;
+    const bool any = text != NULL && append(path, text);
+    free(text);
+    return any;
+}
+
 const char *door_order_close(struct door_order *watch)
 {
     const char *path = getenv("TENSIX_ORDER");
     if (watch->order == NULL || path == NULL) {
         return NULL;
     }
-    const char *end = strrchr(path, '.');
     watch->end(watch->order, false);
-    char *text = end != NULL && strcmp(end, ".json") == 0 ? watch->json(watch->order)
-                                                          : watch->text(watch->order);
-    FILE *out = text != NULL ? fopen(path, "ae") : NULL;
-    if (out != NULL) { /* written at once: other processes report to that file, too */
-        (void)setvbuf(out, NULL, _IOFBF, strlen(text) + 2);
-    }
-    const bool put = out != NULL && fprintf(out, "%s\n", text) >= 0;
-    const bool closed = out != NULL && fclose(out) == 0;
+    char *text = is_json(path) ? watch->json(watch->order) : watch->text(watch->order);
+    const bool put = append(path, text);
     free(text);
     watch->close(watch->order);
     watch->order = NULL;
-    return put && closed ? NULL : "TENSIX_ORDER: the findings cannot be written";
+    return put ? NULL : "TENSIX_ORDER: the findings cannot be written";
 }

@@ -21,9 +21,15 @@ struct door_order {
     void (*end)(txl_order *order, bool stuck);
     char *(*text)(txl_order *order);
     char *(*json)(txl_order *order);
+    char *(*still)(txl_order *order, bool json);
 };
 /* To be called before anything is loaded. Returns NULL, or what is wrong. */
 const char *door_order_open(struct door_order *watch, tx_chip *chip);
+/*
+ * To be called again and again where the host only looks. Appends to the file, at once, who waits
+ * for ever. Returns whether there was any.
+ */
+bool door_order_still(struct door_order *watch);
 /*
  * Appends the findings to the file: as text, or, where its name ends in .json, as a line of JSON.
  * Returns NULL, or what is wrong.

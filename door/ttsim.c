@@ -256,5 +256,9 @@ void libttsim_clock(uint32_t clocks)
         door_replay_after(&door.replay);
         door_findings_show(door.chip, &door.findings);
         door_waits_show(door.chip, &door.findings, door.pace.looks);
+        if (door_order_still(&door.order)) {
+            door_tell(DOOR_STILL, "cores wait for each other for ever, as the host only looks: the "
+                                  "report of TENSIX_ORDER has them");
+        }
     }
 }

@@ -164,6 +164,14 @@ TXL_API void txl_order_forget(txl_order *order);
 TXL_API void txl_order_settle(txl_order *order);
 /* Ends watching. stuck: cores wait and nothing will happen any more; who waits is reported. */
 TXL_API void txl_order_end(txl_order *order, bool stuck);
+/*
+ * Where a host drives the chip, which could always act: tells of cores that wait for ever. To be
+ * called again and again; two calls some ten thousand cycles apart with nothing done between them
+ * tell, also by the host, which may look.
+ * Returns a report of its own, once, as txl_order_text or as a line of JSON, to be freed; NULL:
+ * something goes on, or what is waited for has to come from the host. The watch goes on.
+ */
+TXL_API char *txl_order_still(txl_order *order, bool json);
 /* TXL_OK: nothing was found, TXL_NEGATIVE: something was; TXL_INPUT: memory was short. */
 TXL_API int txl_order_result(struct txl_error *err, const txl_order *order);
 /* Returns a finding, valid until the next call; NULL past the last. */

@@ -118,6 +118,7 @@ static bool waits(struct txl_order *o, struct order_core *core, uint32_t pc, uin
         core->wait.value == value) {
         return true; /* nothing has changed */
     }
+    o->moves++;
     core->wait.on = true;
     core->wait.pc = pc;
     core->wait.site = order_site(o, core, pc);
@@ -133,6 +134,7 @@ static bool waits(struct txl_order *o, struct order_core *core, uint32_t pc, uin
     if (exit == ORDER_LEAVES) {
         core->wait.on = false;
         order_word_taken(o, w, core, pc, address);
+        order_still_left(o, core, w);
         if (address >= ORDER_MMIO) {
             order_buffer_taken(o, core, code, address);
         }
@@ -170,6 +172,8 @@ static bool polls(struct txl_order *o, struct order_core *core, const struct tx_
     if (w != NULL && fresh) {
         order_word_seen(w, &core->known);
     }
+    o->moves += fresh ? 1 : 0;
+    core->polled = (uint32_t)o->cycle;
     return true;
 }
 
@@ -197,6 +201,7 @@ static void load(struct txl_order *o, struct order_core *core, const struct tx_o
     if (code->decides && polls(o, core, t)) {
         return;
     }
+    o->moves++;
     if (core->stored.address == t->index && t->number - core->stored.number <= LOAD_BACK) {
         return; /* it only looks whether the store has arrived */
     }
@@ -229,6 +234,7 @@ static void store(struct txl_order *o, struct order_core *core, const struct tx_
     const uint32_t site = order_site(o, core, t->word);
     uint32_t value = 0;
     core->wait.on = false;
+    o->moves++;
     core->stores++;
     core->stored.address = t->index;
     core->stored.number = t->number;
@@ -313,6 +319,9 @@ static void start(struct txl_order *o, struct order_core *core)
     core->live = true;
     o->code_epoch[core->number / ORDER_CORES]++; /* NC of Wormhole may have new code of its own */
     core->started = o->tile[core->number / ORDER_CORES].events;
+    core->began = (uint32_t)o->cycle;
+    memset(core->giver, 0, sizeof core->giver);
+    o->moves++;
     core->wait.on = false;
 }
 
@@ -438,6 +447,7 @@ void order_core_register(struct txl_order *o, const struct tx_chip_order *t)
         }
     } else if (stream) {
         core->wait.on = false;
+        o->moves++;
         stream_store(o, core, t);
     } else {
         const unsigned noc = (address - first_niu) / niu_bytes;

@@ -61,6 +61,7 @@ static void changed(struct txl_order *o, const struct tx_chip_order *t, struct o
             e = (struct order_event){.type = ORDER_HOSTED,
                                      .core = ORDER_HOST,
                                      .site = ORDER_NONE,
+                                     .cycle = (uint32_t)t->cycle,
                                      .known = {{o->host_actor, o->host_at}},
                                      .zero = value == 0};
             v = order_vec_ref(o->host);
@@ -90,6 +91,8 @@ static void host_acts(struct txl_order *o, const struct tx_chip_order *t)
     enum { WORDS = 64 }; /* bytes, of what a host may poll */
     const struct tx_chip_transfer *q = t->transfer;
     const uint32_t memory = order_memory_of(o, t->index);
+    o->looks = q->kind == 0 ? o->looks + 1 : 0;
+    o->moves += q->kind == 0 ? 0 : 1;
     if (q->kind == 0) {
         if (order_is_dram(memory) || (q->target < ORDER_MMIO && q->length > WORDS)) {
             host_takes(o, memory, q);
@@ -114,6 +117,7 @@ static void host_acts(struct txl_order *o, const struct tx_chip_order *t)
     struct order_event e = {.type = ORDER_HOSTED,
                             .core = ORDER_HOST,
                             .site = ORDER_NONE,
+                            .cycle = (uint32_t)t->cycle,
                             .issue = o->host_at,
                             .known = {{o->host_actor, o->host_at}}};
     const struct order_view view = {.v = o->host};

@@ -121,8 +121,7 @@ struct order_change {
     struct order_vec *v;    /* what its writer knew, itself included */
     uint32_t value, before; /* of the word afterwards, and before */
 };
-/* A wait for an exact value that has ended. */
-struct order_exact {
+struct order_exact { /* a wait for an exact value that has ended */
     uint32_t core, at, site, value, mask, taken, cycle;
 };
 enum { ORDER_CHANGES = 128, ORDER_READERS = 8, ORDER_EXACTS = 16 };
@@ -154,12 +153,11 @@ struct order_code {
     bool keeps;              /* what follows the loop goes by the value that ended it */
     bool decides;            /* outside such a loop: a branch close behind goes by the value */
 };
-/* A load that decides: how often it has got the same from the same word. */
-struct order_poll {
+struct order_poll { /* a load that decides: how often it has got the same from the same word */
     uint32_t pc, word, value, same;
 };
 enum { ORDER_POLLS = 256 };
-enum { ORDER_CODES = 128, ORDER_LINES = 4, ORDER_LAST_SITES = 64 };
+enum { ORDER_CODES = 128, ORDER_LINES = 4, ORDER_LAST_SITES = 64, ORDER_GIVERS = 16 };
 
 struct order_core {
     uint32_t number; /* endpoint * ORDER_CORES + core */
@@ -169,7 +167,14 @@ struct order_core {
     struct order_code code[ORDER_CODES];
     struct order_poll poll[ORDER_POLLS]; /* from the place of the pc on */
     bool live, letters;
-    uint32_t started; /* which event of its tile its start was */
+    uint32_t started;  /* which event of its tile its start was */
+    uint32_t began;    /* the cycle of it */
+    uint32_t begun;    /* the cycle in which it last left a wait of its firmware */
+    uint32_t polled;   /* the cycle in which it last asked for a word and got what it had */
+    uint64_t executed; /* instructions at the last look whether all is still */
+    struct {
+        uint32_t pc, from;
+    } giver[ORDER_GIVERS]; /* who gave what the wait there ended by */
     /* what it will know for certain after so many instructions, of an unused load (C4) */
     struct order_vec *later;
     uint64_t later_at;
@@ -423,6 +428,11 @@ struct txl_order {
     struct order_found *found;
     size_t founds, found_room;
     bool hung;
+    uint64_t moves; /* events of cores but waits, and what the host wrote, for still.c */
+    uint32_t looks; /* of the host since one of these */
+    uint64_t work, looked;
+    uint32_t now;
+    bool told_still;
     uint32_t waits[ORDER_WAITS]; /* numbers of cores that wait for ever */
     unsigned wait_count;
     struct txl_order_found result;
@@ -497,8 +507,7 @@ enum { ORDER_LINE = 16 };
 /* Compares an event with those before it on these bytes, and remembers it. */
 void order_shadow_access(struct txl_order *o, uint32_t memory, uint64_t address, uint64_t bytes,
                          const struct order_event *e, const struct order_view *view);
-/* Returns whether somebody has written all of the bytes. */
-/* Bytes that somebody wrote before the run. */
+/* Bytes that somebody wrote before the run; and whether somebody has written all of them. */
 void order_shadow_given(struct txl_order *o, uint32_t memory, uint64_t address, uint64_t bytes);
 bool order_shadow_written(const struct txl_order *o, uint32_t memory, uint64_t address,
                           uint64_t bytes);
@@ -513,6 +522,9 @@ void order_shadow_learn(struct txl_order *o, uint32_t memory, uint64_t address, 
  * (N3). A new reference.
  */
 struct order_vec *order_shadow_last(struct txl_order *o, uint32_t memory, uint64_t address);
+/* In which cycle a word was written last. Returns false where the shadow does not keep it. */
+bool order_shadow_writer(const struct txl_order *o, uint32_t memory, uint64_t address,
+                         uint32_t *cycle);
 bool order_knows(const struct order_view *view, const struct order_event *e);
 /* Calls for each page of 4096 bytes that was touched. */
 void order_shadow_pages(const struct txl_order *o,
@@ -621,6 +633,12 @@ void order_units_close(struct txl_order *o);
 /* waits.c: keeps who has to give what a core waits for, while the chip is there. */
 void order_wait_tell(struct txl_order *o, struct order_core *core);
 
+/* still.c */
+/* Whether a program was loaded while its core ran. */
+bool order_is_kernel(const struct txl_order *o, const struct order_core *core, uint32_t pc);
+/* A core has left a loop in which it waits for the word. */
+void order_still_left(struct txl_order *o, struct order_core *core, const struct order_word *w);
+
 /* order_args.c: TXL_CONTINUE, or an error */
 struct order_program_text {
     uint32_t x, y, launch;
@@ -674,6 +692,8 @@ static inline void order_find_one(struct txl_order *o, enum txl_order_kind kind,
 bool order_after(struct txl_order *o, uint32_t a, uint32_t b);
 void order_judge(struct txl_order *o);
 void order_hang(struct txl_order *o);
+/* Adds a core to the table of those who wait. Returns the site of its wait. */
+uint32_t order_hang_row(struct txl_order *o, struct order_core *core);
 void order_place(struct txl_order *o, uint32_t site, struct txl_order_site *to);
 
 #endif

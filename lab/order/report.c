@@ -445,6 +445,21 @@ static void find_needs(struct txl_order *o, struct order_core *core)
     }
 }
 
+uint32_t order_hang_row(struct txl_order *o, struct order_core *core)
+{
+    struct tx_core_state state = {.pc = 0};
+    (void)tx_tensix_core(o->tile[core->number / ORDER_CORES].tile,
+                         (enum tx_core)(core->number % ORDER_CORES), &state);
+    find_needs(o, core);
+    core->end_site = order_site(o, core, state.pc);
+    core->end_address = state.address;
+    order_wait_tell(o, core);
+    if (o->wait_count < ORDER_WAITS) {
+        o->waits[o->wait_count++] = core->number;
+    }
+    return core->wait.on ? core->wait.site : core->end_site;
+}
+
 void order_hang(struct txl_order *o)
 {
     uint32_t site[TXL_ORDER_SITES];
@@ -468,17 +483,10 @@ void order_hang(struct txl_order *o)
             state.phase == TX_CORE_PAUSED || state.phase == TX_CORE_HELD) {
             continue;
         }
-        find_needs(o, core);
-        core->end_site = order_site(o, core, state.pc);
-        core->end_address = state.address;
-        order_wait_tell(o, core);
-        if (o->wait_count < ORDER_WAITS) {
-            o->waits[o->wait_count++] = i;
+        const uint32_t at = order_hang_row(o, core);
+        if (sites < TXL_ORDER_SITES) {
+            site[sites++] = at;
         }
-        if (sites == TXL_ORDER_SITES) {
-            continue;
-        }
-        site[sites++] = core->wait.on ? core->wait.site : core->end_site;
     }
     for (size_t i = 0; i < o->founds; i++) {
         const uint8_t kind = o->found[i].kind;

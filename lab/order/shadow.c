@@ -319,19 +319,34 @@ void order_shadow_learn(struct txl_order *o, uint32_t memory, uint64_t address, 
     }
 }
 
-struct order_vec *order_shadow_last(struct txl_order *o, uint32_t memory, uint64_t address)
+/* The last write of a word that is kept. */
+static const struct order_event *last_write(const struct txl_order *o, uint32_t memory,
+                                            uint64_t address)
 {
-    enum { SMALL = 16 };
-    const struct page *p = page_at(o, memory, address, false);
+    const struct page *p = page_at((struct txl_order *)(uintptr_t)o, memory, address, false);
     const uint16_t mask = (uint16_t)(15u << address % ORDER_LINE);
-    const struct order_event *last = NULL;
     for (uint32_t i = p != NULL ? p->cell[address / ORDER_LINE % PAGE_LINES] : 0; i != 0;
          i = o->cells[i].next) { /* the newest comes first */
         const struct order_cell *c = &o->cells[i];
-        if (last == NULL && (c->mask & mask) != 0 && order_writes(event_of(o, c)->type)) {
-            last = event_of(o, c);
+        if ((c->mask & mask) != 0 && order_writes(event_of(o, c)->type)) {
+            return event_of(o, c);
         }
     }
+    return NULL;
+}
+
+bool order_shadow_writer(const struct txl_order *o, uint32_t memory, uint64_t address,
+                         uint32_t *cycle)
+{
+    const struct order_event *last = last_write(o, memory, address);
+    *cycle = last != NULL ? last->cycle : 0;
+    return last != NULL;
+}
+
+struct order_vec *order_shadow_last(struct txl_order *o, uint32_t memory, uint64_t address)
+{
+    enum { SMALL = 16 };
+    const struct order_event *last = last_write(o, memory, address);
     if (last == NULL) {
         return NULL;
     }

@@ -221,9 +221,13 @@ static void put_wait(FILE *f, const struct txl_order_wait *w)
     } else if (strcmp(w->last.core, "host") == 0) {
         fprintf(f, "changed %u times, last by the host\n", w->changes);
     } else {
-        fprintf(f, "changed %u time%s, last by (%u,%u) %s %s:%u\n", w->changes,
-                w->changes == 1 ? "" : "s", w->last.tile_x, w->last.tile_y, w->last.core,
-                w->last.file, w->last.line);
+        fprintf(f, "changed %u time%s, last by (%u,%u) %s ", w->changes, w->changes == 1 ? "" : "s",
+                w->last.tile_x, w->last.tile_y, w->last.core);
+        if (w->last.file[0] != '\0') {
+            fprintf(f, "%s:%u\n", w->last.file, w->last.line);
+        } else {
+            fprintf(f, "%08x\n", w->last.pc);
+        }
     }
 }
 

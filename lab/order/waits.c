@@ -98,11 +98,40 @@ static const struct order_buffer *buffer_of(const struct txl_order *o, uint32_t 
     return b;
 }
 
+/* A stream's counters as tt-metal uses them, of a circular buffer that nobody has named. */
+static void counts(struct txl_order *o, const struct order_core *core, uint32_t address,
+                   struct told *w)
+{
+    const uint32_t offset = order_is_stream(o, address) ? address - o->stream_first : 0;
+    const uint32_t in = offset % o->stream_bytes;
+    const bool room = in == tx_arch_fact(o->arch, TX_FACT_STREAM_DEST_START);
+    const struct order_word *word = order_word_of(o, core->wait.key);
+    const struct order_change *last =
+        word != NULL && word->count != 0 ? &word->change[word->count - 1] : NULL;
+    if (offset == 0 || (!room && in != tx_arch_fact(o->arch, TX_FACT_STREAM_DEST_SIZE))) {
+        return;
+    }
+    say(w, "circular buffer %u has to have pages %s, and has had %u; ", offset / o->stream_bytes,
+        room ? "popped" : "pushed", core->wait.value);
+    if (last == NULL || last->value == 0 || last->e.core >= ORDER_HOST) {
+        say(w, "nobody has %s any", room ? "popped" : "pushed");
+        return;
+    }
+    struct txl_order_site site;
+    order_place(o, last->e.site, &site);
+    say_core(o, w, last->e.core);
+    say(w, " did so last%s%s", site.file[0] != '\0' ? " at " : "", site.file);
+    if (site.file[0] != '\0') {
+        say(w, ":%u", site.line);
+    }
+}
+
 static void pages(struct txl_order *o, const struct order_core *core, struct told *w)
 {
-    const struct order_buffer *b =
-        buffer_of(o, core->number / ORDER_CORES, (uint32_t)(core->wait.key << 2 & UINT32_MAX));
+    const uint32_t address = (uint32_t)(core->wait.key << 2 & UINT32_MAX);
+    const struct order_buffer *b = buffer_of(o, core->number / ORDER_CORES, address);
     if (b == NULL) {
+        counts(o, core, address, w);
         return;
     }
     const bool room = order_buffer_wants_room(o, core, b);

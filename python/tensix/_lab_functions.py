@@ -322,6 +322,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "txl_order_run": (c_int, [POINTER(txl_error), POINTER(txl_order_run), POINTER(c_void_p)]),
     "txl_order_sarif": (c_void_p, [c_void_p]),
     "txl_order_settle": (None, [c_void_p]),
+    "txl_order_still": (c_void_p, [c_void_p, c_bool]),
     "txl_order_text": (c_void_p, [c_void_p]),
     "txl_order_wait_at": (POINTER(txl_order_wait), [c_void_p, c_size_t]),
     "txl_order_watch": (c_int, [POINTER(txl_error), c_void_p, POINTER(txl_order_options),

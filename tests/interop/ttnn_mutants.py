@@ -9,7 +9,9 @@ Each operator runs in a process of its own, on the door in slow dispatch: first 
 be silent but for what KNOWN explains, and tells which kernels it has, then once for each statement,
 with the changed file found through TT_METAL_KERNEL_PATH. An outcome is "reported" (a finding that
 the original has not), "hangs" (no end within --seconds of the host's time), "wrong" (another
-result, and no finding) or "silent". SPARE says which statements may go without harm, and why.
+result, and no finding), "unused" (the compiled kernel is the original's: this variant of it has no
+such statement) or "silent". SPARE says which statements may go without harm, and why.
+Few cores work, so that each has more tiles than a circular buffer has pages.
 Status 1: one that is not spare is silent or wrong, or an original is not silent. --keep has all
 outcomes, a line of JSON each.
 """
@@ -20,9 +22,11 @@ import json
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import ttnn_suite
@@ -39,6 +43,15 @@ CALL = re.compile(
     r"|pop_front|async_\w*(?:barrier|flushed)\w*|wait|wait_min|set|up|down|inc|set_multicast)"
     r"(?:<[^;()]*>)?\([^;{}]*\);",
     re.M,
+)
+# tt-metal's name for the last column and row of cores that operators use. Sharded and multicast
+# operators need more than one.
+GRID = collections.defaultdict(
+    lambda: "0,0",
+    add_height_sharded="1,1",
+    argmax="1,1",
+    matmul_2d_multicast="1,1",
+    matmul_1d_wide="1,1",
 )
 # What originals have, and why: program, kind.
 KNOWN = {
@@ -68,27 +81,58 @@ class Bench:
     def run(self, name, kernels):
         """The program's outcome, and the findings of its process."""
         self.order.unlink(missing_ok=True)
-        environment = dict(self.environment, TT_METAL_KERNEL_PATH=str(kernels))
+        environment = dict(
+            self.environment,
+            TT_METAL_KERNEL_PATH=str(kernels),
+            TT_METAL_CORE_GRID_OVERRIDE_TODEPRECATE=GRID[name],
+        )
         command = [self.python, ttnn_suite.HERE / "ttnn_programs.py", f"^{name}$"]
         with (self.place / "log").open("w") as log:
             process = subprocess.Popen(command, env=environment, cwd=self.place, text=True,
                                        stdout=subprocess.PIPE, stderr=log)
-            try:
-                said, _ = process.communicate(timeout=self.given.seconds)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.communicate()
-                return "hangs", []
+            said, ended = self.ending(process)
+        if not ended and not self.stuck():
+            return "hangs", []
         lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
         outcome = next((line["outcome"] for line in lines if "name" in line), "error")
         reports = self.order.read_text().splitlines() if self.order.exists() else []
         return outcome, [f for line in reports for f in json.loads(line)["findings"]]
 
-    def files(self):
-        """The files that move data in the process that has just run."""
+    def ending(self, process):
+        """What a process prints, and whether it ends before the time and before a deadlock."""
+        until = time.monotonic() + self.given.seconds
+        while time.monotonic() < until and not self.stuck():
+            try:
+                return process.communicate(timeout=1)[0], True
+            except subprocess.TimeoutExpired:
+                pass
+        process.kill()
+        return process.communicate()[0], False
+
+    def stuck(self):
+        return self.order.exists() and '"stuck":true' in self.order.read_text().replace(" ", "")
+
+    def kernels(self):
+        """The files that move data in the process that has just run, each with its programs."""
         text = (self.place / "generated/inspector/kernels.yaml").read_text()
-        names = re.findall(r"^ +source: (\S+)$", text, re.M)
-        return [n for n in dict.fromkeys(names) if "dataflow" in n]
+        rows = re.findall(r"^ +path: (\S+)\n +source: (\S+)$", text, re.M)
+        programs = collections.defaultdict(set)
+        for folder, source in rows:
+            if "dataflow" in source:
+                programs[source] |= {loaded(elf) for elf in Path(folder).glob("*/*.elf")}
+        return dict(programs)
+
+
+def loaded(path):
+    """What an ELF file of 32 bits puts into memory."""
+    data = path.read_bytes()
+    (first,) = struct.unpack_from("<I", data, 28)
+    size, count = struct.unpack_from("<HH", data, 42)
+    parts = []
+    for i in range(count):
+        kind, offset, _, place, bytes_ = struct.unpack_from("<5I", data, first + i * size)
+        parts += [(place, data[offset : offset + bytes_])] if kind == 1 else []
+    return tuple(parts)
 
 
 def statements(text):
@@ -122,7 +166,7 @@ def main():
         if bench.python is None:
             print("interop: skipped: ttnn's programs need a Python 3.12")
             return 0
-        seen = set()
+        programs = {}
         mutants = []
         for name in [n for n in OPERATORS if re.search(given.only, n)]:
             outcome, findings = bench.run(name, work)
@@ -131,11 +175,12 @@ def main():
                 print(f"{name}: the original: {outcome}, {' '.join(kinds)}", flush=True)
                 bad += 1
                 continue
-            for file in bench.files():
-                text = (root / file).read_text()
-                mutants += [(name, file, span) for span in statements(text) if file not in seen]
-                seen.add(file)
-        print(f"{len(seen)} files, {len(mutants)} statements", flush=True)
+            for file, code in bench.kernels().items():
+                if file not in programs:
+                    text = (root / file).read_text()
+                    mutants += [(name, file, span) for span in statements(text)]
+                    programs[file] = code
+        print(f"{len(programs)} files, {len(mutants)} statements", flush=True)
         if given.sample:
             mutants = random.Random(given.seed).sample(mutants, min(given.sample, len(mutants)))
         for name, file, (first, last) in mutants:
@@ -149,6 +194,8 @@ def main():
             what = " ".join(text[first:last].split())
             line = text.count("\n", 0, first) + 1
             verdict = judge(outcome, findings)
+            if verdict == "silent" and bench.kernels().get(file) == programs[file]:
+                verdict = "unused"
             why = SPARE.get((file.split("/")[-1], line))
             verdict = "spare" if why and verdict == "silent" else verdict
             counts[verdict] += 1
