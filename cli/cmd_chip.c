@@ -62,7 +62,11 @@ static int give_races(struct chip_run_args *a, txl_chip *chip, int status)
     struct cli *cli = a->cli;
     const struct txl_error error = cli->error;
     cli->error = (struct txl_error){.status = TXL_OK};
-    const int judged = txl_order_give(&cli->error, txl_chip_races(chip), &a->order.how);
+    txl_order *races = txl_chip_races(chip);
+    if (a->device.how.witness && txl_chip_witness(&cli->error, chip) != TXL_OK) {
+        return cli->error.status;
+    }
+    const int judged = txl_order_give(&cli->error, races, &a->order.how);
     if (cli->error.status != TXL_OK) {
         return judged;
     }

@@ -59,6 +59,13 @@ struct txl_chip_options {
      */
     uint8_t pace[TX_PACED_COUNT + TX_CHIP_PACED_COUNT];
     bool documented; /* races at the level of the letter (tensix-lab/order.h) */
+    /*
+     * With races: searches for each finding of the last run a delay with which it ends otherwise,
+     * in at most so many further runs, 0: 64. Not without time, nor with delays, threads or paces.
+     */
+    bool witness;
+    uint8_t reserved[3]; /* zero */
+    uint32_t budget;
 };
 /* Sets paces from UNIT=PACE texts, as txl_paces does, also noc and dram. False: err says why. */
 TXL_API bool txl_chip_paces(struct txl_error *err, const char *const *texts, unsigned count,
@@ -138,6 +145,11 @@ TXL_API int txl_chip_save(struct txl_error *err, txl_chip *chip);
  * watched.
  */
 TXL_API txl_order *txl_chip_races(txl_chip *chip);
+/*
+ * For a chip that was opened with witness, after txl_chip_races: runs the last program again and
+ * again with one delay more. TXL_OK, or TXL_INPUT.
+ */
+TXL_API int txl_chip_witness(struct txl_error *err, txl_chip *chip);
 
 /* Move the first bytes of a buffer, page after page. */
 TXL_API int txl_chip_buffer_write(struct txl_error *err, txl_chip *chip, const char *name,

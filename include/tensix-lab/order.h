@@ -178,6 +178,26 @@ TXL_API int txl_order_result(struct txl_error *err, const txl_order *order);
 TXL_API const struct txl_order_found *txl_order_found_at(txl_order *order, size_t index);
 /* Its kind and places as a line without an end, as txl_order_text has it first. */
 TXL_API void txl_order_found_line(const struct txl_order_found *found, char *text, size_t size);
+/*
+ * Runs again what was watched, with a delay more (tx_chip_delay). TXL_OK: *chip, which the caller
+ * closes, is as the run leaves it, and *ends whether it does; TXL_INPUT: an error.
+ */
+typedef int (*txl_order_rerun)(struct txl_error *err, void *user, const char *delay, tx_chip **chip,
+                               bool *ends);
+struct txl_order_again {
+    size_t size;
+    txl_order_rerun run;
+    void *user;      /* of run */
+    uint32_t budget; /* runs for each finding; 0: 64 */
+    uint8_t reserved[4];
+};
+/*
+ * Searches for each finding, after txl_order_end, a delay with which memory that was touched ends
+ * otherwise than in chip, which was watched, the shortest first. TXL_OK, or TXL_INPUT.
+ */
+TXL_API int txl_order_witness(struct txl_error *err, txl_order *order, tx_chip *chip,
+                              const struct txl_order_again *again);
+
 /* ---- a run from files ---- */
 
 /*

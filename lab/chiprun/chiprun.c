@@ -136,6 +136,8 @@ int txl_chip_open(struct txl_error *err, const struct txl_chip_options *options,
         return TXL_INPUT;
     }
     int result = options_take(err, &how, sizeof how, options);
+    result =
+        result == TXL_CONTINUE ? options_reserved(err, how.reserved, sizeof how.reserved) : result;
     result = result == TXL_CONTINUE ? open_chip(err, c, &how) : result;
     result = result == TXL_CONTINUE ? check_grid(err, c, &how) : result;
     c->findings =
@@ -177,6 +179,7 @@ void txl_chip_close(txl_chip *c)
     free(c->buffers);
     free(c->findings);
     free(c->waits);
+    free(c->before);
     free(c);
 }
 
@@ -480,6 +483,7 @@ int txl_chip_run(struct txl_error *err, txl_chip *c)
     const uint64_t first = tx_chip_cycles(c->chip);
     result = result == TXL_CONTINUE ? chiprun_visit(err, c) : result;
     const uint64_t visited = tx_chip_cycles(c->chip) - first;
+    result = result == TXL_CONTINUE ? chiprun_race_begin(err, c) : result;
     if (c->profile && result == TXL_CONTINUE) {
         result = chiprun_profile_begin(err, c);
     }

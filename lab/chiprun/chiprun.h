@@ -68,8 +68,12 @@ struct txl_chip {
     uint64_t max_cycles;
     txl_progress progress;
     void *user;
-    txl_order *order;  /* of those who race; NULL: nobody watches */
-    bool told;         /* the watch has ended */
+    txl_order *order; /* of those who race; NULL: nobody watches */
+    bool told;        /* the watch has ended */
+    bool witness;     /* raced.c keeps what a run begins with */
+    uint32_t budget;
+    void *before;
+    size_t before_size;
     struct crew *crew; /* NULL: the calling thread alone */
     unsigned columns, rows;
     struct chiprun_tile tile[CHIPRUN_TILES]; /* row by row */
@@ -141,6 +145,8 @@ int chiprun_race_program(struct txl_error *err, txl_chip *chip, const struct chi
 int chiprun_race_plan(struct txl_error *err, const struct plan *plan);
 /* To be called when a run has ended. */
 void chiprun_race_settle(txl_chip *chip);
+/* Keeps the chip as a run begins, for witnesses. */
+int chiprun_race_begin(struct txl_error *err, txl_chip *chip);
 
 /* attach.c: lets the debugger look at its tile, if there is one. TXL_CONTINUE: run on. */
 int chiprun_visit(struct txl_error *err, txl_chip *chip);

@@ -5,14 +5,27 @@
  */
 #include <tensix/facts.h>
 
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "chiprun/plan.h"
+#include "chiprun/profiled.h"
 
 int chiprun_race_open(struct txl_error *err, txl_chip *c, const struct txl_chip_options *how)
 {
     const struct txl_order_options watch = {.size = sizeof watch, .documented = how->documented};
     if (!how->races) {
-        return TXL_CONTINUE;
+        return how->witness ? txl_fail_option(err, NULL, "witness", "it goes with races")
+                            : TXL_CONTINUE;
     }
+    if (how->witness && (c->untimed || how->delays != NULL || c->paced)) {
+        return txl_fail_option(err, NULL, "witness", "it goes with %s",
+                               c->untimed            ? "a run that has times"
+                               : how->delays != NULL ? "no delays"
+                                                     : "no pace");
+    }
+    c->witness = how->witness;
+    c->budget = how->budget;
     if (how->profile || how->threads > 1) {
         return txl_fail_option(err, NULL, "races", "it goes with %s",
                                how->profile ? "no profile" : "one thread only");
@@ -42,6 +55,50 @@ void chiprun_race_settle(txl_chip *c)
         c->told = true;
         txl_order_end(c->order, c->ended == TX_EDEADLOCK);
     }
+}
+
+int chiprun_race_begin(struct txl_error *err, txl_chip *c)
+{
+    if (!c->witness) {
+        return TXL_CONTINUE;
+    }
+    free(c->before);
+    c->before_size = tx_chip_snapshot_size(c->chip);
+    c->before = malloc(c->before_size + 1);
+    return c->before == NULL ? no_memory(err)
+           : tx_chip_snapshot(c->chip, c->before, c->before_size) == TX_OK
+               ? TXL_CONTINUE
+               : txl_fail(err, "the chip cannot be copied");
+}
+
+/* One run more, from where the last one began. */
+static int run_again(struct txl_error *err, void *user, const char *delay, tx_chip **to, bool *ends)
+{
+    enum { SPARE = 1 << 20 };
+    txl_chip *c = user;
+    struct tx_chip_settings s = c->settings;
+    uint64_t cycles;
+    s.tile = &c->tile_settings;
+    tx_chip *copy = chiprun_copy(err, &s, c->pace, c->before, c->before_size);
+    if (copy == NULL) {
+        return TXL_INPUT;
+    }
+    if (tx_chip_delay(copy, delay) != TX_OK) {
+        tx_chip_close(copy);
+        return txl_fail(err, "%.80s cannot be tried", delay);
+    }
+    *ends = chiprun_to_end(c, copy, 2 * c->result.cycles + SPARE, NULL, &cycles) == TX_OK;
+    *to = copy;
+    return TXL_OK;
+}
+
+int txl_chip_witness(struct txl_error *err, txl_chip *c)
+{
+    const struct txl_order_again again = {
+        .size = sizeof again, .budget = c->budget, .user = c, .run = run_again};
+    return c->before == NULL || c->order == NULL
+               ? txl_fail(err, "nothing has run with witness")
+               : txl_order_witness(err, c->order, c->chip, &again);
 }
 
 static int give_area(struct txl_error *err, txl_chip *c, uint32_t endpoint, uint64_t address,

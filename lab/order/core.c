@@ -118,7 +118,7 @@ static bool waits(struct txl_order *o, struct order_core *core, uint32_t pc, uin
         core->wait.value == value) {
         return true; /* nothing has changed */
     }
-    o->moves++;
+    order_still_asks(o, core, pc, w->key, value);
     core->wait.on = true;
     core->wait.pc = pc;
     core->wait.site = order_site(o, core, pc);

@@ -173,8 +173,9 @@ struct order_core {
     uint32_t polled;   /* the cycle in which it last asked for a word and got what it had */
     uint64_t executed; /* instructions at the last look whether all is still */
     struct {
-        uint32_t pc, from;
-    } giver[ORDER_GIVERS]; /* who gave what the wait there ended by */
+        uint32_t pc, from, value;
+        uint64_t key;
+    } giver[ORDER_GIVERS]; /* who gave what the wait there ended by; what it asks for */
     /* what it will know for certain after so many instructions, of an unused load (C4) */
     struct order_vec *later;
     uint64_t later_at;
@@ -636,6 +637,9 @@ void order_wait_tell(struct txl_order *o, struct order_core *core);
 /* still.c */
 /* Whether a program was loaded while its core ran. */
 bool order_is_kernel(const struct txl_order *o, const struct order_core *core, uint32_t pc);
+/* A core asks for a word in such a loop, and has got another answer there before, or none. */
+void order_still_asks(struct txl_order *o, struct order_core *core, uint32_t pc, uint64_t key,
+                      uint32_t value);
 /* A core has left a loop in which it waits for the word. */
 void order_still_left(struct txl_order *o, struct order_core *core, const struct order_word *w);
 
@@ -656,20 +660,11 @@ int order_buffer_read(struct txl_error *err, const char *text, struct order_word
                       struct txl_order_buffer *b);
 
 /* witness.c */
-/* A run of its own: the chip stays open, order has ended. */
-struct order_trial {
-    txl_order *order;
-    tx_chip *chip;
-};
-/* delay: one, for this run; NULL: none. */
-int order_trial_run(struct txl_error *err, const struct txl_order_run *run, const char *delay,
-                    struct order_trial *t);
-void order_trial_close(struct order_trial *t);
-/* Says what ends differently in two runs: a text to be freed, NULL: nothing does. */
-char *order_difference(const struct order_trial *a, const struct order_trial *b);
-/* Searches for each finding a delay with which the run ends differently. */
-int order_witness(struct txl_error *err, const struct txl_order_run *run,
-                  const struct order_trial *t);
+/*
+ * Says what ends differently in another run of what was watched: a text to be freed, NULL: nothing
+ * does. a is the chip of the watched run; ends: the other run has ended.
+ */
+char *order_difference(const struct txl_order *o, tx_chip *a, tx_chip *b, bool ends);
 
 /* order_ci.c: writes a finding's kind and sites: "source-reuse\ta.c:5\ta.c:9". */
 enum { ORDER_LINE_MOST = 160 * (TXL_ORDER_SITES + 1) };

@@ -272,8 +272,22 @@ static int open_chip(struct txl_error *err, const struct txl_order_run *run, con
     return run->delays != NULL ? chip_delays(err, *chip, run->delays) : TXL_CONTINUE;
 }
 
-int order_trial_run(struct txl_error *err, const struct txl_order_run *run, const char *delay,
-                    struct order_trial *t)
+/* A run of its own: the chip stays open, order has ended. */
+struct trial {
+    txl_order *order;
+    tx_chip *chip;
+};
+
+static void trial_close(struct trial *t)
+{
+    txl_order_close(t->order);
+    tx_chip_close(t->chip);
+    *t = (struct trial){.order = NULL};
+}
+
+/* delay: one, for this run; NULL: none. */
+static int trial_run(struct txl_error *err, const struct txl_order_run *run, const char *delay,
+                     struct trial *t)
 {
     const struct txl_order_options how = {.size = sizeof how, .documented = run->documented};
     struct course c = {.err = err, .run = run};
@@ -284,46 +298,65 @@ int order_trial_run(struct txl_error *err, const struct txl_order_run *run, cons
     if (result == TXL_OK) {
         result = run_all(&c);
     }
-    *t = (struct order_trial){c.order, c.chip};
+    *t = (struct trial){c.order, c.chip};
     if (result == TXL_INPUT) {
-        order_trial_close(t);
+        trial_close(t);
     }
     return result;
 }
 
-/* What the delays of a run have changed, in a second run without them. */
-static int compare(struct txl_error *err, const struct txl_order_run *run, struct order_trial *t)
+/* For txl_order_witness. */
+static int run_again(struct txl_error *err, void *user, const char *delay, tx_chip **chip,
+                     bool *ends)
 {
-    struct order_trial plain = {.order = NULL};
+    struct trial t = {.order = NULL};
+    const int result = trial_run(err, user, delay, &t);
+    if (result == TXL_INPUT) {
+        return result;
+    }
+    *ends = !t.order->hung;
+    *chip = t.chip;
+    txl_order_close(t.order);
+    return TXL_OK;
+}
+
+/* What the delays of a run have changed, in a second run without them. */
+static int compare(struct txl_error *err, const struct txl_order_run *run, struct trial *t)
+{
+    struct trial plain = {.order = NULL};
     struct txl_order_run without = *run;
     without.delays = NULL;
-    const int result = order_trial_run(err, &without, NULL, &plain);
+    const int result = trial_run(err, &without, NULL, &plain);
     if (result != TXL_INPUT) {
-        char *text = order_difference(&plain, t);
+        char *text = order_difference(plain.order, plain.chip, t->chip, !t->order->hung);
         t->order->different = text != NULL ? text : strdup("nothing ends differently");
     }
-    order_trial_close(&plain);
+    trial_close(&plain);
     return result != TXL_INPUT ? TXL_OK : result;
 }
 
 int txl_order_run(struct txl_error *err, const struct txl_order_run *given, txl_order **order)
 {
     struct txl_order_run run;
-    struct order_trial t = {.order = NULL};
+    struct trial t = {.order = NULL};
     *order = NULL;
     if (options_take(err, &run, sizeof run, given) != TXL_CONTINUE ||
         options_reserved(err, run.reserved, sizeof run.reserved) != TXL_CONTINUE) {
         return TXL_INPUT;
     }
-    const int result = order_trial_run(err, &run, NULL, &t);
+    const int result = trial_run(err, &run, NULL, &t);
     int more = TXL_OK;
     if (result != TXL_INPUT && run.delays != NULL) {
         more = compare(err, &run, &t);
     } else if (result != TXL_INPUT && run.witness) {
-        more = order_witness(err, &run, &t);
+        more = txl_order_witness(err, t.order, t.chip,
+                                 &(struct txl_order_again){.size = sizeof(struct txl_order_again),
+                                                           .budget = run.budget,
+                                                           .user = &run,
+                                                           .run = run_again});
     }
     if (result == TXL_INPUT || more == TXL_INPUT) {
-        order_trial_close(&t);
+        trial_close(&t);
         return TXL_INPUT;
     }
     tx_chip_close(t.chip);

@@ -47,12 +47,25 @@ static uint32_t last_change(const struct order_word *w, const struct order_core 
     return NOBODY;
 }
 
+void order_still_asks(struct txl_order *o, struct order_core *core, uint32_t pc, uint64_t key,
+                      uint32_t value)
+{
+    const unsigned i = pc / 4 % ORDER_GIVERS;
+    if (core->giver[i].pc != pc) {
+        core->giver[i].pc = pc;
+        core->giver[i].from = NOBODY;
+    } else if (core->giver[i].key == key && core->giver[i].value == value) {
+        return; /* a loop may ask for two words in turn */
+    }
+    core->giver[i].key = key;
+    core->giver[i].value = value;
+    o->moves++;
+}
+
 void order_still_left(struct txl_order *o, struct order_core *core, const struct order_word *w)
 {
     const uint32_t pc = core->wait.pc;
-    const unsigned i = pc / 4 % ORDER_GIVERS;
-    core->giver[i].pc = pc;
-    core->giver[i].from = last_change(w, core, NULL);
+    core->giver[pc / 4 % ORDER_GIVERS].from = last_change(w, core, NULL);
     if (!order_is_kernel(o, core, pc)) {
         core->begun = (uint32_t)o->cycle;
     }
@@ -70,7 +83,7 @@ static uint32_t giver(struct txl_order *o, const struct order_core *core, bool k
     if (last != NOBODY) {
         return last;
     }
-    if (core->giver[i].pc == core->wait.pc) {
+    if (core->giver[i].pc == core->wait.pc && core->giver[i].from != NOBODY) {
         return core->giver[i].from;
     }
     /* What was there before anybody waited is the host's, too; a register is not. */

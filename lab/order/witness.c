@@ -11,32 +11,36 @@
 
 #include "order/order.h"
 
+#include "base/options.h"
+
 enum { PAGE = 4096, USUAL_BUDGET = 64 };
 
 /* ---- what ends differently ---- */
 
 struct compare {
-    const struct order_trial *a, *b;
+    const struct txl_order *o;
+    tx_chip *a, *b;
     char *text;
 };
 
-static bool read_page(const struct order_trial *t, uint32_t memory, uint64_t address, uint8_t *to)
+static bool read_page(const struct txl_order *o, tx_chip *chip, uint32_t memory, uint64_t address,
+                      uint8_t *to)
 {
-    const struct txl_order *o = t->order;
     if (memory < ORDER_TILES) {
-        return o->tile[memory].tile != NULL && address + PAGE <= tx_l1_size(o->arch) &&
-               tx_tensix_read(o->tile[memory].tile, (uint32_t)address, to, PAGE) == TX_OK;
+        tx_tensix *tensix = tx_chip_tensix(chip, memory);
+        return tensix != NULL && address + PAGE <= tx_l1_size(o->arch) &&
+               tx_tensix_read(tensix, (uint32_t)address, to, PAGE) == TX_OK;
     }
     for (uint32_t i = 0; i < ORDER_TILES; i++) {
         struct tx_chip_tile tile;
         struct tx_chip_settings s = {.size = sizeof s};
-        if (order_memory_of(o, i) != memory || tx_chip_tile_at(t->chip, i, &tile) != TX_OK) {
+        if (order_memory_of(o, i) != memory || tx_chip_tile_at(chip, i, &tile) != TX_OK) {
             continue;
         }
-        tx_chip_settings_of(t->chip, &s);
+        tx_chip_settings_of(chip, &s);
         const struct tx_chip_place at = {.x = s.raw ? tile.x[0] : tile.translated_x,
                                          .y = s.raw ? tile.y[0] : tile.translated_y};
-        return tx_chip_read(t->chip, at, address, to, PAGE) == TX_OK;
+        return tx_chip_read(chip, at, address, to, PAGE) == TX_OK;
     }
     return false;
 }
@@ -51,15 +55,15 @@ static void compare_page(void *user, uint32_t memory, uint64_t address)
     struct compare *c = user;
     uint8_t a[PAGE];
     uint8_t b[PAGE];
-    if (c->text != NULL || !read_page(c->a, memory, address, a) ||
-        !read_page(c->b, memory, address, b) || memcmp(a, b, sizeof a) == 0) {
+    if (c->text != NULL || !read_page(c->o, c->a, memory, address, a) ||
+        !read_page(c->o, c->b, memory, address, b) || memcmp(a, b, sizeof a) == 0) {
         return;
     }
     uint32_t at = 0;
     while (memcmp(a + at, b + at, 4) == 0) {
         at += 4;
     }
-    const uint32_t width = c->a->order->width;
+    const uint32_t width = c->o->width;
     const unsigned long long where = address + at;
     const int n = order_is_dram(memory)
                       ? asprintf(&c->text, "DRAM %llx of bank %u ends as %08x, not %08x", where,
@@ -69,23 +73,16 @@ static void compare_page(void *user, uint32_t memory, uint64_t address)
     c->text = n < 0 ? NULL : c->text;
 }
 
-char *order_difference(const struct order_trial *a, const struct order_trial *b)
+char *order_difference(const struct txl_order *o, tx_chip *a, tx_chip *b, bool ends)
 {
-    struct compare c = {.a = a, .b = b};
-    if (a->order->hung != b->order->hung) {
-        return strdup(b->order->hung ? "the run does not end" : "the run ends");
+    struct compare c = {o, a, b, NULL};
+    if (o->hung == ends) {
+        return strdup(ends ? "the run ends" : "the run does not end");
     }
-    if (!a->order->hung) {
-        order_shadow_pages(a->order, compare_page, &c);
+    if (ends) {
+        order_shadow_pages(o, compare_page, &c);
     }
     return c.text;
-}
-
-void order_trial_close(struct order_trial *t)
-{
-    txl_order_close(t->order);
-    tx_chip_close(t->chip);
-    *t = (struct order_trial){.order = NULL};
 }
 
 /* ---- the search ---- */
@@ -121,49 +118,54 @@ static bool delay_text(const struct txl_order *o, const struct order_ref *r, uin
 }
 
 /* Tries one delay. Returns TXL_OK, or TXL_INPUT. */
-static int try_delay(struct txl_error *err, const struct txl_order_run *run,
-                     const struct order_trial *t, struct order_found *f, const char *text)
+static int try_delay(struct txl_error *err, txl_order *o, tx_chip *chip,
+                     const struct txl_order_again *again, struct order_found *f, const char *text)
 {
-    struct order_trial other = {.order = NULL};
-    const int result = order_trial_run(err, run, text, &other);
-    if (result == TXL_INPUT) {
-        return result;
+    tx_chip *other = NULL;
+    bool ends = false;
+    const int result = again->run(err, again->user, text, &other, &ends);
+    if (result == TXL_OK) {
+        f->tried++;
+        f->witness = order_difference(o, chip, other, ends);
+        f->delays = f->witness != NULL ? strdup(text) : NULL;
+        tx_chip_close(other);
     }
-    f->tried++;
-    f->witness = order_difference(t, &other);
-    f->delays = f->witness != NULL ? strdup(text) : NULL;
-    order_trial_close(&other);
-    return TXL_OK;
+    return result;
 }
 
-static int search(struct txl_error *err, const struct txl_order_run *run,
-                  const struct order_trial *t, struct order_found *f)
+static int search(struct txl_error *err, txl_order *o, tx_chip *chip,
+                  const struct txl_order_again *again, struct order_found *f)
 {
     /* Cycles that an instruction issues before it is known: at most, and between load and store. */
     enum { LONGEST = 1 << 16, ALL = 12, HALF = 3 };
-    const unsigned budget = run->budget != 0 ? run->budget : USUAL_BUDGET;
+    const unsigned budget = again->budget != 0 ? again->budget : USUAL_BUDGET;
     int result = TXL_OK;
     for (uint32_t cycles = 16; cycles <= LONGEST && f->witness == NULL; cycles *= 4) {
         for (unsigned i = 0; i < 4 && f->witness == NULL && result == TXL_OK; i++) {
             const struct order_ref *r = &f->ref[i % 2];
             char text[TEXT];
             if ((i < 2 || r->step == ORDER_STANDS) && f->tried < budget &&
-                delay_text(t->order, r, i < 2 ? ALL : HALF, cycles, text)) {
-                result = try_delay(err, run, t, f, text);
+                delay_text(o, r, i < 2 ? ALL : HALF, cycles, text)) {
+                result = try_delay(err, o, chip, again, f, text);
             }
         }
     }
     return result;
 }
 
-int order_witness(struct txl_error *err, const struct txl_order_run *run,
-                  const struct order_trial *t)
+int txl_order_witness(struct txl_error *err, txl_order *o, tx_chip *chip,
+                      const struct txl_order_again *given)
 {
+    struct txl_order_again again;
+    if (options_take(err, &again, sizeof again, given) != TXL_CONTINUE ||
+        options_reserved(err, again.reserved, sizeof again.reserved) != TXL_CONTINUE) {
+        return TXL_INPUT;
+    }
     int result = TXL_OK;
-    for (size_t i = 0; i < t->order->founds && result == TXL_OK; i++) {
-        struct order_found *f = &t->order->found[i];
+    for (size_t i = 0; i < o->founds && result == TXL_OK; i++) {
+        struct order_found *f = &o->found[i];
         if (!f->dropped) {
-            result = search(err, run, t, f);
+            result = search(err, o, chip, &again, f);
         }
     }
     return result;

@@ -28,6 +28,7 @@ CONSTANTS: Dict[str, int] = {
 }
 txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
 txl_bench_tell = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_char_p)
+txl_order_rerun = CFUNCTYPE(c_int, c_void_p, c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_bool))
 txl_sweep_function = CFUNCTYPE(c_double, c_void_p, c_void_p)
 
 
@@ -116,6 +117,11 @@ class txl_order_wait(Structure):
                 ("memory_y", c_uint32), ("address", c_uint32), ("value", c_uint32),
                 ("changes", c_uint32), ("last", txl_order_site), ("has_needs", c_bool),
                 ("needs", c_uint32), ("gives", c_char * 320)]
+
+
+class txl_order_again(Structure):
+    _fields_ = [("size", c_size_t), ("run", txl_order_rerun), ("user", c_void_p),
+                ("budget", c_uint32), ("reserved", c_uint8 * 4)]
 
 
 class txl_order_run(Structure):
@@ -321,7 +327,8 @@ class txl_chip_options(Structure):
                 ("threads", c_uint), ("max_cycles", c_uint64),
                 ("tile", POINTER(tx_tensix_settings)), ("progress", txl_progress),
                 ("user", c_void_p), ("times", c_char_p), ("times_name", c_char_p),
-                ("delays", c_char_p), ("pace", c_uint8 * 7), ("documented", c_bool)]
+                ("delays", c_char_p), ("pace", c_uint8 * 7), ("documented", c_bool),
+                ("witness", c_bool), ("reserved", c_uint8 * 3), ("budget", c_uint32)]
 
 
 class txl_chip_wants(Structure):
@@ -767,24 +774,24 @@ STRUCTS: List[Any] = [
     txl_error, txl_where, txl_compiler_options, txl_bench_line, txl_bench_options, txl_bench_result,
     txl_bench_change, txl_card_ended, txl_card_host, txl_card_launch, txl_order_options,
     txl_order_area, txl_order_buffer, txl_order_site, txl_order_found, txl_order_wait,
-    txl_order_run, txl_order_wanted, txl_profile_result, txl_profile_trial, txl_profile_part,
-    txl_profile_lane, txl_profile_step, txl_lint_options, txl_lint_place, txl_lint_finding,
-    txl_lint_nop, txl_lint_result, txl_run_options, txl_run_tile, txl_run_result, txl_run_array,
-    txl_run_finding, txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file, txl_cycles_cause,
-    txl_cycles, txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options, txl_tensix_program,
-    txl_tensix_word, txl_tensix_late, txl_tensix_options, txl_tensix_result, txl_tensix_core,
-    txl_chip_options, txl_chip_wants, txl_chip_program_options, txl_chip_buffer, txl_chip_result,
-    txl_step, txl_value, txl_source, txl_account_total, txl_account_line, txl_sweep_options,
-    txl_sweep_about, txl_sweep_figures, txl_sweep_case, txl_sweep_step, txl_sweep_report,
-    txl_sweep_line, txl_sweep_side, txl_sweep_pair, txl_compare_options, txl_compare_result,
-    txl_compare_side, txl_tensor_options, txl_tensor_info, txl_tile_data, txl_convert_options,
-    txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff, txl_debug_options,
-    txl_dis_options, txl_elf_function, txl_eval_options, txl_eval_change, txl_l1_change,
-    txl_expand_options, txl_fit_options, txl_fit_figures, txl_fit_result, txl_form_options,
-    txl_form_result, txl_gdb_options, txl_gdb_server, txl_kernel_options, txl_record_kernel,
-    txl_record_options, txl_cc_options, txl_lsp_options, txl_opt_options, txl_opt_result,
-    txl_race_options, txl_race_result, txl_race_place, txl_race_idiom, txl_race_found,
-    txl_schedule_options, txl_schedule_result, txl_silicon_options, txl_silicon_value,
-    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
-    txl_vectors_options,
+    txl_order_again, txl_order_run, txl_order_wanted, txl_profile_result, txl_profile_trial,
+    txl_profile_part, txl_profile_lane, txl_profile_step, txl_lint_options, txl_lint_place,
+    txl_lint_finding, txl_lint_nop, txl_lint_result, txl_run_options, txl_run_tile, txl_run_result,
+    txl_run_array, txl_run_finding, txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file,
+    txl_cycles_cause, txl_cycles, txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options,
+    txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options, txl_tensix_result,
+    txl_tensix_core, txl_chip_options, txl_chip_wants, txl_chip_program_options, txl_chip_buffer,
+    txl_chip_result, txl_step, txl_value, txl_source, txl_account_total, txl_account_line,
+    txl_sweep_options, txl_sweep_about, txl_sweep_figures, txl_sweep_case, txl_sweep_step,
+    txl_sweep_report, txl_sweep_line, txl_sweep_side, txl_sweep_pair, txl_compare_options,
+    txl_compare_result, txl_compare_side, txl_tensor_options, txl_tensor_info, txl_tile_data,
+    txl_convert_options, txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff,
+    txl_debug_options, txl_dis_options, txl_elf_function, txl_eval_options, txl_eval_change,
+    txl_l1_change, txl_expand_options, txl_fit_options, txl_fit_figures, txl_fit_result,
+    txl_form_options, txl_form_result, txl_gdb_options, txl_gdb_server, txl_kernel_options,
+    txl_record_kernel, txl_record_options, txl_cc_options, txl_lsp_options, txl_opt_options,
+    txl_opt_result, txl_race_options, txl_race_result, txl_race_place, txl_race_idiom,
+    txl_race_found, txl_schedule_options, txl_schedule_result, txl_silicon_options,
+    txl_silicon_value, txl_trace_options, txl_check_failure, txl_check_options, txl_check_left,
+    txl_check, txl_vectors_options,
 ]

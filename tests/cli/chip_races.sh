@@ -49,6 +49,21 @@ for chip in p150 n150; do
     same "no barrier on $chip" "early.cpp:$read and early.cpp:$use" \
         "$(places read-before-arrival early.out | head -n 1)"
     same "its status" 1 "$status"
+    # A delay with which its result differs, and differs again when that is replayed; the original's
+    # does not.
+    raced early --product $chip --witness --budget 8
+    sed -n 's/^    witness \(.*\): .*/\1/p' early.out | head -n 1 >early.delay
+    check "a delay is found on $chip" test -s early.delay
+    sed -i 's/"save": "[a-z]*.npy"/"save": "plain.npy"/' run.json
+    "$TENSIX" chip run --product $chip run.json >plain.out
+    sed -i 's/"save": "[a-z]*.npy"/"save": "late.npy"/' run.json
+    "$TENSIX" chip run --product $chip --delays early.delay run.json >late.out
+    check "it changes the result on $chip" test "$(cmp -l plain.npy late.npy 2>&1 | wc -l)" -gt 0
+    sed 's/early.cpp/pipeline.cpp/; s/late.npy/right.npy/' run.json >right.json
+    "$TENSIX" chip run --product $chip --delays early.delay right.json >right.out
+    sed 's/right.npy/same.npy/' right.json >same.json
+    "$TENSIX" chip run --product $chip same.json >same.out
+    check "and that of the original is safe on $chip" cmp right.npy same.npy
     # Pages beyond the buffer, and L1 that belongs to nobody.
     sed 's/read_page(n, source/read_page(n + 64, source/' pipeline.cpp >beyond.cpp
     raced beyond --product $chip

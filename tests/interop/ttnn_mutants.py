@@ -7,13 +7,13 @@ ttnn_mutants.py --kit DIR [--build DIR] [--chip bh|wh] [--only REGEX] [--sample 
 
 Each operator runs in a process of its own, on the door in slow dispatch: first as it is, which must
 be silent but for what KNOWN explains, and tells which kernels it has, then once for each statement,
-with the changed file found through TT_METAL_KERNEL_PATH. An outcome is "reported" (a finding that
-the original has not), "hangs" (no end within --seconds of the host's time), "wrong" (another
-result, and no finding), "unused" (the compiled kernel is the original's: this variant of it has no
-such statement) or "silent". SPARE says which statements may go without harm, and why.
-Few cores work, so that each has more tiles than a circular buffer has pages.
-Status 1: one that is not spare is silent or wrong, or an original is not silent. --keep has all
-outcomes, a line of JSON each.
+with the changed file found through TT_METAL_KERNEL_PATH. Few cores work, so that each has more
+tiles than a circular buffer has pages. An outcome is "reported" (a finding that the original has
+not), "hangs" (no end within --seconds of the host's time), "wrong" (another result, and no
+finding), "error" (ttnn gives up), "unused" (this variant of the kernel has no such statement, or
+does not come to it) or "silent". SPARE says which statements may go without harm, and why.
+Status 1: another outcome than "reported", "unused" or spare, or an original is not silent. --keep
+has all outcomes, a line of JSON each.
 """
 
 import argparse
@@ -53,6 +53,9 @@ GRID = collections.defaultdict(
     matmul_2d_multicast="1,1",
     matmul_1d_wide="1,1",
 )
+BAD = ("silent", "wrong", "error", "hangs")
+# Stands for a statement to see whether a program comes to it: it loads what nobody has written.
+PROBE = 'asm volatile("lw zero, 0(%0)" : : "r"(0x100000));'
 # What originals have, and why: program, kind.
 KNOWN = {
     ("argmax", "uninitialised"): "aligned units of partial results, each core writes its part",
@@ -135,6 +138,19 @@ def loaded(path):
     return tuple(parts)
 
 
+def place(text, file, root, kernels):
+    """Puts a changed file beneath a folder of kernels, with the headers beside it. What is new."""
+    made = [kernels / file]
+    made[0].parent.mkdir(parents=True, exist_ok=True)
+    made[0].write_text(text)
+    for header in re.findall(r'^#include "([^"]+)"', text, re.M):
+        beside = (root / file).parent / header
+        to = Path(os.path.normpath(made[0].parent / header))
+        if beside.exists() and not to.exists():
+            made += place(beside.read_text(), to.relative_to(kernels), root, kernels)
+    return made
+
+
 def statements(text):
     """Spans of the statements, without those in lines of comments."""
     return [m.span() for m in CALL.finditer(text) if "//" not in m.group().split("(")[0]]
@@ -143,7 +159,7 @@ def statements(text):
 def judge(outcome, findings):
     if findings:
         return "reported"
-    return {"passed": "silent", "hangs": "hangs"}.get(outcome, "wrong")
+    return {"passed": "silent", "failed": "wrong"}.get(outcome, outcome)
 
 
 def main():
@@ -185,21 +201,28 @@ def main():
             mutants = random.Random(given.seed).sample(mutants, min(given.sample, len(mutants)))
         for name, file, (first, last) in mutants:
             text = (root / file).read_text()
-            changed = Path(work) / "kernels" / file
-            changed.parent.mkdir(parents=True, exist_ok=True)
-            changed.write_text(text[:first] + re.sub(r"[^\n]", " ", text[first:last]) + text[last:])
-            outcome, findings = bench.run(name, Path(work) / "kernels")
-            findings = [f for f in findings if (name, f["kind"]) not in KNOWN]
-            changed.unlink()
             what = " ".join(text[first:last].split())
             line = text.count("\n", 0, first) + 1
+            nothing = re.sub(r"[^\n]", " ", text[first:last])
+
+            def run(statement):
+                left = text[:first] + statement + text[last:]
+                made = place(left, file, root, Path(work) / "kernels")
+                outcome, findings = bench.run(name, Path(work) / "kernels")
+                for one in made:
+                    one.unlink()
+                return outcome, [f for f in findings if (name, f["kind"]) not in KNOWN]
+
+            outcome, findings = run(nothing)
             verdict = judge(outcome, findings)
             if verdict == "silent" and bench.kernels().get(file) == programs[file]:
+                verdict = "unused"
+            if verdict == "silent" and not run(PROBE + nothing)[1]:
                 verdict = "unused"
             why = SPARE.get((file.split("/")[-1], line))
             verdict = "spare" if why and verdict == "silent" else verdict
             counts[verdict] += 1
-            bad += verdict in ("silent", "wrong") or (why is not None and verdict != "spare")
+            bad += verdict in BAD or (why is not None and verdict != "spare")
             if given.keep:
                 kinds = sorted({f["kind"] for f in findings})
                 row = {"program": name, "file": file, "line": line, "statement": what,

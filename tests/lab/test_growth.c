@@ -45,7 +45,7 @@
                    #type ": padding at the end")
 ENDS_WITH(txl_bench_options, compiler);
 ENDS_WITH(txl_cc_options, reserved_too);
-ENDS_WITH(txl_chip_options, documented);
+ENDS_WITH(txl_chip_options, budget);
 ENDS_WITH(txl_silicon_options, times_name);
 ENDS_WITH(txl_chip_program_options, user);
 ENDS_WITH(txl_compare_options, arch_b);
