@@ -113,6 +113,7 @@ struct profile_poll {
 enum { PROFILE_POLLED = 4, MADE_PARTS = 3 };
 
 /* What a core was found to do last, and the state of its lane that says so. */
+enum { PROFILE_KNOWN = 4 };
 struct profile_core {
     bool rests, known;
     enum tx_core_phase phase;
@@ -181,7 +182,8 @@ struct txl_profile {
     uint64_t scalar_until;
     uint64_t memory; /* profile_memory at the end of the run */
     struct profile_lane_data lane[LANES];
-    struct profile_core core[TX_CORES];
+    struct profile_core core[TX_CORES][PROFILE_KNOWN];
+    uint8_t core_next[TX_CORES];
     struct profile_held held[TX_THREADS];
     struct profile_job jobs[PROFILE_JOBS];
     struct profile_event *events;

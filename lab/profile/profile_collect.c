@@ -553,13 +553,16 @@ static void core_waits(const txl_profile *p, enum tx_core core, const struct tx_
 
 static void core_now(txl_profile *p, enum tx_core core, const struct tx_core_state *c)
 {
-    struct profile_core *last = &p->core[core];
     struct profile_state s = {
         .kind = TXL_PROFILE_WORKS, .bound = BOUND_DELIVERY, .thread = TX_THREADS};
-    if (last->known && last->phase == c->phase && last->rests == c->rests &&
-        last->waits_for == c->waits_for && last->address == c->address && last->wait == c->wait) {
-        p->lane[LANE_CORE + core].now = last->state;
-        return;
+    for (unsigned i = 0; i < PROFILE_KNOWN; i++) {
+        const struct profile_core *last = &p->core[core][i];
+        if (last->known && last->phase == c->phase && last->rests == c->rests &&
+            last->waits_for == c->waits_for && last->address == c->address &&
+            last->wait == c->wait) {
+            p->lane[LANE_CORE + core].now = last->state;
+            return;
+        }
     }
     if (c->phase == TX_CORE_HELD || c->rests) {
         s.kind = TXL_PROFILE_IDLE;
@@ -571,7 +574,7 @@ static void core_now(txl_profile *p, enum tx_core core, const struct tx_core_sta
         core_waits(p, core, c, &s);
     }
     now(p, LANE_CORE + (unsigned)core, &s);
-    *last = (struct profile_core){
+    p->core[core][p->core_next[core]++ % PROFILE_KNOWN] = (struct profile_core){
         c->rests, true, c->phase, c->waits_for, c->address, c->wait, p->lane[LANE_CORE + core].now};
 }
 
