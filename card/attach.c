@@ -105,7 +105,7 @@ static uintptr_t ours(const char *name)
     return 0;
 }
 
-static void put(uintptr_t place, uintptr_t value)
+static void attach_put(uintptr_t place, uintptr_t value)
 {
     CARD_REAL(mprotect);
     const uintptr_t page = place & ~(uintptr_t)4095;
@@ -146,7 +146,7 @@ static int patch(struct dl_phdr_info *info, size_t size, void *user)
             const uintptr_t to =
                 s->st_shndx == SHN_UNDEF ? ours(o.strings + s->st_name) : (uintptr_t)0;
             if (to != 0) {
-                put(o.base + r->r_offset, to);
+                attach_put(o.base + r->r_offset, to);
             }
         }
     }

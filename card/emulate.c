@@ -65,7 +65,7 @@ static bool open_bench(void)
     return bench != NULL;
 }
 
-static const struct known *find(uint64_t at)
+static const struct known *emulate_find(uint64_t at)
 {
     struct known *k = &bench->known[(at ^ at >> 6) % CACHE];
     if (k->at == at && memcmp(k->bytes, (const void *)(uintptr_t)at, k->length) == 0) {
@@ -83,7 +83,7 @@ static const struct known *look_up(uint64_t at)
 {
     for (;;) {
         const uint32_t before = patch_changes();
-        const struct known *k = before % 2 == 0 ? find(at) : NULL;
+        const struct known *k = before % 2 == 0 ? emulate_find(at) : NULL;
         if (before % 2 == 0 && patch_changes() == before) {
             return k;
         }
@@ -232,7 +232,7 @@ static void store_register(const struct known *k, const greg_t *g)
 }
 
 /* Runs the instruction on the operand at "offset" of the region, with the chip's lock held. */
-static void run(const struct known *k, ucontext_t *context, struct card_chip *c,
+static void emulate_run(const struct known *k, ucontext_t *context, struct card_chip *c,
                 const struct card_region *r, uint64_t offset)
 {
     greg_t *g = context->uc_mcontext.gregs;
@@ -302,7 +302,7 @@ static void side_write(struct card_chip *c, const struct side *s, const void *fr
 }
 
 /* Flags of a comparison of two values of so many bytes, by the processor. */
-static void compare(greg_t *g, uint64_t a, uint64_t b, unsigned size)
+static void emulate_compare(greg_t *g, uint64_t a, uint64_t b, unsigned size)
 {
     const unsigned shift = 64 - 8 * size;
     uint64_t flags;
@@ -407,7 +407,7 @@ static uint64_t string_piece(struct card_chip *c, const struct known *k, const s
             memcpy(&a, &g[REG_RAX], k->size);
         }
         side_read(c, &to, &b, size);
-        compare(g, a, b, k->size);
+        emulate_compare(g, a, b, k->size);
         break;
     }
     const int64_t step = forward ? (int64_t)size : -(int64_t)size;
@@ -484,7 +484,7 @@ bool emulate_here(void *uc, struct card_step *step)
     }
     bulk_close(c);
     c->gated += step->gate ? 1 : 0;
-    run(k, context, c, r, r->offset + (at - (uint64_t)(uintptr_t)r->start));
+    emulate_run(k, context, c, r, r->offset + (at - (uint64_t)(uintptr_t)r->start));
     g[REG_RIP] += k->length;
     step->region = r;
     step->address = (uint8_t *)(uintptr_t)at;

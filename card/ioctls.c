@@ -192,7 +192,7 @@ struct window {
 };
 
 /* Puts a field of the window's configuration: spec/chip.md 8.3. */
-static void put(uint32_t *words, unsigned from, unsigned width, uint64_t value)
+static void ioctls_put(uint32_t *words, unsigned from, unsigned width, uint64_t value)
 {
     for (unsigned i = 0; i < width; i++) {
         words[(from + i) / 32] |= (uint32_t)(value >> i & 1) << (from + i) % 32;
@@ -204,16 +204,16 @@ static void window_write(struct card_chip *c, unsigned id, unsigned bits, const 
     const unsigned high = (c->back.wormhole ? 36 : 64) - bits;
     const unsigned words = c->back.wormhole ? 2 : 3;
     uint32_t word[3] = {0};
-    put(word, 0, high, w->address >> bits);
-    put(word, high, 6, w->x_end);
-    put(word, high + 6, 6, w->y_end);
-    put(word, high + 12, 6, w->x_start);
-    put(word, high + 18, 6, w->y_start);
-    put(word, high + 24, 1, w->noc);
-    put(word, high + (c->back.wormhole ? 25 : 26), 1, w->many);
-    put(word, high + (c->back.wormhole ? 26 : 27), 2, w->ordering);
-    put(word, high + (c->back.wormhole ? 28 : 29), 1, w->linked);
-    put(word, high + (c->back.wormhole ? 29 : 30), 1, w->static_vc);
+    ioctls_put(word, 0, high, w->address >> bits);
+    ioctls_put(word, high, 6, w->x_end);
+    ioctls_put(word, high + 6, 6, w->y_end);
+    ioctls_put(word, high + 12, 6, w->x_start);
+    ioctls_put(word, high + 18, 6, w->y_start);
+    ioctls_put(word, high + 24, 1, w->noc);
+    ioctls_put(word, high + (c->back.wormhole ? 25 : 26), 1, w->many);
+    ioctls_put(word, high + (c->back.wormhole ? 26 : 27), 2, w->ordering);
+    ioctls_put(word, high + (c->back.wormhole ? 28 : 29), 1, w->linked);
+    ioctls_put(word, high + (c->back.wormhole ? 29 : 30), 1, w->static_vc);
     for (unsigned i = 0; i < words; i++) {
         chip_write(c, 0, 0x1FC00000u + 4 * (id * words + i), &word[i], 4);
     }

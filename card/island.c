@@ -29,7 +29,7 @@ static size_t island_count;
 
 /* ---- the program's mappings ---- */
 
-static const char *number(const char *at, uint64_t *value)
+static const char *island_number(const char *at, uint64_t *value)
 {
     *value = 0;
     for (;; at++) {
@@ -49,8 +49,8 @@ static void line(const char *at)
     if (map_count == MAPS) {
         return;
     }
-    at = number(at, &start);
-    at = number(at + (*at == '-'), &end);
+    at = island_number(at, &start);
+    at = island_number(at + (*at == '-'), &end);
     const bool code = strncmp(at, " r-xp ", 6) == 0;
     unsigned fields = 0;
     bool file = false;
@@ -148,7 +148,7 @@ void code_put(void *at, const void *bytes)
 /* ---- islands ---- */
 
 /* Takes a free place of an island within the range. Returns its address, or 0. */
-static uint64_t take(size_t number, uint64_t low, uint64_t high)
+static uint64_t island_take(size_t number, uint64_t low, uint64_t high)
 {
     const uint64_t page = islands[number].page;
     uint64_t at = low > page ? low : page;
@@ -205,7 +205,7 @@ uint64_t island_place(uint64_t low, uint64_t high, const uint8_t *to)
     enum { TRIES = 512 };
     for (size_t i = 0; i < island_count; i++) {
         const uint64_t page = islands[i].page;
-        const uint64_t at = page < high && low < page + PAGE ? take(i, low, high) : 0;
+        const uint64_t at = page < high && low < page + PAGE ? island_take(i, low, high) : 0;
         if (at != 0) {
             return write_stub(at, to);
         }
@@ -215,7 +215,7 @@ uint64_t island_place(uint64_t low, uint64_t high, const uint8_t *to)
     const uint64_t step = pages > TRIES ? pages / TRIES : 1;
     for (uint64_t n = 0; n < pages; n += step) {
         if (make(first + n * PAGE)) {
-            const uint64_t at = take(island_count - 1, low, high);
+            const uint64_t at = island_take(island_count - 1, low, high);
             if (at != 0) {
                 return write_stub(at, to);
             }

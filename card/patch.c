@@ -153,16 +153,16 @@ struct writer {
     uint8_t *at, *start;
 };
 
-static void put(struct writer *w, const char *bytes, size_t size)
+static void patch_put(struct writer *w, const char *bytes, size_t size)
 {
     memcpy(w->at, bytes, size);
     w->at += size;
 }
-#define PUT_CODE(w, text) put(w, text, sizeof(text) - 1)
+#define PUT_CODE(w, text) patch_put(w, text, sizeof(text) - 1)
 
 static void put_address(struct writer *w, const char *bytes, size_t size, const void *address)
 {
-    put(w, bytes, size);
+    patch_put(w, bytes, size);
     memcpy(w->at, &address, 8);
     w->at += 8;
 }
@@ -214,7 +214,7 @@ static void write_code(struct site *s, uint8_t *to)
     *open = (uint8_t)(w.at - open - 1);
     PUT_CODE(&w, LEAVE);
     s->plain = (uint8_t)(w.at - to);
-    put(&w, (const char *)k->bytes, k->length);
+    patch_put(&w, (const char *)k->bytes, k->length);
     put_through(&w, GO, BACK_AT);
     *done = (uint8_t)(w.at - done - 1);
     PUT_CODE(&w, LEAVE);

@@ -57,7 +57,7 @@ static void by_hand(void)
     setenv("TENSIX_CARD", card_root, 1);
 }
 
-static void start(void)
+static void preload_start(void)
 {
     const char *root = getenv("TENSIX_CARD");
     if (root != NULL && root[0] == '/' && strlen(root) < sizeof card_root) {
@@ -77,7 +77,7 @@ static void start(void)
 bool card_start(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start);
+    pthread_once(&once, preload_start);
     return card_shared != NULL;
 }
 

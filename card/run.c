@@ -163,7 +163,7 @@ static void become(char **command, pid_t parent, const sigset_t *mask)
     _exit(errno == ENOENT ? 127 : 126);
 }
 
-static bool start(char **command, const struct card_shared *shared, bool live,
+static bool run_start(char **command, const struct card_shared *shared, bool live,
                   struct card_result *done)
 {
     struct sigaction action;
@@ -281,7 +281,7 @@ bool card_run(const struct card_options *options, char **command, struct card_re
     const struct card_shared *shared = tree_open(root, &read);
     const bool good = shared == NULL ? fails(done, "%.128s: cannot be read", root)
                                      : set_environment(done, root, options->door) &&
-                                           start(command, shared, options->live, done);
+                                           run_start(command, shared, options->live, done);
     if (good) {
         read_log(root, done);
         read_reports(root, shared, done);

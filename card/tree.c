@@ -115,7 +115,7 @@ static void folders(struct tree *t, const char *path)
     }
 }
 
-static void put(struct tree *t, const char *path, const void *bytes, size_t size)
+static void tree_put(struct tree *t, const char *path, const void *bytes, size_t size)
 {
     char whole[CARD_TEXT];
     folders(t, path);
@@ -135,7 +135,7 @@ static void put_text(struct tree *t, const char *folder, const char *name, const
     char line[128];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     snprintf(line, sizeof line, "%s\n", text);
-    put(t, path, line, strlen(line));
+    tree_put(t, path, line, strlen(line));
 }
 
 static void put_number(struct tree *t, const char *folder, const char *name, unsigned value)
@@ -161,7 +161,7 @@ static void put_config(struct tree *t, const char *folder, bool wormhole, unsign
         bytes[3] = 0x40;
     }
     snprintf(path, sizeof path, "%s/config", folder);
-    put(t, path, bytes, sizeof bytes);
+    tree_put(t, path, bytes, sizeof bytes);
 }
 
 static void put_device(struct tree *t, const char *folder, bool wormhole, unsigned subsystem)
@@ -207,7 +207,7 @@ static void put_card(struct tree *t, const struct card_options *options, unsigne
     const size_t p = product_of(options->product);
     const bool wormhole = products[p].wormhole;
     snprintf(path, sizeof path, "/dev/tenstorrent/%u", chip);
-    put(t, path, "", 0);
+    tree_put(t, path, "", 0);
     snprintf(path, sizeof path, "/sys/bus/pci/devices/0000:%02x:00.0", 0xaa + chip);
     put_device(t, path, wormhole, products[p].subsystem);
     snprintf(path, sizeof path, "/sys/bus/pci/devices/0000:%02x:00.0/tenstorrent/tenstorrent!%u",
@@ -218,7 +218,7 @@ static void put_card(struct tree *t, const struct card_options *options, unsigne
     snprintf(path, sizeof path, "/sys/class/tenstorrent/tenstorrent!%u/device", chip);
     put_device(t, path, wormhole, products[p].subsystem);
     snprintf(path, sizeof path, "/proc/driver/tenstorrent/%u/pids", chip);
-    put(t, path, "", 0);
+    tree_put(t, path, "", 0);
 }
 
 static void put_state(struct tree *t)
@@ -234,7 +234,7 @@ static void put_state(struct tree *t)
     pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
     pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
     pthread_mutex_init(&state->lock, &attributes);
-    put(t, "/state", state, sizeof *state);
+    tree_put(t, "/state", state, sizeof *state);
     free(state);
 }
 
@@ -325,7 +325,7 @@ static int make_folder(char *root, size_t size)
  * waits until nobody holds the other end of the pipe. What still writes there meanwhile is about
  * to end.
  */
-static void keep(int wait, int tell)
+static void tree_keep(int wait, int tell)
 {
     enum { LAST_TURNS = 100 };
     char root[CARD_TEXT];
@@ -380,7 +380,7 @@ static int start_keeper(char *root, size_t size)
         close(wait[1]);
         close(tell[0]);
         if (fork() == 0) {
-            keep(wait[0], tell[1]);
+            tree_keep(wait[0], tell[1]);
         }
         _exit(0);
     }
@@ -405,10 +405,10 @@ int tree_make(const struct card_options *options, char *root, size_t size)
     if (kept < 0) {
         return -1;
     }
-    put(&t, "/options", options, sizeof *options);
+    tree_put(&t, "/options", options, sizeof *options);
     put_state(&t);
     put_text(&t, "/sys/module/tenstorrent", "version", "2.6.0");
-    put(&t, "/log", "", 0);
+    tree_put(&t, "/log", "", 0);
     folders(&t, "/sys/bus/pci/slots/");
     folders(&t, "/dev/tenstorrent/");
     folders(&t, "/dev/shm/");

@@ -54,7 +54,7 @@ struct card_used *used_open(const struct card_driven *driven, bool events)
     return NULL;
 }
 
-static void tell(struct card_used *u, const struct txl_error *err)
+static void used_tell(struct card_used *u, const struct txl_error *err)
 {
     if (!u->told) {
         u->told = true;
@@ -72,7 +72,7 @@ void used_begin(struct card_used *u, size_t index, const struct card_begun *begu
                                            .go = begun->go};
     struct txl_error err = {.status = TXL_OK};
     if (u != NULL && u->begin(&err, u->profile, index, &launch) != TXL_OK) {
-        tell(u, &err);
+        used_tell(u, &err);
     }
 }
 
@@ -87,7 +87,7 @@ void used_look(struct card_used *u)
 {
     struct txl_error err = {.status = TXL_OK};
     if (u != NULL && u->look(&err, u->profile) != TXL_OK) {
-        tell(u, &err);
+        used_tell(u, &err);
     }
 }
 
@@ -95,7 +95,7 @@ void used_end(struct card_used *u, size_t index, unsigned launch)
 {
     struct txl_error err = {.status = TXL_OK};
     if (u != NULL && u->end(&err, u->profile, index, launch) != TXL_OK) {
-        tell(u, &err);
+        used_tell(u, &err);
     }
 }
 
@@ -106,7 +106,7 @@ void used_put(struct card_used *u, unsigned launch, FILE *out)
     if (text != NULL) {
         fprintf(out, ", \"profile\": %s", text);
     } else if (err.status != TXL_OK) {
-        tell(u, &err);
+        used_tell(u, &err);
     }
     free(text);
 }

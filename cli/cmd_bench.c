@@ -54,7 +54,7 @@ static const char *level_name(const struct bench_args *a)
                                                  : tx_fast_level(0);
 }
 
-static void begin(struct bench_args *a)
+static void bench_begin(struct bench_args *a)
 {
     char machine[256];
     char date[16];
@@ -86,8 +86,8 @@ static void begin(struct bench_args *a)
 }
 
 /* A line of the table; in place of figures the reason, where an engine does not take the kernel. */
-static bool tell(void *user, const struct txl_bench_line *line, const struct txl_bench_result *r,
-                 const char *why)
+static bool bench_say(void *user, const struct txl_bench_line *line,
+                      const struct txl_bench_result *r, const char *why)
 {
     struct bench_args *a = user;
     char goal[16] = "";
@@ -171,7 +171,7 @@ static int run_kernel(struct bench_args *a, const char *path)
     int result = txl_kernel_load(&a->cli->error, &path, 1, &how, &program);
     if (result == CLI_OK) {
         struct txl_error why = {.status = TXL_OK};
-        if (txl_bench_engines(&why, txl_basename(path), program, &a->how, tell, a) != TXL_OK) {
+        if (txl_bench_engines(&why, txl_basename(path), program, &a->how, bench_say, a) != TXL_OK) {
             result = cli_fail(a->cli, "%s: %s", path, why.message);
         }
     }
@@ -265,9 +265,9 @@ int cmd_bench(struct cli *cli, struct bench_args *a)
     if (a->how.compiler == NULL) {
         return cli_fail(cli, "out of memory");
     }
-    begin(a);
+    bench_begin(a);
     result = a->words.count == 0
-                 ? txl_bench_lines(&cli->error, &a->how, a->row.text, a->row.count, tell, a)
+                 ? txl_bench_lines(&cli->error, &a->how, a->row.text, a->row.count, bench_say, a)
                  : CLI_OK;
     for (unsigned i = 0; i < a->words.count && result == CLI_OK; i++) {
         result = run_kernel(a, a->words.text[i]);

@@ -18,7 +18,7 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* Prints what has been found, and returns the status of the command. order: of races, or NULL. */
-static int tell(const struct card_args *a, const struct card_result *done, txl_order *order)
+static int card_say(const struct card_args *a, const struct card_result *done, txl_order *order)
 {
     struct txl_error *err = &a->cli->error;
     char *races = order != NULL ? txl_order_json_text(order) : NULL;
@@ -126,7 +126,7 @@ int cmd_card(struct cli *cli, struct card_args *a)
     }
     txl_order *order = a->races ? cli_order_read(cli, races) : NULL;
     const int judged = order != NULL ? txl_order_give(&cli->error, order, &a->order.how) : CLI_OK;
-    const int result = tell(a, &done, order);
+    const int result = card_say(a, &done, order);
     txl_order_close(order);
     card_result_free(&done);
     return cli->error.status != TXL_OK ? cli->error.status : result == CLI_OK ? judged : result;

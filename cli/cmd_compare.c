@@ -17,7 +17,7 @@ static bool watch(void *user, uint64_t done, uint64_t total)
     return progress_call(&c->bar, done, total);
 }
 
-static int run(struct compare_args *c, txl_compare *compare)
+static int compare_run(struct compare_args *c, txl_compare *compare)
 {
     struct txl_compare_result r = {.size = sizeof r};
     int result = txl_compare_run(&c->cli->error, compare);
@@ -47,7 +47,7 @@ int cmd_compare(struct cli *cli, struct compare_args *c)
     int result =
         both->compiler != NULL ? txl_compare_open(&cli->error, &c->how, &compare) : CLI_INPUT;
     if (result == TXL_OK) {
-        result = run(c, compare);
+        result = compare_run(c, compare);
     }
     txl_compare_close(compare);
     return result;

@@ -9,7 +9,7 @@
 /* ---- commands ---- */
 
 /* Carries out one command and prints its answer. */
-static int say(struct cli *cli, txl_debug *debug, const char *line)
+static int debug_say(struct cli *cli, txl_debug *debug, const char *line)
 {
     char *text = NULL;
     txl_json *json = NULL;
@@ -33,7 +33,7 @@ static int say_list(struct cli *cli, const struct cli_list *list, txl_debug *deb
 {
     int result = CLI_OK;
     for (unsigned i = 0; i < list->count && result == CLI_OK && !txl_debug_ended(debug); i++) {
-        result = say(cli, debug, list->text[i]);
+        result = debug_say(cli, debug, list->text[i]);
     }
     return result;
 }
@@ -54,7 +54,7 @@ static int say_file(struct cli *cli, txl_debug *debug, const char *path)
             *end = '\0';
         }
         if (line[strspn(line, " \t\r")] != '\0' && line[0] != '#') {
-            result = say(cli, debug, line);
+            result = debug_say(cli, debug, line);
         }
         fflush(stdout);
     }

@@ -36,7 +36,7 @@ static bool watch(void *user, uint64_t done, uint64_t total)
     return progress_call(&a->bar, done, total) && interrupted == 0;
 }
 
-static void say(void *user, const char *line)
+static void fit_say(void *user, const char *line)
 {
     struct fit_args *a = user;
     if (!a->no_progress && !a->cli->json) {
@@ -116,7 +116,7 @@ static int write_form(struct fit_args *a, txl_form **form, bool *searched)
 }
 
 /* Runs the search, for the kernel file or for what --form wrote. */
-static int run(struct fit_args *a)
+static int fit_run(struct fit_args *a)
 {
     txl_form *form = NULL;
     txl_fit *fit = NULL;
@@ -181,13 +181,13 @@ int cmd_fit(struct cli *cli, struct fit_args *a)
     a->how.helper = "/proc/self/exe"; /* main.c serves it */
     a->how.environment = environ;
     a->how.progress = watch;
-    a->how.better = say;
+    a->how.better = fit_say;
     a->how.user = a;
     if (a->how.compiler == NULL) {
         return cli_fail(cli, "out of memory");
     }
     void (*const before)(int) = signal(SIGINT, on_interrupt);
-    result = run(a);
+    result = fit_run(a);
     (void)signal(SIGINT, before);
     if (result == TXL_CANCELLED) {
         (void)raise(SIGINT); /* there is no result yet: end as any other command */

@@ -47,7 +47,7 @@ static int describe(struct cli *cli, const char *name, const char *text, size_t 
 }
 
 /* Writes a kernel to its place; for JSON, root gets its description. */
-static int put(const struct record_args *a, txl_record *record, size_t index, txl_json *root)
+static int record_put(const struct record_args *a, txl_record *record, size_t index, txl_json *root)
 {
     char path[4096];
     char *text = NULL;
@@ -85,7 +85,7 @@ static int put_list(const struct record_args *a, txl_record *record, txl_json *l
     }
     for (size_t i = 0; i < count; i++) {
         txl_json *root = list != NULL ? txl_json_object() : NULL;
-        if (put(a, record, i, root) != CLI_OK) {
+        if (record_put(a, record, i, root) != CLI_OK) {
             (void)cli_report(a->cli, CLI_INPUT);
             failed++;
             txl_json_free(root);
@@ -106,7 +106,7 @@ static int record(struct record_args *a)
     int result = txl_record_open(&a->cli->error, &a->how, &record);
     if (result == TXL_OK) {
         txl_json *root = !a->cli->json ? NULL : list ? txl_json_array() : txl_json_object();
-        result = list ? put_list(a, record, root) : put(a, record, 0, root);
+        result = list ? put_list(a, record, root) : record_put(a, record, 0, root);
         if (root != NULL && result == CLI_OK) {
             result = cli_put(a->cli, txl_json_indented(root));
         }
@@ -144,7 +144,7 @@ static int record_tile(struct record_args *a)
 }
 
 /* Takes the compiler from the environment. */
-static void settle(struct record_args *a, char include[512])
+static void record_settle(struct record_args *a, char include[512])
 {
     const size_t length = strlen(a->how.source);
     const bool c = length > 2 && strcmp(a->how.source + length - 2, ".c") == 0;
@@ -198,6 +198,6 @@ int cmd_record(struct cli *cli, struct record_args *a)
     if (a->how.list != NULL && a->out == NULL) {
         return cli_fail(cli, "--list needs -o DIR, the folder of its kernels");
     }
-    settle(a, include);
+    record_settle(a, include);
     return record(a);
 }

@@ -73,8 +73,8 @@ static int put_races(struct run_args *a, char *text)
     return result;
 }
 
-static int put(struct run_args *a, const txl_run *run, char *(*json)(const txl_run *),
-               char *(*text)(const txl_run *))
+static int run_put(struct run_args *a, const txl_run *run, char *(*json)(const txl_run *),
+                   char *(*text)(const txl_run *))
 {
     char *report = a->cli->json ? json(run) : text(run);
     return a->races ? put_races(a, report) : cli_put(a->cli, report);
@@ -94,7 +94,7 @@ static int tiles(struct run_args *a, txl_run *run)
     if (a->cycles && txl_run_cycles(&a->cli->error, run, &cycles) != TXL_OK && a->cli->json) {
         return CLI_NEGATIVE;
     }
-    return put(a, run, txl_run_json, txl_run_text);
+    return run_put(a, run, txl_run_json, txl_run_text);
 }
 
 static int shadow(struct run_args *a, txl_run *run)
@@ -120,7 +120,7 @@ static int profile(struct run_args *a, txl_run *run)
                : result;
 }
 
-static int work(struct run_args *a, txl_run *run)
+static int cli_run_work(struct run_args *a, txl_run *run)
 {
     struct txl_error *err = &a->cli->error;
     if (profiled(a)) {
@@ -131,17 +131,18 @@ static int work(struct run_args *a, txl_run *run)
     int result = CLI_OK;
     if (a->machine.l1.count + a->machine.l1_out.count != 0 && !a->cycles) {
         result = txl_run_l1(err, run);
-        return result == TXL_OK ? put(a, run, txl_run_json, txl_run_text) : result;
+        return result == TXL_OK ? run_put(a, run, txl_run_json, txl_run_text) : result;
     }
     if (a->search) {
         result = txl_run_gaps(err, run, a->budget, &gaps);
         const int told =
-            err->status == TXL_OK ? put(a, run, txl_run_gaps_json, txl_run_gaps_text) : CLI_OK;
+            err->status == TXL_OK ? run_put(a, run, txl_run_gaps_json, txl_run_gaps_text) : CLI_OK;
         return told == CLI_OK ? result : told;
     }
     if (a->cycles && a->machine.in.count == 0) {
         result = txl_run_cycles(err, run, &cycles);
-        return result == TXL_OK ? put(a, run, txl_run_cycles_json, txl_run_cycles_text) : result;
+        return result == TXL_OK ? run_put(a, run, txl_run_cycles_json, txl_run_cycles_text)
+                                : result;
     }
     return a->shadow ? shadow(a, run) : tiles(a, run);
 }
@@ -193,7 +194,7 @@ int cmd_run(struct cli *cli, struct run_args *a)
         result = txl_run_open(&cli->error, a->program, &a->how, &run);
     }
     if (result == TXL_OK && run != NULL) {
-        result = work(a, run);
+        result = cli_run_work(a, run);
     }
     txl_run_close(run);
     tx_program_free(a->program);

@@ -63,14 +63,14 @@ static int write_text(struct cli *cli, const char *path, const char *text)
 }
 
 /* Loads the kernel, and lets Ctrl-C end the search from here on. */
-static int begin(struct cli *cli, const char *file, const struct rewrite_args *a,
-                 struct tx_program **program)
+static int schedule_begin(struct cli *cli, const char *file, const struct rewrite_args *a,
+                          struct tx_program **program)
 {
     (void)signal(SIGINT, on_interrupt);
     return cli_kernel(cli, file, a->arch, program);
 }
 
-static int end(int result, struct tx_program *program)
+static int schedule_end(int result, struct tx_program *program)
 {
     ending_watch();
     if (result == TXL_CANCELLED) {
@@ -88,7 +88,7 @@ int cmd_schedule(struct cli *cli, struct schedule_args *a)
     a->how.name = a->words.text[0];
     a->how.progress = watch;
     a->how.user = &a->rewrite;
-    int result = begin(cli, a->how.name, &a->rewrite, &program);
+    int result = schedule_begin(cli, a->how.name, &a->rewrite, &program);
     result = result == CLI_OK ? txl_schedule_find(err, program, &a->how, &made) : result;
     progress_end(&a->rewrite.bar);
     if (result == CLI_OK) {
@@ -99,7 +99,7 @@ int cmd_schedule(struct cli *cli, struct schedule_args *a)
                            : cli_put(cli, txl_schedule_report(made));
     }
     txl_schedule_close(made);
-    return end(result, program);
+    return schedule_end(result, program);
 }
 
 int cmd_opt(struct cli *cli, struct opt_args *a)
@@ -110,7 +110,7 @@ int cmd_opt(struct cli *cli, struct opt_args *a)
     a->how.name = a->words.text[0];
     a->how.progress = watch;
     a->how.user = &a->rewrite;
-    int result = begin(cli, a->how.name, &a->rewrite, &program);
+    int result = schedule_begin(cli, a->how.name, &a->rewrite, &program);
     result = result == CLI_OK ? txl_opt_find(err, program, &a->how, &made) : result;
     progress_end(&a->rewrite.bar);
     char *header = result == CLI_OK && a->header != NULL ? txl_opt_header(err, made) : NULL;
@@ -126,5 +126,5 @@ int cmd_opt(struct cli *cli, struct opt_args *a)
             cli->json ? cli_json(cli, txl_opt_json(err, made)) : cli_put(cli, txl_opt_report(made));
     }
     txl_opt_close(made);
-    return end(result, program);
+    return schedule_end(result, program);
 }

@@ -74,7 +74,7 @@ static bool watch(void *user, uint64_t done, uint64_t total)
 }
 
 /* Runs the sweep. Ctrl-C ends it, with the inputs that are done. */
-static int run(struct sweep_args *a, txl_sweep *s)
+static int sweep_run(struct sweep_args *a, txl_sweep *s)
 {
     struct sigaction before[2];
     const struct sigaction ours = {.sa_handler = on_interrupt};
@@ -137,7 +137,7 @@ static bool several(const struct sweep_args *a)
 }
 
 /* Adds a finished sweep to the table and writes the outputs that a single sweep has. */
-static int keep(struct sweep_args *a, txl_sweep *s)
+static int sweep_keep(struct sweep_args *a, txl_sweep *s)
 {
     struct txl_error *err = &a->cli->error;
     int result = txl_sweep_finish(err, s);
@@ -196,7 +196,7 @@ static int print_json(const struct sweep_args *a)
 }
 
 /* Prints and writes the results of all sweeps; s is the last one. */
-static int tell(struct sweep_args *a, txl_sweep *s, bool cancelled)
+static int sweep_tell(struct sweep_args *a, txl_sweep *s, bool cancelled)
 {
     struct txl_error *err = &a->cli->error;
     const bool passed = txl_sweep_table_passed(a->table);
@@ -236,10 +236,10 @@ static int merge(struct sweep_args *a)
     int result =
         txl_sweep_merge(&a->cli->error, a->words.text, a->words.count, &a->search.both, &s);
     if (result == TXL_OK) {
-        result = keep(a, s);
+        result = sweep_keep(a, s);
     }
     if (result == TXL_OK) {
-        result = tell(a, s, false);
+        result = sweep_tell(a, s, false);
     }
     txl_sweep_close(s);
     return result;
@@ -255,7 +255,7 @@ static int sweep_one(struct sweep_args *a, txl_sweep **opened, bool *cancelled)
         result = a->yaml != NULL ? txl_sweep_budgets(&a->cli->error, s) : TXL_OK;
     }
     if (result == TXL_OK) {
-        result = run(a, s);
+        result = sweep_run(a, s);
         *cancelled = result == TXL_CANCELLED;
     }
     if (result == TXL_OK) {
@@ -272,7 +272,7 @@ static int sweep_one(struct sweep_args *a, txl_sweep **opened, bool *cancelled)
     if (result == TXL_OK) {
         txl_sweep_about(s, &about);
     }
-    return result == TXL_OK && txl_sweep_reports(s) && about.done > 0 ? keep(a, s) : result;
+    return result == TXL_OK && txl_sweep_reports(s) && about.done > 0 ? sweep_keep(a, s) : result;
 }
 
 /* Refuses options that are for one kernel on one chip when there are several. */
@@ -304,7 +304,7 @@ static int sweep_each(struct sweep_args *a)
     }
     const bool report = a->told > 0;
     if (result == CLI_OK) {
-        result = tell(a, s, cancelled);
+        result = sweep_tell(a, s, cancelled);
     }
     if (cancelled && (result == CLI_OK || result == CLI_NEGATIVE)) {
         result = report && a->cli->json ? CLI_NEGATIVE /* the report says so */

@@ -112,7 +112,7 @@ static void tell_large(void *user, uint64_t bytes)
 }
 
 /* Fills in the options for the library. */
-static void settle(struct trace_args *a)
+static void trace_settle(struct trace_args *a)
 {
     struct txl_trace_options *o = &a->traced.how;
     bool any = o->regs != 0;
@@ -157,10 +157,10 @@ static int open_outputs(struct trace_args *a, txl_trace *trace)
     return result;
 }
 
-static int work(struct trace_args *a, const struct tx_program *program)
+static int trace_work(struct trace_args *a, const struct tx_program *program)
 {
     txl_trace *trace = NULL;
-    settle(a);
+    trace_settle(a);
     int result = program != NULL
                      ? txl_trace_open(&a->cli->error, program, &a->traced.how, &trace)
                      : txl_trace_open_tile(&a->cli->error, &a->cores.how, &a->traced.how, &trace);
@@ -199,7 +199,7 @@ int cmd_trace(struct cli *cli, struct trace_args *a)
     if (a->cores.how.program_count != 0) {
         const int settled = cli_cores_only(cli, &a->words, of_kernels);
         cli_cores_settle(&a->cores, &a->machine);
-        return settled == CLI_CONTINUE ? work(a, NULL) : settled;
+        return settled == CLI_CONTINUE ? trace_work(a, NULL) : settled;
     }
     if (a->words.count == 0) {
         return cli_fail(cli, "no kernel given; see 'tensix trace --help'");
@@ -210,7 +210,7 @@ int cmd_trace(struct cli *cli, struct trace_args *a)
         result = read_source(a, &source);
     }
     if (result == CLI_CONTINUE) {
-        result = work(a, program);
+        result = trace_work(a, program);
     }
     free(source);
     tx_program_free(program);

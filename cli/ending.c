@@ -11,7 +11,7 @@
 
 #include <tensix-lab/base.h>
 
-static void end(int number)
+static void ending_end(int number)
 {
     static const char text[] = "tensix: interrupted\n";
     txl_abandon();
@@ -25,7 +25,7 @@ static void end(int number)
 void ending_watch(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = end};
+    struct sigaction action = {.sa_handler = ending_end};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         sigaddset(&action.sa_mask, numbers[i]); /* handle one signal at a time */
     }

@@ -93,7 +93,7 @@ static int start_family(struct cli *cli, const struct cli_command *family, int a
     return CLI_OK;
 }
 
-static int start(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+static int main_go(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
     static char name[64];
     const struct cli_command *action = NULL;
@@ -152,14 +152,14 @@ static int help(struct cli *cli, int argc, char **argv)
     /* The name of an instruction, a field, a finding: what is known of it. */
     if (command == NULL && txl_explain_text(NULL, TX_ARCH_NONE, argv[1], NULL, &text) == TXL_OK) {
         free(text);
-        return start(cli, cli_find("explain"), argc, argv);
+        return main_go(cli, cli_find("explain"), argc, argv);
     }
     if (command == NULL) {
         return unknown(cli, argv[1]);
     }
     char option[] = "--help";
     char *words[] = {argv[1], argc > 2 && argv[2][0] != '-' ? argv[2] : option, option, NULL};
-    return start(cli, command, 3, words);
+    return main_go(cli, command, 3, words);
 }
 
 static int version(const struct cli *cli)
@@ -196,7 +196,7 @@ static int dispatch(struct cli *cli, int argc, char **argv)
         return cli_fail(cli, "unknown option '%s'; see 'tensix help'", word);
     }
     const struct cli_command *command = cli_find(word);
-    return command != NULL ? start(cli, command, argc - first, argv + first) : unknown(cli, word);
+    return command != NULL ? main_go(cli, command, argc - first, argv + first) : unknown(cli, word);
 }
 
 /*

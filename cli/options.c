@@ -136,8 +136,8 @@ static int take_word(struct cli *cli, const struct cli_option *o, const char *na
     return cli_fail(cli, "--%s: '%s' is %s %s", name, text, several ? "none of" : "not", words);
 }
 
-static int add(struct cli *cli, unsigned row, const char *name, uint64_t most, const char *text,
-               struct cli_list *list)
+static int options_add(struct cli *cli, unsigned row, const char *name, uint64_t most,
+                       const char *text, struct cli_list *list)
 {
     if (list->count == most) {
         return cli_fail(cli, "more than %llu --%s", (unsigned long long)most, name);
@@ -152,7 +152,7 @@ static int add_there(struct parse *p, unsigned row, const char *text)
 {
     const struct cli_option *o = &p->rows[row];
     struct cli_list list = {.count = p->cli->counts[row]};
-    const int result = add(p->cli, row, p->names[row], o->most, text, &list);
+    const int result = options_add(p->cli, row, p->names[row], o->most, text, &list);
     if (result == 0) {
         p->cli->counts[row] = list.count;
         memcpy(p->args + o->place, &list.text, sizeof list.text);
@@ -161,7 +161,7 @@ static int add_there(struct parse *p, unsigned row, const char *text)
     return result;
 }
 
-static int take(struct parse *p, unsigned row, const char *text)
+static int cli_options_take(struct parse *p, unsigned row, const char *text)
 {
     const struct cli_option *o = &p->rows[row];
     struct cli *cli = p->cli;
@@ -182,7 +182,7 @@ static int take(struct parse *p, unsigned row, const char *text)
     case CLI_REAL:
         return take_real(cli, name, text, at);
     case CLI_LIST:
-        return add(cli, row, name, o->most, text, at);
+        return options_add(cli, row, name, o->most, text, at);
     case CLI_LISTS:
         return add_there(p, row, text);
     case CLI_CHOICE:
@@ -235,7 +235,7 @@ static int take_argument(struct parse *p, const char *text)
     if (words->count == c->most) {
         return cli_fail(p->cli, "at most %u %ss: '%s' is one more", c->most, c->what, text);
     }
-    return add(p->cli, row, c->what, c->most, text, words);
+    return options_add(p->cli, row, c->what, c->most, text, words);
 }
 
 /* ---- wrong options ---- */
@@ -458,7 +458,7 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
     for (unsigned i = 0; i < p->command->count; i++) {
         if (p->rows[i].name != NULL && p->rows[i].kind != CLI_ALIAS &&
             key == (p->rows[i].letter != 0 ? p->rows[i].letter : KEY_ROW + (int)i)) {
-            return take(p, i, text);
+            return cli_options_take(p, i, text);
         }
     }
     return ARGP_ERR_UNKNOWN;

@@ -125,7 +125,7 @@ static void note_stores(struct door_replay *r)
     }
 }
 
-static void begin(struct door_replay *r, size_t number, unsigned cores)
+static void replay_begin(struct door_replay *r, size_t number, unsigned cores)
 {
     tx_tensix *tile = tx_chip_tensix(r->chip, r->findings->tile[number].index);
     r->tile = (uint32_t)number;
@@ -160,7 +160,7 @@ void door_replay_before(struct door_replay *r)
         if (r->was[i] == 0 && now != 0 && r->active != 0 && r->tile != i) {
             r->why = "cores of more than one tile ran";
         } else if (r->was[i] == 0 && now != 0) {
-            begin(r, i, now);
+            replay_begin(r, i, now);
         } else if (r->tile == i && (now & ~r->was[i]) != 0) {
             uint32_t value = 0;
             tx_tensix *tile = tx_chip_tensix(r->chip, r->findings->tile[i].index);
@@ -215,7 +215,7 @@ static bool write_l1(const struct door_replay *r, const char *path)
 }
 
 /* Adds a word of the command, in quotes where a shell would read it otherwise. */
-static void add(FILE *out, const char *before, const char *word)
+static void replay_add(FILE *out, const char *before, const char *word)
 {
     fprintf(out, "%s'", before);
     for (; *word != '\0'; word++) {
@@ -245,7 +245,7 @@ static bool add_programs(const struct door_replay *r, const char *report, FILE *
                                                                                         : 0;
         }
         if (length != 0) {
-            add(out, " --elf ", word);
+            replay_add(out, " --elf ", word);
         }
         at += length + (at[length] == ' ');
     }
@@ -261,7 +261,7 @@ static bool add_programs(const struct door_replay *r, const char *report, FILE *
             if (!write_program(r, path, r->pc[core])) {
                 return false;
             }
-            add(out, " --elf ", word);
+            replay_add(out, " --elf ", word);
         }
     }
     return true;
@@ -276,7 +276,7 @@ bool door_replay_command(struct door_replay *r, const char *report, FILE *out)
     snprintf(path, sizeof path, "%s.l1", report);
     snprintf(word, sizeof word, "0=%s", path);
     fprintf(out, "tile run --arch %s", tx_arch_short(tx_chip_arch(r->chip)));
-    add(out, " --l1 ", word);
+    replay_add(out, " --l1 ", word);
     if (!write_l1(r, path) || !add_programs(r, report, out)) {
         r->why = "the files beside the report cannot be written, or a core began outside L1";
         return false;

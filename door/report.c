@@ -54,7 +54,7 @@ static unsigned waits_of(tx_chip *chip, const struct door_findings *findings, si
     return count;
 }
 
-static void say(FILE *out, const char *line)
+static void report_say(FILE *out, const char *line)
 {
     fprintf(out, "tensix:   %s\n", line);
 }
@@ -93,7 +93,7 @@ void door_waits_show(tx_chip *chip, struct door_findings *findings, unsigned loo
                 "tensix: Tensix tile (%u, %u), cycle %" PRIu64
                 ": the host waits, and no Tensix instruction gets on:\n",
                 findings->tile[i].x, findings->tile[i].y, tx_chip_cycles(chip));
-        (void)waits_of(chip, findings, i, say, stderr);
+        (void)waits_of(chip, findings, i, report_say, stderr);
     }
     findings->waited = true; /* told once */
 }

@@ -9,12 +9,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 C = {".c", ".h", ".cpp", ".hpp"}
+CODE = {"src", "lab", "cli", "door", "card"}
 SCRIPT = {".py", ".sh", ".cmake", ".bats"}
 # Tables may be long and wide: one row is one line.
 TABLE = {".def"}
 PROSE = {".md", ".txt", ".1", ".3", ".s", ".json", ".in", ".yml"}
 MAX_LINES = 700
 MAX_COLUMNS = 100
+MAX_ALIKE = 9  # files of src, lab, cli, door and card that have a static function of one name
 MAX_COMMAND = 6430  # lines of cli/ and its table, without texts: what a command does is in lab/
 
 # Written in pieces, so that this file passes its own checks.
@@ -71,6 +73,11 @@ SAMPLES = (
     (MODE, "if (op->mode == 2) {"), (MODE, "(o->mode & 8u) != 0"), (MODE, "o->mode >> 1 & 3"),
     (MODE, "event->operands->mode <= 2"), (MODE, "(op->mode & ~4u) == X"),
     (MODE, "x->op->mode >= 14"),
+)
+
+
+STATIC = re.compile(
+    r"^static (?:inline )?(?:const )?(?:struct |enum |unsigned |signed )*\w+[ *]+(\w+)\(", re.M
 )
 
 
@@ -238,7 +245,11 @@ def main():
         if not rule.search(sample):
             sys.exit(f"check_style: does not find {sample}")
     command = 0
+    statics = {}
     for path in listed():
+        if path.suffix == ".c" and path.relative_to(ROOT).parts[0] in CODE:
+            for name in set(STATIC.findall(path.read_text(encoding="utf-8"))):
+                statics.setdefault(name, []).append(path)
         for number, text in problems(path):
             count += 1
             print(f"{path.relative_to(ROOT)}:{number}: {text}")
@@ -246,6 +257,11 @@ def main():
         if path.relative_to(ROOT).parts[0] == "cli" and path.name != "examples.def":
             command += sum(not line.startswith('    "') or path.name != "commands.def"
                            for line in path.read_text(encoding="utf-8").splitlines())
+    for name, paths in statics.items():
+        if len(paths) > MAX_ALIKE:
+            count += 1
+            print(f"{paths[-1].relative_to(ROOT)}: {len(paths)} files have a static {name}: "
+                  "a name that can be found begins with a word of its file")
     if command > MAX_COMMAND:
         count += 1
         print(f"cli: {command} lines, more than {MAX_COMMAND}: what a command does belongs to lab/")

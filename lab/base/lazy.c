@@ -13,7 +13,8 @@ static pthread_mutex_t filling = PTHREAD_MUTEX_INITIALIZER;
  * Fills the whole table or nothing, so that its last entry tells whether it is filled. Returns an
  * error message or NULL.
  */
-static const char *fill(const char *library, const char *const *names, size_t count, void *table)
+static const char *lazy_fill(const char *library, const char *const *names, size_t count,
+                             void *table)
 {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
     const char *error = handle == NULL ? dlerror() : NULL;
@@ -35,7 +36,7 @@ bool lazy_open(const char *library, const char *const *names, size_t count, void
     void *last = NULL;
     pthread_mutex_lock(&filling);
     memcpy(&last, (char *)table + (count - 1) * sizeof last, sizeof last);
-    const char *error = last == NULL ? fill(library, names, count, table) : NULL;
+    const char *error = last == NULL ? lazy_fill(library, names, count, table) : NULL;
     if (error != NULL) {
         snprintf(message, size, "%s", error);
     }

@@ -66,7 +66,7 @@ void pool_refuse(struct pool *pool, int status, const char *format, ...)
     va_end(args);
 }
 
-static void *begin(void *argument)
+static void *pool_begin(void *argument)
 {
     struct worker *w = argument;
     w->pool->how->work(w->pool, w->pool->how->user, w->index);
@@ -78,7 +78,8 @@ static void *begin(void *argument)
 }
 
 /* Starts count worker threads, numbered from first on, and returns how many could be started. */
-static unsigned start(struct pool *pool, struct worker *workers, unsigned first, unsigned count)
+static unsigned pool_start(struct pool *pool, struct worker *workers, unsigned first,
+                           unsigned count)
 {
     pthread_attr_t attributes;
     sigset_t all;
@@ -92,7 +93,7 @@ static unsigned start(struct pool *pool, struct worker *workers, unsigned first,
     for (; started < count; started++) {
         struct worker *w = &workers[started];
         *w = (struct worker){.pool = pool, .index = first + started};
-        if (pthread_create(&w->thread, &attributes, begin, w) != 0) {
+        if (pthread_create(&w->thread, &attributes, pool_begin, w) != 0) {
             break;
         }
     }
@@ -147,7 +148,8 @@ static void wait_for_all(struct pool *pool, bool *cancelled)
     pool_unlock(pool);
 }
 
-static void run(struct pool *pool, struct worker *workers, unsigned count, bool *cancelled)
+static void base_pool_run(struct pool *pool, struct worker *workers, unsigned count,
+                          bool *cancelled)
 {
     const struct pool_how *how = pool->how;
     const bool watched = how->progress != NULL || how->tick != NULL;
@@ -156,7 +158,7 @@ static void run(struct pool *pool, struct worker *workers, unsigned count, bool 
     }
     const unsigned first = watched ? 0 : 1;
     const unsigned started =
-        workers != NULL && count > first ? start(pool, workers, first, count - first) : 0;
+        workers != NULL && count > first ? pool_start(pool, workers, first, count - first) : 0;
     if (started == 0 || !watched) {
         how->work(pool, how->user, 0);
     }
@@ -183,7 +185,7 @@ int pool_run(struct txl_error *err, const struct pool_how *how)
     pthread_mutex_init(&pool.mutex, NULL);
     pthread_cond_init(&pool.changed, &clock);
     pthread_condattr_destroy(&clock);
-    run(&pool, workers, count, &cancelled);
+    base_pool_run(&pool, workers, count, &cancelled);
     pthread_cond_destroy(&pool.changed);
     pthread_mutex_destroy(&pool.mutex);
     free(workers);

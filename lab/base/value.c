@@ -186,7 +186,7 @@ static uint32_t hash_of(const char *key)
     return hash;
 }
 
-static txl_json **find(txl_json *object, const char *key)
+static txl_json **value_find(txl_json *object, const char *key)
 {
     const uint32_t hash = hash_of(key);
     txl_json **at = &object->first;
@@ -218,7 +218,7 @@ void txl_json_set(txl_json *object, const char *key, txl_json *value)
     }
     value->key = copy;
     value->hash = hash_of(key);
-    txl_json **at = find(object, key);
+    txl_json **at = value_find(object, key);
     if (*at != NULL) {
         replace(object, at, value);
     } else {
@@ -251,7 +251,7 @@ void txl_json_merge(txl_json *object, txl_json *from)
     for (txl_json *one = from->first, *next; one != NULL; one = next) {
         next = one->next;
         one->next = NULL;
-        txl_json **at = find(object, one->key);
+        txl_json **at = value_find(object, one->key);
         if (*at != NULL) {
             replace(object, at, one);
         } else {

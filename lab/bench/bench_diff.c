@@ -104,7 +104,8 @@ struct txl_bench_diff {
  * Compares the rows of the base's first file. Lines that the base does not have are left out, since
  * they cannot have regressed.
  */
-static void compare(txl_bench_diff *d, size_t base_count, size_t new_count, double tolerance)
+static void bench_diff_compare(txl_bench_diff *d, size_t base_count, size_t new_count,
+                               double tolerance)
 {
     size_t i;
     json_t *line;
@@ -147,7 +148,7 @@ int txl_bench_diff_open(struct txl_error *err, const char *const *base, size_t b
         return result;
     }
     d->tolerance = tolerance;
-    compare(d, base_count, new_count, tolerance);
+    bench_diff_compare(d, base_count, new_count, tolerance);
     *diff = d;
     return TXL_OK;
 }

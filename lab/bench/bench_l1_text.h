@@ -122,10 +122,11 @@
     ROWS_OF_FACE("0")                                                      \
     ROWS_OF_FACE("1")                                                      \
     ROWS_OF_FACE("2")                                                      \
-    ROWS_OF_FACE("3") ".setcfg DEST_TARGET_REG_CFG_PACK_SEC1_Offset, 16\n" \
-                      ".setcfg DEST_TARGET_REG_CFG_PACK_SEC2_Offset, 32\n" \
-                      ".setcfg DEST_TARGET_REG_CFG_PACK_SEC3_Offset, 48\n" \
-                      ".setcfg PCK_EDGE_OFFSET_SEC0_mask, 0xFFFF\n" PACK_WH_FORMAT("5", "2", "5")
+    ROWS_OF_FACE("3")                                                      \
+    ".setcfg DEST_TARGET_REG_CFG_PACK_SEC1_Offset, 16\n"                   \
+    ".setcfg DEST_TARGET_REG_CFG_PACK_SEC2_Offset, 32\n"                   \
+    ".setcfg DEST_TARGET_REG_CFG_PACK_SEC3_Offset, 48\n"                   \
+    ".setcfg PCK_EDGE_OFFSET_SEC0_mask, 0xFFFF\n" PACK_WH_FORMAT("5", "2", "5")
 #define PACK_WH_TILE "ttpacr 1,0,15,0,0,0,1\n"
 #define PACK_WH_FORMAT(in, bytes, out)            \
     EACH("In_data_format", in)                    \

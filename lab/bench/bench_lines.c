@@ -296,8 +296,9 @@ struct writer {
     size_t size, length;
 };
 
-static void put(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct writer *w, const char *format, ...)
+static void bench_lines_put(struct writer *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void bench_lines_put(struct writer *w, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -313,11 +314,11 @@ static void put_op(struct writer *w, const char *op, const unsigned reg[4], unsi
     for (const char *c = op; *c != '\0'; c++) {
         const char *place = strchr("DABC", *c);
         if (place != NULL) {
-            put(w, "L%u", reg[place - "DABC"]);
+            bench_lines_put(w, "L%u", reg[place - "DABC"]);
         } else if (*c == 'R') {
-            put(w, "%u", 2 * row);
+            bench_lines_put(w, "%u", 2 * row);
         } else {
-            put(w, "%c", *c);
+            bench_lines_put(w, "%c", *c);
         }
     }
 }
@@ -339,28 +340,29 @@ static void put_one(struct writer *w, const struct bench_line *line, unsigned k)
 static void put_group(struct writer *w, const struct bench_line *line, bool with, unsigned group)
 {
     for (unsigned i = 0; i < 4; i++) {
-        put(w, "sfpload L%u,%u,4,3\n", i, 2 * (4 * group + i));
+        bench_lines_put(w, "sfpload L%u,%u,4,3\n", i, 2 * (4 * group + i));
     }
     for (unsigned i = 4; i < 8; i++) {
-        put(w, "sfpmov L%u,L%u,0\n", i, (i + group) % 4);
+        bench_lines_put(w, "sfpmov L%u,L%u,0\n", i, (i + group) % 4);
     }
     if (line->shape == SHAPE_CHAIN) {
         for (unsigned k = 0; with && k < CHAIN_OPS; k++) {
             put_one(w, line, k);
         }
-        put(w, "sfpnop\n");
+        bench_lines_put(w, "sfpnop\n");
         for (unsigned i = 0; i < 7; i++) {
-            put(w, "sfpxor L7,L%u\n", i);
+            bench_lines_put(w, "sfpxor L7,L%u\n", i);
         }
     }
     for (unsigned k = 0; line->shape == SHAPE_RESULTS && k < RESULT_OPS; k++) {
         if (with) {
             put_one(w, line, k);
         }
-        put(w, "sfpxor L7,L%u\n",
-            4 + (k + 2) % 3); /* the result of the op before; this op's takes two cycles */
+        bench_lines_put(w, "sfpxor L7,L%u\n",
+                        4 + (k + 2) %
+                                3); /* the result of the op before; this op's takes two cycles */
     }
-    put(w, "sfpstore L7,%u,4,3\n", 2 * 4 * group);
+    bench_lines_put(w, "sfpstore L7,%u,4,3\n", 2 * 4 * group);
 }
 
 void bench_text(const struct bench_line *line, bool with, char *text, size_t size, unsigned *ops)
@@ -368,12 +370,13 @@ void bench_text(const struct bench_line *line, bool with, char *text, size_t siz
     static const unsigned none[4];
     struct writer w = {text, size, 0};
     if (line->shape == SHAPE_L1 || line->shape == SHAPE_CONVERT) {
-        put(&w, ".arch %s\n.init\n%s.tile\n%s", tx_arch_name(line->arch), line->init, line->op);
+        bench_lines_put(&w, ".arch %s\n.init\n%s.tile\n%s", tx_arch_name(line->arch), line->init,
+                        line->op);
         *ops = line->count;
         return;
     }
-    put(&w, ".arch %s\n.dst %s\n.init\n%s.tile\n", tx_arch_name(line->arch),
-        line->op == int20 ? "int32" : "fp32", line->init);
+    bench_lines_put(&w, ".arch %s\n.dst %s\n.init\n%s.tile\n", tx_arch_name(line->arch),
+                    line->op == int20 ? "int32" : "fp32", line->init);
     switch (line->shape) {
     case SHAPE_RESULTS:
     case SHAPE_CHAIN:

@@ -51,7 +51,7 @@ static uint32_t next(uint64_t *random)
     return (uint32_t)(*random >> 32);
 }
 
-static void fill(enum bench_data kind, uint32_t *words, size_t count)
+static void bench_work_fill(enum bench_data kind, uint32_t *words, size_t count)
 {
     uint64_t random = 1;
     for (size_t i = 0; i < count; i++) {
@@ -173,7 +173,7 @@ static bool open_load(struct load *l, const struct bench_line *line, bool with,
         snprintf(message, 400, "out of memory");
         return false;
     }
-    fill(line->data, l->in, words * inputs);
+    bench_work_fill(line->data, l->in, words * inputs);
     return true;
 }
 
@@ -494,8 +494,8 @@ static bool measure_line(const struct bench_line *line, const struct tx_program 
 
 /* ---- the public face ---- */
 
-static int settle(struct txl_error *err, const struct txl_bench_options *options,
-                  struct settled *settled)
+static int bench_work_settle(struct txl_error *err, const struct txl_bench_options *options,
+                             struct settled *settled)
 {
     struct txl_bench_options o;
     if (options_take(err, &o, sizeof o, options) != TXL_CONTINUE) {
@@ -520,7 +520,7 @@ static int measure_settled(struct txl_error *err, const struct bench_line *line,
     struct settled settled;
     struct txl_bench_result own = {.size = sizeof own};
     char message[400] = "";
-    if (settle(err, options, &settled) != TXL_CONTINUE) {
+    if (bench_work_settle(err, options, &settled) != TXL_CONTINUE) {
         return TXL_INPUT;
     }
     struct bench_line one = *line;

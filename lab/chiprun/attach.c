@@ -32,7 +32,7 @@ static bool save(void *user, void *bytes, size_t room)
     return tx_chip_snapshot(c->chip, bytes, room) == TX_OK;
 }
 
-static bool load(void *user, const void *bytes, size_t room)
+static bool attach_load(void *user, const void *bytes, size_t room)
 {
     const txl_chip *c = user;
     return tx_chip_restore(c->chip, bytes, room) == TX_OK;
@@ -131,7 +131,7 @@ static int look_ahead(struct txl_error *err, txl_chip *c, struct marks *m)
         chiprun_race_settle(c);
         result = marks_take(err, txl_chip_races(c), m);
     }
-    if (result == TXL_CONTINUE && !load(c, bytes, room)) {
+    if (result == TXL_CONTINUE && !attach_load(c, bytes, room)) {
         result = txl_fail(err, "out of memory");
     }
     free(bytes);
@@ -149,7 +149,7 @@ int chiprun_visit(struct txl_error *err, txl_chip *c)
                                .over = over,
                                .size = size,
                                .save = save,
-                               .load = load,
+                               .load = attach_load,
                                .listen = listen};
     struct chiprun_tile *t = c->attached;
     struct tile_program programs[TX_CORES];

@@ -296,8 +296,8 @@ int txl_chip_write(struct txl_error *err, txl_chip *c, unsigned column, unsigned
 
 /* ---- running ---- */
 
-static int load(struct txl_error *err, txl_chip *c, const struct chiprun_tile *t,
-                const struct tile_program *p, bool local)
+static int chiprun_load(struct txl_error *err, txl_chip *c, const struct chiprun_tile *t,
+                        const struct tile_program *p, bool local)
 {
     tx_tensix *tile = tx_chip_tensix(c->chip, t->index);
     for (unsigned i = 0; i < p->count; i++) {
@@ -344,7 +344,7 @@ static int load_tile(struct txl_error *err, txl_chip *c, struct chiprun_tile *t)
     int result = apart(err, t);
     for (unsigned core = 0; core < TX_CORES && result == TXL_CONTINUE; core++) {
         if (t->on[core] != NULL) {
-            result = load(err, c, t, &t->on[core]->program, false);
+            result = chiprun_load(err, c, t, &t->on[core]->program, false);
         }
     }
     return result;
@@ -361,15 +361,15 @@ static int start_tile(struct txl_error *err, txl_chip *c, struct chiprun_tile *t
             result = chiprun_race_program(err, c, t, (enum tx_core)core);
             (void)tx_tensix_start(tile, (enum tx_core)core, t->ran[core]->program.entry);
             /* Only now, because leaving reset clears local memory. */
-            result =
-                result == TXL_CONTINUE ? load(err, c, t, &t->ran[core]->program, true) : result;
+            result = result == TXL_CONTINUE ? chiprun_load(err, c, t, &t->ran[core]->program, true)
+                                            : result;
         }
     }
     return result;
 }
 
 /* Runs to the end, in turns between which the caller may cancel. */
-static enum tx_status run(txl_chip *c, bool *wanted)
+static enum tx_status chiprun_run(txl_chip *c, bool *wanted)
 {
     struct ticker ticker;
     const uint64_t first = tx_chip_cycles(c->chip);
@@ -488,7 +488,7 @@ int txl_chip_run(struct txl_error *err, txl_chip *c)
         result = chiprun_profile_begin(err, c);
     }
     if (result == TXL_CONTINUE) {
-        c->ended = c->paced ? run_paced(c) : run(c, &wanted);
+        c->ended = c->paced ? run_paced(c) : chiprun_run(c, &wanted);
         c->result.cycles += c->profile ? 0 : visited;
         c->ran = true;
         chiprun_race_settle(c);

@@ -183,7 +183,7 @@ static const char *metal_home(char *const *environment)
     return NULL;
 }
 
-static void add(const char **flags, unsigned *count, const char *define)
+static void metal_add(const char **flags, unsigned *count, const char *define)
 {
     flags[(*count)++] = "-D";
     flags[(*count)++] = define;
@@ -227,15 +227,15 @@ int metal_compile(struct txl_error *err, const struct plan *plan, const struct p
     snprintf(l1_log, sizeof l1_log,
              l1_power ? "LOG_BASE_2_OF_NUM_L1_BANKS=%u" : "IS_NOT_POW2_NUM_L1_BANKS=1",
              (unsigned)__builtin_ctz(tiles));
-    add(flags, &count, noc);
-    add(flags, &count, dram);
-    add(flags, &count, l1);
+    metal_add(flags, &count, noc);
+    metal_add(flags, &count, dram);
+    metal_add(flags, &count, l1);
     flags[count++] = "-I";
     flags[count++] = plan->chip->folder;
-    add(flags, &count, dram_log);
-    add(flags, &count, l1_log);
-    add(flags, &count, "PCIE_NOC_X=0");
-    add(flags, &count, "PCIE_NOC_Y=0");
+    metal_add(flags, &count, dram_log);
+    metal_add(flags, &count, l1_log);
+    metal_add(flags, &count, "PCIE_NOC_X=0");
+    metal_add(flags, &count, "PCIE_NOC_Y=0");
     how->flags = flags;
     how->flag_count = count;
     how->sfpi = sfpi;

@@ -137,8 +137,8 @@ int plan_buffer_move(struct txl_error *err, txl_chip *c, const struct chiprun_bu
     return TXL_CONTINUE;
 }
 
-static int find(struct txl_error *err, const txl_chip *c, const char *name,
-                struct chiprun_buffer **buffer)
+static int plan_buffer_find(struct txl_error *err, const txl_chip *c, const char *name,
+                            struct chiprun_buffer **buffer)
 {
     unsigned index;
     *buffer = plan_buffer_named(c, name, &index);
@@ -149,7 +149,7 @@ int txl_chip_buffer_write(struct txl_error *err, txl_chip *c, const char *name, 
                           size_t size)
 {
     struct chiprun_buffer *b;
-    int result = find(err, c, name, &b);
+    int result = plan_buffer_find(err, c, name, &b);
     result =
         result == TXL_CONTINUE ? plan_buffer_move(err, c, b, (uint8_t *)bytes, size, true) : result;
     return result == TXL_CONTINUE ? TXL_OK : result;
@@ -159,7 +159,7 @@ int txl_chip_buffer_read(struct txl_error *err, txl_chip *c, const char *name, v
                          size_t size)
 {
     struct chiprun_buffer *b;
-    int result = find(err, c, name, &b);
+    int result = plan_buffer_find(err, c, name, &b);
     result = result == TXL_CONTINUE ? plan_buffer_move(err, c, b, bytes, size, false) : result;
     return result == TXL_CONTINUE ? TXL_OK : result;
 }
@@ -168,7 +168,7 @@ int txl_chip_buffer(struct txl_error *err, const txl_chip *c, const char *name,
                     struct txl_chip_buffer *about)
 {
     struct chiprun_buffer *b;
-    const int result = find(err, c, name, &b);
+    const int result = plan_buffer_find(err, c, name, &b);
     if (result == TXL_CONTINUE) {
         *about = (struct txl_chip_buffer){.address = b->address,
                                           .page = b->page,

@@ -79,7 +79,7 @@ unsigned chiprun_copies(void)
     return processors < 1 ? 1 : processors < MOST ? (unsigned)processors : MOST;
 }
 
-static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
+static int profiled_again(void *user, struct txl_error *err, struct profile_rerun *rerun)
 {
     txl_chip *chip = user;
     const struct chiprun_profile *c = chip->profiled;
@@ -121,7 +121,8 @@ int chiprun_profile_end(struct txl_error *err, txl_chip *chip)
     int result = chiprun_record_join(err, c, chip->result.cycles, chip->result.bounds);
     if (result == TXL_CONTINUE && chip->ended == TX_OK) {
         c->memory = memory(c, chip->chip);
-        result = profile_try(err, c->whole, &(struct profile_again){again, chip, chiprun_copies()});
+        result = profile_try(err, c->whole,
+                             &(struct profile_again){profiled_again, chip, chiprun_copies()});
     }
     free(c->before);
     c->before = NULL;

@@ -49,8 +49,8 @@ static void look(txl_chip *c, const struct chiprun_tile *t, enum tx_core core, s
 }
 
 /* Compares a core with its first stance. Returns whether it has come back to it. */
-static bool again(txl_chip *c, const struct chiprun_tile *t, enum tx_core core,
-                  const struct stance *first)
+static bool stall_again(txl_chip *c, const struct chiprun_tile *t, enum tx_core core,
+                        const struct stance *first)
 {
     struct stance now = {.runs = false};
     look(c, t, core, &now);
@@ -87,7 +87,7 @@ static bool settles(txl_chip *c, struct stance *first, unsigned count)
         for (unsigned i = 0; i < count; i++) {
             struct stance *f = &first[i];
             f->settled = f->settled || !f->runs ||
-                         again(c, &c->tile[i / TX_CORES], (enum tx_core)(i % TX_CORES), f);
+                         stall_again(c, &c->tile[i / TX_CORES], (enum tx_core)(i % TX_CORES), f);
             all = all && f->settled;
         }
         if (all) {

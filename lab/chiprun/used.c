@@ -136,8 +136,8 @@ static void leave_out(struct txl_card_profile *u)
     }
 }
 
-static struct used_now *start(struct txl_error *err, struct txl_card_profile *u,
-                              const struct txl_card_launch *launch)
+static struct used_now *used_start(struct txl_error *err, struct txl_card_profile *u,
+                                   const struct txl_card_launch *launch)
 {
     struct used_now *now = NULL;
     for (unsigned i = 0; i < USED_NOW && now == NULL; i++) {
@@ -207,7 +207,7 @@ int txl_card_profile_begin(struct txl_error *err, txl_card_profile *u, size_t in
             drop(u, &u->now[i]);
         }
     }
-    now = now != NULL && now->record != NULL ? now : start(err, u, launch);
+    now = now != NULL && now->record != NULL ? now : used_start(err, u, launch);
     if (now == NULL) {
         return TXL_INPUT;
     }

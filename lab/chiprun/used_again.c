@@ -128,7 +128,7 @@ static enum tx_status to_end(struct copy *c, uint64_t most, const atomic_bool *o
     return status != TX_OK || (*cycles < most && !atomic_load(over)) ? status : TX_ELIMIT;
 }
 
-static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
+static int chiprun_again(void *user, struct txl_error *err, struct profile_rerun *rerun)
 {
     const struct launch *l = user;
     const struct used_before *b = &l->now->before;
@@ -162,5 +162,5 @@ int used_again(struct txl_error *err, const struct txl_card_host *host, struct u
         return TXL_CONTINUE;
     }
     return profile_try(err, now->record->whole,
-                       &(struct profile_again){again, &l, chiprun_copies()});
+                       &(struct profile_again){chiprun_again, &l, chiprun_copies()});
 }

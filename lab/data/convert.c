@@ -90,8 +90,8 @@ static int open_files(struct convert_job *job, const char *in, const char *out,
     return TXL_CONTINUE;
 }
 
-static int settle(struct convert_job *job, const char *in, const char *out,
-                  const struct txl_convert_options *options)
+static int data_convert_settle(struct convert_job *job, const char *in, const char *out,
+                               const struct txl_convert_options *options)
 {
     struct txl_convert_options o;
     struct tensor_how how;
@@ -215,7 +215,7 @@ int txl_convert(struct txl_error *err, const char *in, const char *out,
     if (result != NULL) {
         *result = NULL;
     }
-    int status = settle(&job, in, out, options);
+    int status = data_convert_settle(&job, in, out, options);
     struct txl_conversion *done = NULL;
     if (status == TXL_CONTINUE) {
         status = convert_work(&job);

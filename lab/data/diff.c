@@ -95,8 +95,8 @@ static uint64_t distance(const struct diff_job *job, const struct datum *a, cons
     return (uint64_t)(apart < 0 ? -apart : apart);
 }
 
-static void keep(const struct diff_job *job, struct apart *list, size_t *count,
-                 const struct apart *one, bool by_ulp)
+static void diff_keep(const struct diff_job *job, struct apart *list, size_t *count,
+                      const struct apart *one, bool by_ulp)
 {
     size_t place = *count;
     while (place > 0) {
@@ -118,8 +118,8 @@ static void keep(const struct diff_job *job, struct apart *list, size_t *count,
     list[place] = *one;
 }
 
-static void add(struct diff_job *job, uint64_t element, const struct datum *a,
-                const struct datum *b)
+static void diff_add(struct diff_job *job, uint64_t element, const struct datum *a,
+                     const struct datum *b)
 {
     job->inexact[0] += a->inexact ? 1U : 0U;
     job->inexact[1] += b->inexact ? 1U : 0U;
@@ -142,9 +142,9 @@ static void add(struct diff_job *job, uint64_t element, const struct datum *a,
     if (one.ulp == TXL_MISMATCH || one.ulp > job->max_ulp) {
         job->over++;
     }
-    keep(job, job->first, &job->first_count, &one, false);
+    diff_keep(job, job->first, &job->first_count, &one, false);
     if (one.ulp != 0) {
-        keep(job, job->worst, &job->worst_count, &one, true);
+        diff_keep(job, job->worst, &job->worst_count, &one, true);
     }
 }
 
@@ -229,12 +229,12 @@ static bool compare_piece(struct diff_job *job, uint64_t first, struct side side
     for (size_t i = 0; i < r->height * r->width && good; i++) {
         struct datum a = datum_at(job, &sides[0], i);
         struct datum b = datum_at(job, &sides[1], i);
-        add(job, region_element(r, i), &a, &b);
+        diff_add(job, region_element(r, i), &a, &b);
     }
     return good;
 }
 
-static int compare(struct diff_job *job)
+static int diff_compare(struct diff_job *job)
 {
     struct side *sides = zeroed(job->err, 2, sizeof *sides);
     job->first = zeroed(job->err, job->show + 1, sizeof *job->first);
@@ -312,7 +312,7 @@ static bool own_format(const struct diff_job *job, enum tx_format *format)
     return true;
 }
 
-static int settle(struct diff_job *job)
+static int diff_settle(struct diff_job *job)
 {
     if (!job->how.has_format && !own_format(job, &job->how.format)) {
         return txl_fail_option(job->err, NULL, "format",
@@ -348,7 +348,7 @@ struct report {
     struct txl_difference *lists; /* the first differences, then the worst */
 };
 
-static const char *number(const struct diff_job *job, const struct datum *d, char text[48])
+static const char *diff_number(const struct diff_job *job, const struct datum *d, char text[48])
 {
     if (job->unit == TX_FORMAT_UINT32) {
         snprintf(text, 48, "%u", d->word);
@@ -382,7 +382,7 @@ static void fill_list(const struct diff_job *job, const struct apart *list, size
         out[i].ulp = list[i].ulp;
         (void)tensor_index(&job->file[0].info, list[i].element, out[i].index, sizeof out[i].index);
         for (unsigned k = 0; k < 2; k++) {
-            (void)number(job, sides[k], out[i].text[k]);
+            (void)diff_number(job, sides[k], out[i].text[k]);
             (void)bits(job, k, sides[k], out[i].bits[k]);
         }
     }
@@ -453,8 +453,8 @@ int txl_diff(struct txl_error *err, const char *a, const char *b,
     *result = NULL;
     int status = settle_options(&job, options);
     status = status == TXL_CONTINUE ? open_files(&job) : status;
-    status = status == TXL_CONTINUE ? settle(&job) : status;
-    status = status == TXL_CONTINUE ? compare(&job) : status;
+    status = status == TXL_CONTINUE ? diff_settle(&job) : status;
+    status = status == TXL_CONTINUE ? diff_compare(&job) : status;
     status = status == TXL_CONTINUE ? report(&job, result) : status;
     free(job.first);
     free(job.worst);

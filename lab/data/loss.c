@@ -16,7 +16,7 @@ void loss_start(struct loss *loss, enum tx_format from, enum tx_format to, bool 
     }
 }
 
-static double number(const struct loss *loss, uint32_t word)
+static double loss_number(const struct loss *loss, uint32_t word)
 {
     if (loss->integer) {
         return loss->is_unsigned ? (double)word : (double)(int32_t)word;
@@ -26,10 +26,10 @@ static double number(const struct loss *loss, uint32_t word)
 
 static double measure(const struct loss *loss, enum tx_loss kind, uint32_t before, uint32_t after)
 {
-    double a = number(loss, before);
+    double a = loss_number(loss, before);
     switch (kind) {
     case TX_LOSS_ROUNDED:
-        return fabs((number(loss, after) - a) / a);
+        return fabs((loss_number(loss, after) - a) / a);
     case TX_LOSS_FLUSHED:
     case TX_LOSS_SATURATED:
         return fabs(a);

@@ -47,7 +47,7 @@ static void skip_blanks(struct reader *r)
     }
 }
 
-static bool take(struct reader *r, char c)
+static bool npy_take(struct reader *r, char c)
 {
     skip_blanks(r);
     if (r->at < r->end && *r->at == c) {
@@ -73,7 +73,7 @@ static bool take_word(struct reader *r, char *word, size_t size)
         word[length++] = *r->at++;
     }
     word[length] = '\0';
-    return take(r, quote);
+    return npy_take(r, quote);
 }
 
 static bool take_name(struct reader *r, const char *name)
@@ -114,11 +114,11 @@ static bool take_dtype(struct reader *r, struct npy_info *info)
 
 static bool take_shape(struct reader *r, struct npy_info *info)
 {
-    if (!take(r, '(')) {
+    if (!npy_take(r, '(')) {
         return fail_false(r->err, "the header's shape is not a tuple");
     }
     info->dimensions = 0;
-    while (!take(r, ')')) {
+    while (!npy_take(r, ')')) {
         skip_blanks(r);
         uint64_t value = 0;
         const char *start = r->at;
@@ -135,8 +135,8 @@ static bool take_shape(struct reader *r, struct npy_info *info)
             return fail_false(r->err, "more than %d dimensions", NPY_MAX_DIMENSIONS);
         }
         info->shape[info->dimensions++] = value;
-        if (!take(r, ',')) {
-            if (!take(r, ')')) {
+        if (!npy_take(r, ',')) {
+            if (!npy_take(r, ')')) {
                 return fail_false(r->err, "the header's shape does not end");
             }
             break;
@@ -150,12 +150,12 @@ static bool parse_dict(struct reader *r, struct npy_info *info, bool *fortran)
     bool descr = false;
     bool order = false;
     bool shape = false;
-    if (!take(r, '{')) {
+    if (!npy_take(r, '{')) {
         return fail_false(r->err, "the header is not a dictionary");
     }
-    while (!take(r, '}')) {
+    while (!npy_take(r, '}')) {
         char key[32];
-        if (!take_word(r, key, sizeof key) || !take(r, ':')) {
+        if (!take_word(r, key, sizeof key) || !npy_take(r, ':')) {
             return fail_false(r->err, "the header is not a dictionary");
         }
         if (strcmp(key, "descr") == 0 && !descr) {
@@ -177,8 +177,8 @@ static bool parse_dict(struct reader *r, struct npy_info *info, bool *fortran)
         } else {
             return fail_false(r->err, "the header's key '%s' is unknown or there twice", key);
         }
-        if (!take(r, ',')) {
-            if (!take(r, '}')) {
+        if (!npy_take(r, ',')) {
+            if (!npy_take(r, '}')) {
                 return fail_false(r->err, "the header's dictionary does not end");
             }
             break;

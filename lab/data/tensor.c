@@ -218,7 +218,7 @@ static bool open_file(struct tensor *tensor, uint64_t *size, struct txl_error *e
     return true;
 }
 
-static bool take(void *user, const void *data, size_t size)
+static bool tensor_take(void *user, const void *data, size_t size)
 {
     return fwrite(data, 1, size, user) == size;
 }
@@ -237,7 +237,7 @@ static bool unpack(struct tensor *tensor, const char *scratch, uint64_t *size,
         return fail_false(err, "%s", strerror(errno));
     }
     const struct npz_from from = {.path = tensor->parts.path};
-    const struct npz_take to = {take, file};
+    const struct npz_take to = {tensor_take, file};
     bool good = npz_extract(&from, tensor->parts.member, &to, err);
     if (good && fflush(file) == 0) {
         *size = (uint64_t)ftello(file);

@@ -164,7 +164,7 @@ static const char *reverse_of(const char *word)
     return strcmp(word + 8, "next") == 0 ? "step" : word + 8;
 }
 
-static int find(struct answer *a, const struct command **command)
+static int debug_command_find(struct answer *a, const struct command **command)
 {
     unsigned matches = 0;
     const char *unit = reverse_of(a->word[0]);
@@ -300,7 +300,7 @@ static const char *line_of(struct txl_debug *d, const char *line)
     return line;
 }
 
-static int work(struct txl_debug *d, const char *line, struct answer *a)
+static int debug_command_work(struct txl_debug *d, const char *line, struct answer *a)
 {
     char copy[LINE];
     const struct command *command = NULL;
@@ -312,7 +312,7 @@ static int work(struct txl_debug *d, const char *line, struct answer *a)
     if (result == TXL_CONTINUE && (a->count == 0 || a->word[0][0] == '#')) {
         return TXL_OK;
     }
-    result = result == TXL_CONTINUE ? find(a, &command) : result;
+    result = result == TXL_CONTINUE ? debug_command_find(a, &command) : result;
     result = result == TXL_CONTINUE ? take_format(a) : result;
     if (result != TXL_CONTINUE) {
         return result;
@@ -344,7 +344,7 @@ int txl_debug_do(struct txl_error *err, txl_debug *d, const char *line, char **t
         return no_memory(err);
     }
     a.out = out.stream;
-    int result = work(d, line_of(d, line), &a);
+    int result = debug_command_work(d, line_of(d, line), &a);
     const int closed = memory_text_close(err, &out);
     if (closed != TXL_CONTINUE) {
         txl_json_free(a.json);

@@ -142,7 +142,7 @@ static int core_place(struct txl_debug *d, const char *text, struct wish *w)
 }
 
 /* Parses any place: "12", "init:12", "relu.cpp:30", ":30", a mnemonic, or a place of a core. */
-static int place(struct answer *a, const char *text, struct wish *w)
+static int command_points_place(struct answer *a, const char *text, struct wish *w)
 {
     struct txl_debug *d = a->d;
     const char *colon = strrchr(text, ':');
@@ -248,7 +248,7 @@ static int wish_of(struct answer *a, struct wish *w)
         return words_between(a, 1, 2);
     }
     result = words_between(a, 1, 1);
-    return result == TXL_CONTINUE ? place(a, first, w) : result;
+    return result == TXL_CONTINUE ? command_points_place(a, first, w) : result;
 }
 
 /* ---- output ---- */

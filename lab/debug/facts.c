@@ -62,7 +62,7 @@ static size_t place_by_front(const struct txl_debug *d, const struct tx_event *e
     return there && tx_program_words(d->program, section)[place] == event->word ? place : NO_PLACE;
 }
 
-static size_t place_of(struct txl_debug *d, const struct tx_event *event)
+static size_t facts_place_of(struct txl_debug *d, const struct tx_event *event)
 {
     if (d->program == NULL || event->thread >= TX_THREADS || event->kind != TX_EVENT_ISSUE) {
         return NO_PLACE;
@@ -83,7 +83,7 @@ static size_t place_of(struct txl_debug *d, const struct tx_event *event)
 static void issued(struct txl_debug *d, const struct tx_event *event)
 {
     struct facts *f = &d->facts;
-    const size_t place = place_of(d, event);
+    const size_t place = facts_place_of(d, event);
     if (event->kind == TX_EVENT_ISSUE && event->thread < TX_THREADS) {
         d->now.last[event->thread] = place;
     }

@@ -352,7 +352,7 @@ static int check_tiles(struct txl_debug *d)
 }
 
 /* Begins .init, or the first tile where .init has no words. */
-static void begin(struct txl_debug *d)
+static void debug_subject_begin(struct txl_debug *d)
 {
     bool over = false;
     d->now.tile = d->how.tile;
@@ -394,7 +394,7 @@ int subject_open(struct txl_debug *d, const struct tx_program *program,
     result = result == TXL_CONTINUE ? place_l1(d) : result;
     result = result == TXL_CONTINUE ? list_issued(d) : result;
     if (result == TXL_CONTINUE) {
-        begin(d);
+        debug_subject_begin(d);
     }
     return result;
 }

@@ -20,7 +20,7 @@ static int wrong(const struct parser *p, const char *why)
     return txl_fail(p->d->err, "'%s': %s", p->all, why);
 }
 
-static bool number(struct parser *p, int64_t most, unsigned *value)
+static bool target_number(struct parser *p, int64_t most, unsigned *value)
 {
     char digits[24];
     size_t n = 0;
@@ -49,13 +49,13 @@ static int bracket(struct parser *p, int64_t most, unsigned *first, unsigned *la
     char why[80];
     snprintf(why, sizeof why, "not a number from 0 to %lld, or A:B of them, between [ and ]",
              (long long)most);
-    if (!number(p, most, first)) {
+    if (!target_number(p, most, first)) {
         return wrong(p, why);
     }
     *last = *first;
     if (*p->at == ':' || strncmp(p->at, "..", 2) == 0) {
         p->at += *p->at == ':' ? 1 : 2;
-        if (!number(p, most, last) || *last < *first) {
+        if (!target_number(p, most, last) || *last < *first) {
             return wrong(p, why);
         }
     }
@@ -76,7 +76,7 @@ static int parse_lreg(struct parser *p, struct target *t)
 {
     unsigned last = TX_LANES - 1;
     bool given;
-    if (!number(p, LREGS - 1, &t->index)) {
+    if (!target_number(p, LREGS - 1, &t->index)) {
         return wrong(p, "LRegs are L0 to L16");
     }
     const int result = bracket(p, TX_LANES - 1, &t->first, &last, &given);
@@ -109,7 +109,8 @@ static int parse_gpr(struct parser *p, struct target *t)
     t->count = 1;
     t->thread = debug_thread(p->d);
     if (isdigit((unsigned char)*p->at) != 0) {
-        return number(p, GPRS - 1, &t->index) ? TXL_CONTINUE : wrong(p, "GPRs are gpr0 to gpr63");
+        return target_number(p, GPRS - 1, &t->index) ? TXL_CONTINUE
+                                                     : wrong(p, "GPRs are gpr0 to gpr63");
     }
     int result = bracket(p, GPRS - 1, &t->index, &last, &given);
     return result == TXL_CONTINUE && !given ? wrong(p, "GPRs are gpr0 to gpr63") : result;
@@ -120,10 +121,10 @@ static int parse_l1(struct parser *p, struct target *t)
     const uint32_t size = tx_l1_size(p->d->arch);
     unsigned bytes = 4;
     unsigned address = 0;
-    if (*p->at++ != '[' || !number(p, size - 4, &address)) {
+    if (*p->at++ != '[' || !target_number(p, size - 4, &address)) {
         return wrong(p, "an address of L1 is to be named, as in l1[0x1000] or l1[0x1000:64]");
     }
-    if (*p->at == ':' && (p->at++, !number(p, 4 * TARGET_MOST, &bytes))) {
+    if (*p->at == ':' && (p->at++, !target_number(p, 4 * TARGET_MOST, &bytes))) {
         return wrong(p, "behind the colon stands how many bytes, at most 4096");
     }
     if (*p->at++ != ']' || address % 4 != 0 || bytes % 4 != 0 || bytes == 0 ||

@@ -87,7 +87,7 @@ static unsigned half_of(const struct chain *c, struct txl_source s)
 }
 
 /* Adds a node. masked: the part of the previous value that it kept has been overwritten since. */
-static void add(struct chain *c, struct txl_source s, bool masked)
+static void why_add(struct chain *c, struct txl_source s, bool masked)
 {
     for (size_t i = 0; i < c->count; i++) {
         if (c->node[i].value == s.value && c->node[i].lane == s.lane) {
@@ -111,18 +111,18 @@ static void expand(struct chain *c, size_t at)
     for (size_t k = 0; k < n; k++) {
         if (from[k].value != TXL_NO_VALUE) {
             const unsigned other = half_of(c, from[k]);
-            add(c, from[k], half != 0 && other != 0 && other != half);
+            why_add(c, from[k], half != 0 && other != 0 && other != half);
         }
     }
 }
 
-static void follow(struct chain *c, struct txl_source of)
+static void why_follow(struct chain *c, struct txl_source of)
 {
     bool done[NODES] = {false};
     bool more = true;
     c->count = 0;
     c->cut = false;
-    add(c, of, false);
+    why_add(c, of, false);
     while (more) {
         more = false;
         for (size_t i = 0; i < c->count; i++) {
@@ -194,7 +194,7 @@ static bool search(struct chain *c, const struct target *t)
         const struct txl_source at = origin(c, t);
         c->count = 0;
         if (at.value != TXL_NO_VALUE) {
-            follow(c, at);
+            why_follow(c, at);
         }
         if (!whole || window == to - begin || (c->count != 0 && !open_ended(c))) {
             return c->count != 0;
@@ -216,7 +216,7 @@ static const char *value_name(const struct chain *c, struct txl_source s, char t
     return text;
 }
 
-static size_t place_of(const struct chain *c, const struct txl_step *step, unsigned *section)
+static size_t why_place_of(const struct chain *c, const struct txl_step *step, unsigned *section)
 {
     const struct txl_debug *d = c->d;
     if (d->issued[0] == NULL || step->scheduled) {
@@ -237,7 +237,7 @@ static void say_place(const struct chain *c, const struct txl_step *step, char t
     const char *file = NULL;
     unsigned section = 0;
     char source[256];
-    const size_t place = place_of(c, step, &section);
+    const size_t place = why_place_of(c, step, &section);
     const unsigned line = debug_line(c->d, section, place, &file);
     text[0] = '\0';
     if (line != 0 && file != NULL) {

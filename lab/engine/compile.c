@@ -66,7 +66,7 @@ static const char *const fixed_options[] = {
 
 enum { FIXED_OPTIONS = sizeof fixed_options / sizeof fixed_options[0] };
 
-static void *load(const char *path, const char *name, char *message, size_t size)
+static void *compile_load(const char *path, const char *name, char *message, size_t size)
 {
     /* Never closed, since the code stays in use. */
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -380,11 +380,11 @@ static void *compile_text(txl_compiler *c, const struct text *source, const char
     }
     cache_name(path, key);
     if (cache_is_whole(path)) {
-        symbol = load(path, name, message, size);
+        symbol = compile_load(path, name, message, size);
     }
     if (symbol == NULL && !cached_only &&
         build_undisturbed(c, path, options, source, message, size)) {
-        symbol = load(path, name, message, size);
+        symbol = compile_load(path, name, message, size);
     }
     return symbol;
 }

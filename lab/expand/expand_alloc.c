@@ -79,7 +79,7 @@ static bool copy(struct alloc *a, int from, int to, enum copy_mode mode)
            emit(a->x, build(a->x, TX_INSN_SFPMOV, (struct parts){mode, 0, from, to}));
 }
 
-static void place(struct alloc *a, int value, int reg)
+static void expand_alloc_place(struct alloc *a, int value, int reg)
 {
     a->x->values[value].reg = reg;
     a->holder[reg] = value;
@@ -100,7 +100,7 @@ static bool evict(struct alloc *a, int reg, long at, uint32_t keep)
     if (!copy(a, reg, to, COPY_ALL)) {
         return false;
     }
-    place(a, value, to);
+    expand_alloc_place(a, value, to);
     return true;
 }
 
@@ -319,11 +319,11 @@ static bool one(struct alloc *a, struct xop *op, long at, uint32_t rwc)
         a->holder[r] = (op->writes >> r & 1) != 0 ? op->made[r] : a->holder[r];
     }
     if (op->out != NO_VALUE) {
-        place(a, op->out, vd);
+        expand_alloc_place(a, op->out, vd);
     }
     if (op->out2 != NO_VALUE) {
         x->values[op->vc].reg = kept;
-        place(a, op->out2, vc);
+        expand_alloc_place(a, op->out2, vc);
     }
     a->fresh = op->latency == 2 ? (rotator ? 0xFF : 1U << (vd & 7) | op->writes) : 0;
     if (op->out2 != NO_VALUE) {

@@ -74,7 +74,7 @@ static bool results(struct txl_fit *fit, struct fit_engine *e, const struct fit_
     return fit_engine_set(fit, e, 0, point) && fit_engine_run(e, 0, &fit->data, 0, tiles, out);
 }
 
-static double number(uint32_t word)
+static double bound_number(uint32_t word)
 {
     float value;
     memcpy(&value, &word, sizeof value);
@@ -184,12 +184,12 @@ static enum input take_input(struct bound *b, size_t e, const struct runs *r)
         ldexp(1, ulp_unit_at(fit->format, number_value(fit->format, fit->data.expected[e])));
     const double scale = copysign(1, fit->data.value[e]) / ulp;
     double *slope = b->slope + i * b->columns;
-    const double base = number(r->at[e]);
+    const double base = bound_number(r->at[e]);
     double predicted[2] = {base * scale, base * scale};
     double most = 0;
     for (size_t k = 0; k < b->columns; k++) {
-        const double one = (number(r->alone[0][k][e]) - base) / r->by[0][k];
-        const double other = (number(r->alone[1][k][e]) - base) / r->by[1][k];
+        const double one = (bound_number(r->alone[0][k][e]) - base) / r->by[0][k];
+        const double other = (bound_number(r->alone[1][k][e]) - base) / r->by[1][k];
         slope[k] = (fabs(one) > fabs(other) ? one : other) * scale;
         predicted[0] += slope[k] * r->far[0][k];
         predicted[1] += slope[k] * r->far[1][k];
@@ -204,7 +204,7 @@ static enum input take_input(struct bound *b, size_t e, const struct runs *r)
     bool linear = false;
     bool clamped = true;
     for (unsigned side = 0; side < 2; side++) {
-        const double far = number(r->together[side][e]);
+        const double far = bound_number(r->together[side][e]);
         /* the sign may be taken from the input */
         linear = linear || fabs(fabs(predicted[side]) - fabs(far * scale)) <= 0.02;
         clamped = clamped && fabs(far) == b->clamp;
@@ -234,9 +234,9 @@ static double held_at(const struct txl_fit *fit, const struct runs *r)
     }
     for (size_t i = 0, run = 0; i < n && sorted != NULL; i++) {
         run = i != 0 && sorted[i] == sorted[i - 1] ? run + 1 : 1;
-        if (run > most && sorted[i] != 0 && isfinite(number(sorted[i]))) {
+        if (run > most && sorted[i] != 0 && isfinite(bound_number(sorted[i]))) {
             most = run;
-            held = number(sorted[i]);
+            held = bound_number(sorted[i]);
         }
     }
     free(sorted);
@@ -405,7 +405,7 @@ static const char *least(struct bound *b, double *ulp, double *best)
     return why;
 }
 
-static const char *find(struct bound *b, double *ulp, double *best)
+static const char *bound_find(struct bound *b, double *ulp, double *best)
 {
     const struct txl_fit *fit = b->fit;
     const size_t n = fit->data.count;
@@ -437,7 +437,7 @@ void fit_bound_find(struct txl_fit *fit)
                      : fit->count > PROGRAMME_COLUMNS ? "there are too many constants"
                      : !programme_solver(fit->options.path, b.solver, sizeof b.solver)
                          ? "glpsol is not there (GLPK; Debian's glpk-utils)"
-                         : find(&b, &fit->bound.ulp, x);
+                         : bound_find(&b, &fit->bound.ulp, x);
     fit->bound.found = fit->bound.why == NULL;
     fit->bound.point = fit->start;
     for (unsigned k = 0; k < fit->count && fit->bound.found; k++) {

@@ -340,8 +340,8 @@ static void minimise(struct fit_model *model)
 
 /* ---- the whole model ---- */
 
-static bool fill(struct txl_fit *fit, struct fit_model *model, const struct fit_data *d,
-                 const bool *held)
+static bool model_fill(struct txl_fit *fit, struct fit_model *model, const struct fit_data *d,
+                       const bool *held)
 {
     bool stopped = false;
     model->m = d->count;
@@ -387,7 +387,7 @@ struct fit_model *fit_model_open(struct txl_fit *fit, const struct fit_point *po
         model->slope = model->work + FIT_MODEL;
         model->q = model->slope + (size_t)fit->count * FIT_MODEL;
         choose(fit, &d, &model->pins);
-        good = d.count == 0 || fill(fit, model, &d, held);
+        good = d.count == 0 || model_fill(fit, model, &d, held);
     } else {
         fit->memory = true;
         snprintf(fit->message, sizeof fit->message, "out of memory");

@@ -76,7 +76,7 @@ static bool write_programme(int file, const struct programme *p)
     return fclose(out) == 0;
 }
 
-static const char *run(const char *solver, int programme, int solution)
+static const char *programme_run(const char *solver, int programme, int solution)
 {
     static char *const arguments[] = {"glpsol",    "--glp",   "/dev/fd/3", "-w",
                                       "/dev/fd/4", "--tmlim", "60",        NULL};
@@ -142,7 +142,7 @@ const char *programme_solve(const char *solver, const struct programme *p, doubl
         why = "a linear programme cannot be written";
     }
     if (why == NULL) {
-        why = run(solver, file[0], file[1]);
+        why = programme_run(solver, file[0], file[1]);
     }
     if (why == NULL) {
         const int copy = dup(file[1]);

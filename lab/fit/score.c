@@ -101,8 +101,8 @@ static double error_of(const struct txl_fit *fit, const struct fit_data *d, size
                : sweep_verdict_of(fit->format, d->expected[e], d->below[e] != 0, got).ulp;
 }
 
-static void add(const struct txl_fit *fit, struct tally *t, const struct fit_data *d, size_t e,
-                uint32_t got)
+static void score_add(const struct txl_fit *fit, struct tally *t, const struct fit_data *d,
+                      size_t e, uint32_t got)
 {
     const enum txl_fit_objective objective = fit->options.objective;
     if (left_out(fit, d, e)) {
@@ -147,7 +147,7 @@ static bool run_data(struct txl_fit *fit, unsigned slot, const struct fit_data *
         const size_t first = tile * FIT_TILE;
         const size_t end = first + n * FIT_TILE < d->count ? first + n * FIT_TILE : d->count;
         for (size_t e = first; e < end; e++) {
-            add(fit, t, d, e, output[e - first]);
+            score_add(fit, t, d, e, output[e - first]);
         }
         const struct fit_score now = score_of(fit->options.objective, t);
         *over = limit != NULL && !fit_less(&now, limit);
@@ -211,7 +211,7 @@ struct many {
     const struct fit_score *limit;
 };
 
-static void work(struct pool *pool, void *user, unsigned worker)
+static void score_work(struct pool *pool, void *user, unsigned worker)
 {
     struct many *m = user;
     uint64_t i;
@@ -228,7 +228,7 @@ const struct fit_trial *fit_try_all(struct txl_fit *fit, struct fit_trial *trial
     struct txl_error err = {.status = 0};
     struct many many = {fit, trials, limit};
     const struct pool_how how = {
-        .threads = fit->jobs, .pieces = count, .work = work, .user = &many};
+        .threads = fit->jobs, .pieces = count, .work = score_work, .user = &many};
     const struct fit_trial *best = NULL;
     struct fit_phase *phase = &fit->phase[fit->now];
     if (count == 0) {

@@ -93,7 +93,7 @@ static void propose(struct search *s, struct fit_point point)
 }
 
 /* Takes the start's best point for the best of all, if it is. */
-static void keep(struct search *s)
+static void search_keep(struct search *s)
 {
     struct txl_fit *fit = s->fit;
     if (fit_less(&s->at.score, &fit->best_score)) {
@@ -104,7 +104,7 @@ static void keep(struct search *s)
 }
 
 /* Evaluates the batch. Returns true where a point is better; the start continues from it. */
-static bool run(struct search *s, unsigned phase)
+static bool search_run(struct search *s, unsigned phase)
 {
     struct txl_fit *fit = s->fit;
     const double before = clock_seconds();
@@ -116,7 +116,7 @@ static bool run(struct search *s, unsigned phase)
         return false;
     }
     s->at = *best;
-    keep(s);
+    search_keep(s);
     return true;
 }
 
@@ -195,7 +195,7 @@ static bool enumerate(struct search *s, unsigned k, bool shifted)
     if (better) {
         s->at = here;
         s->fit->phase[PHASE_BITS].better++;
-        keep(s);
+        search_keep(s);
     }
     return better;
 }
@@ -238,7 +238,7 @@ static void slopes(struct search *s)
             propose(s, fit_model_draw(model, &s->random, 0.02 * (k + 1), &worst));
         }
         fit_model_close(model);
-        better = run(s, PHASE_SLOPES);
+        better = search_run(s, PHASE_SLOPES);
     }
 }
 
@@ -255,7 +255,7 @@ static void one_constant(struct search *s)
                 propose(s, p);
             }
             if (s->count + 2 * s->fit->count > BATCH || bit == 23) {
-                better = run(s, PHASE_ONE) || better;
+                better = search_run(s, PHASE_ONE) || better;
             }
         }
     }
@@ -276,7 +276,7 @@ static void two_constants(struct search *s)
             p.at[b] += ((r >> 40 & 1) != 0 ? 1 : -1) * (INT64_C(1) << (r >> 41 & 7) % 6);
             propose(s, p);
         }
-        better = run(s, PHASE_TWO);
+        better = search_run(s, PHASE_TWO);
     }
 }
 
@@ -363,7 +363,7 @@ static bool lattice(struct search *s, struct drawn *list)
         }
         draw(s, model, list);
         idle++;
-        if (run(s, PHASE_LATTICE)) {
+        if (search_run(s, PHASE_LATTICE)) {
             any = true;
             idle = 0;
             fit_model_close(model);

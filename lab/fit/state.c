@@ -73,7 +73,7 @@ static bool count(const json_t *root, const char *key, uint64_t *sum)
 }
 
 /* The place, and what was done until then, which comes to what is there. */
-static bool take(struct txl_fit *fit, const json_t *root)
+static bool fit_take(struct txl_fit *fit, const json_t *root)
 {
     const json_t *best = json_object_get(root, "best");
     const double seconds = json_number_value(json_object_get(root, "seconds"));
@@ -95,7 +95,7 @@ int fit_state_take(struct txl_error *err, struct txl_fit *fit, const char *path,
 {
     json_t *root = json_loadb(text, size, 0, NULL);
     const bool ours = (uint64_t)json_integer_value(json_object_get(root, "key")) == key_of(fit);
-    const bool good = root != NULL && ours && take(fit, root);
+    const bool good = root != NULL && ours && fit_take(fit, root);
     json_decref(root);
     return good ? TXL_CONTINUE
                 : txl_fail(err,
@@ -104,7 +104,7 @@ int fit_state_take(struct txl_error *err, struct txl_fit *fit, const char *path,
                            path);
 }
 
-static int load(struct txl_error *err, struct txl_fit *fit, const char *path)
+static int fit_load(struct txl_error *err, struct txl_fit *fit, const char *path)
 {
     size_t size = 0;
     char *text = txl_read_file(err, path, &size);
@@ -116,7 +116,7 @@ static int load(struct txl_error *err, struct txl_fit *fit, const char *path)
 int fit_state_load(struct txl_error *err, struct txl_fit *fit)
 {
     /* where there is no file it begins here */
-    return access(fit->options.state, F_OK) == 0 ? load(err, fit, fit->options.state)
+    return access(fit->options.state, F_OK) == 0 ? fit_load(err, fit, fit->options.state)
                                                  : TXL_CONTINUE;
 }
 
@@ -125,7 +125,7 @@ int fit_state_merge(struct txl_error *err, struct txl_fit *fit)
     struct fit_trial best = {.point = fit->best, .score = fit->best_score};
     int result = TXL_CONTINUE;
     for (unsigned i = 0; i < fit->options.merge_count && result == TXL_CONTINUE; i++) {
-        result = load(err, fit, fit->options.merge[i]);
+        result = fit_load(err, fit, fit->options.merge[i]);
         struct fit_trial one = {.point = fit->best};
         if (result == TXL_CONTINUE && !fit_try(fit, 0, &one, NULL)) {
             result = txl_refuse(err, TXL_NEGATIVE, "%s: the kernel stops", fit->options.kernel);

@@ -145,7 +145,7 @@ struct graph_mark graph_mark_of(const txl_graph *g, uint32_t value)
     return g->values[value].mark;
 }
 
-static void tell(txl_graph *g, uint32_t value, uint32_t lanes)
+static void graph_tell(txl_graph *g, uint32_t value, uint32_t lanes)
 {
     if (g->written != NULL && !g->failed) {
         g->written(g->user, value, lanes);
@@ -196,7 +196,7 @@ static void enter(txl_graph *g, uint32_t value, uint32_t lanes, const uint32_t *
     v->seen.lanes |= lanes;
     set_owners(g, value, v->seen.lanes);
     g->now[v->seen.reg] = value;
-    tell(g, value, lanes);
+    graph_tell(g, value, lanes);
 }
 
 /* Puts a value into its register of which predication left nothing: bits and owners stay. */
@@ -207,7 +207,7 @@ static void enter_nothing(txl_graph *g, uint32_t value)
     v->bits = now->bits;
     v->owners = now->owners;
     v->owner = now->owner;
-    tell(g, value, 0);
+    graph_tell(g, value, 0);
     g->now[v->seen.reg] = value;
 }
 
@@ -223,7 +223,7 @@ static void remove_pending(txl_graph *g, unsigned reg, unsigned at)
  * Puts into their registers the values whose time has come without a write: predication left
  * nothing of them.
  */
-static void settle(txl_graph *g, uint64_t cycle)
+static void graph_settle(txl_graph *g, uint64_t cycle)
 {
     for (uint32_t regs = g->pending_regs; regs != 0; regs &= regs - 1) {
         const unsigned reg = first_of(regs);
@@ -339,7 +339,7 @@ static void note_loaded(txl_graph *g, struct step *s)
 
 static void on_compute(txl_graph *g, const struct tx_event *event)
 {
-    settle(g, event->cycle);
+    graph_settle(g, event->cycle);
     if (g->most_steps != 0 && g->step_count >= g->most_steps) {
         graph_forget(g);
     }
@@ -420,7 +420,7 @@ static void on_store(txl_graph *g, uint32_t number)
             g->cell_lane[at.row % TX_DST_ROWS][at.column] = (uint8_t)lane;
         }
     }
-    tell(g, value, s->seen.lanes);
+    graph_tell(g, value, s->seen.lanes);
 }
 
 static void on_dst(txl_graph *g, const struct tx_event *event)

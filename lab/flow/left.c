@@ -108,7 +108,7 @@ static struct value value_of(const struct tx_event *e)
     return v;
 }
 
-static void compare(struct work *w, const struct value *v)
+static void left_compare(struct work *w, const struct value *v)
 {
     const struct value *before = w->at < w->count ? &w->events[w->at] : NULL;
     const bool alike = before != NULL && before->kind == v->kind && before->word == v->word &&
@@ -141,7 +141,7 @@ static void on_event(void *user, const struct tx_event *e)
     const struct value v = value_of(e);
     if (w->mode == COMPARE) {
         if (!w->parted) {
-            compare(w, &v);
+            left_compare(w, &v);
         }
         return;
     }
@@ -238,7 +238,7 @@ static void what_parts(const struct work *w, char *text, size_t size)
              v->kind == TX_EVENT_WRITE_DST ? "column" : "lane", first_lane(v->lanes));
 }
 
-static void add(struct work *w, struct left *left, const char *what, bool certain)
+static void left_add(struct work *w, struct left *left, const char *what, bool certain)
 {
     if (left->count == LEFT_MOST) {
         return;
@@ -287,7 +287,7 @@ static bool try_parts(struct work *w, const bool taken[PARTS])
     return good && memcmp(w->other, w->right, sizeof w->right) != 0;
 }
 
-static void tell(struct work *w, struct left *left)
+static void left_tell(struct work *w, struct left *left)
 {
     bool all[PARTS];
     for (unsigned p = 0; p < PARTS; p++) {
@@ -300,15 +300,15 @@ static void tell(struct work *w, struct left *left)
         const bool guilty = try_parts(w, one);
         part_name(w, p, what);
         if (guilty) {
-            add(w, left, what, true);
+            left_add(w, left, what, true);
         } else if (parts[p].file == TX_FILE_STACK_DEPTH) {
             w->parted = false;
-            add(w, left, what, false); /* it grows with each tile */
+            left_add(w, left, what, false); /* it grows with each tile */
         }
     }
     if (left->count == 0) {
         const bool together = try_parts(w, all);
-        add(w, left, together ? "several registers" : "rows of Dst", together);
+        left_add(w, left, together ? "several registers" : "rows of Dst", together);
     }
 }
 
@@ -337,12 +337,12 @@ static bool look(struct work *w, struct left *left)
     }
     memcpy(w->other, carried, sizeof carried);
     if (good && (memcmp(carried, w->right, sizeof carried) != 0 || differs(w, depth))) {
-        tell(w, left);
+        left_tell(w, left);
     }
     return !w->out_of_memory;
 }
 
-static bool fill(struct work *w, const uint32_t *const *const inputs[2])
+static bool left_fill(struct work *w, const uint32_t *const *const inputs[2])
 {
     uint64_t random = 1;
     for (unsigned tile = 0; tile < 2; tile++) {
@@ -402,7 +402,7 @@ bool left_find(const struct tx_program *program, const struct tx_settings *setti
     bool good = status != TX_ENOMEM;
     if (status == TX_OK) {
         w->machine = tx_kernel_machine(w->kernel);
-        good = fill(w, inputs) && look(w, left);
+        good = left_fill(w, inputs) && look(w, left);
     }
     forget(w);
     return good;

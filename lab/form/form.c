@@ -39,7 +39,7 @@ struct attempt {
 
 /* ---- options ---- */
 
-static bool number(const char **text, unsigned *value)
+static bool form_number(const char **text, unsigned *value)
 {
     char *end = NULL;
     if (!isdigit((unsigned char)**text)) {
@@ -67,8 +67,8 @@ static int read_form(struct txl_error *err, const char *text, struct form_how *h
         }
         const char *p = text + length;
         how->kind = forms[i].kind;
-        bool good = how->kind != TXL_FORM_RATIONAL || (number(&p, &how->m) && *p++ == ',');
-        good = good && number(&p, &how->n) && *p == '\0';
+        bool good = how->kind != TXL_FORM_RATIONAL || (form_number(&p, &how->m) && *p++ == ',');
+        good = good && form_number(&p, &how->n) && *p == '\0';
         const unsigned least = how->kind == TXL_FORM_ARECIP ? 0 : 1;
         const unsigned most = how->kind == TXL_FORM_ARECIP ? 3 : MOST;
         if (good && how->n >= least && how->n <= most && how->m <= MOST &&

@@ -581,7 +581,7 @@ static const struct function functions[] = {
     {"atan", form_atan_row, KIND(POLY) | NARROW, "NaN gives a number"},
 };
 
-static const struct function *find(const char *name)
+static const struct function *functions_find(const char *name)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (strcmp(functions[i].name, name) == 0) {
@@ -607,7 +607,7 @@ static void list_known(enum txl_form_kind kind, char *text, size_t size)
 int form_function(struct txl_error *err, struct form_code *c, const char *name,
                   const struct form_how *how)
 {
-    const struct function *f = find(name);
+    const struct function *f = functions_find(name);
     char known[200];
     if (f == NULL || (f->kinds >> how->kind & 1) == 0) {
         list_known(how->kind, known, sizeof known);

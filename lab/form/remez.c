@@ -54,13 +54,13 @@ static void each(struct solver *s, void (*f)(mpfr_ptr x))
     }
 }
 
-static void begin(mpfr_ptr x)
+static void remez_begin(mpfr_ptr x)
 {
     mpfr_init2(x, REMEZ_BITS);
     mpfr_set_zero(x, 1);
 }
 
-static void end(mpfr_ptr x)
+static void remez_end(mpfr_ptr x)
 {
     mpfr_clear(x);
 }
@@ -377,7 +377,7 @@ static void deliver(struct solver *s, double largest)
 }
 
 /* Runs the exchange from the current points until it converges. */
-static bool settle(struct solver *s, struct extrema *x)
+static bool remez_settle(struct solver *s, struct extrema *x)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
         double largest;
@@ -436,7 +436,7 @@ static bool approach(struct solver *s, struct extrema *x)
             mpfr_set_d(s->at[i], p->a + (p->at[i] - p->a) * (p->b - p->a) / (last - p->a),
                        MPFR_RNDN);
         }
-        good = settle(s, x);
+        good = remez_settle(s, x);
     }
     p->b = whole;
     return good;
@@ -453,9 +453,9 @@ int remez_solve(struct txl_error *err, struct remez *problem)
         for (unsigned k = 0; k < problem->tops; k++) {
             s->n -= problem->held >> k & 1;
         }
-        each(s, begin);
+        each(s, remez_begin);
         good = approach(s, x);
-        each(s, end);
+        each(s, remez_end);
     }
     const int result = s == NULL || x == NULL ? TXL_INPUT : good ? TXL_CONTINUE : TXL_NEGATIVE;
     free(s);

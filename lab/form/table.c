@@ -413,7 +413,7 @@ static int do_table(struct txl_error *err, struct search *s, bool find)
     return result;
 }
 
-static int work(struct txl_error *err, struct table *t, bool find)
+static int table_work(struct txl_error *err, struct table *t, bool find)
 {
     struct reference reference;
     struct search s = {.t = t};
@@ -444,12 +444,12 @@ int table_find(struct txl_error *err, struct table *t)
 {
     const bool bf16 = t->bf16;
     t->bf16 = false;
-    int result = work(err, t, true);
+    int result = table_work(err, t, true);
     t->bf16 = bf16;
-    return result == TXL_CONTINUE && bf16 ? work(err, t, false) : result;
+    return result == TXL_CONTINUE && bf16 ? table_work(err, t, false) : result;
 }
 
 int table_measure(struct txl_error *err, struct table *t)
 {
-    return work(err, t, false);
+    return table_work(err, t, false);
 }

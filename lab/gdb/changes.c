@@ -77,7 +77,7 @@ static bool save(void *user, void *bytes)
     return tile_point_save(user, bytes);
 }
 
-static void load(void *user, const void *bytes)
+static void changes_load(void *user, const void *bytes)
 {
     tile_point_load(user, bytes);
 }
@@ -95,7 +95,7 @@ struct past_of changes_of_tile(txl_tensix *run)
                             .now = now,
                             .step = step,
                             .save = save,
-                            .load = load,
+                            .load = changes_load,
                             .drop = drop,
                             .change = change};
 }

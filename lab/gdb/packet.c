@@ -71,7 +71,7 @@ static void out(txl_gdb *g, const void *bytes, size_t size)
     }
 }
 
-static char *put(char *to, uint8_t byte, uint8_t *sum)
+static char *packet_put(char *to, uint8_t byte, uint8_t *sum)
 {
     *sum = (uint8_t)(*sum + byte);
     *to++ = (char)byte;
@@ -90,10 +90,10 @@ void packet_send(txl_gdb *g, const void *bytes, size_t size)
     *to++ = '$';
     for (size_t i = 0; i < size; i++) {
         if (from[i] == '$' || from[i] == '#' || from[i] == '}' || from[i] == '*') {
-            to = put(to, '}', &sum);
-            to = put(to, from[i] ^ ESCAPED, &sum);
+            to = packet_put(to, '}', &sum);
+            to = packet_put(to, from[i] ^ ESCAPED, &sum);
         } else {
-            to = put(to, from[i], &sum);
+            to = packet_put(to, from[i], &sum);
         }
     }
     *to++ = '#';
@@ -142,7 +142,7 @@ static void packet_done(txl_gdb *g)
     command_do(g, g->packet, g->length);
 }
 
-static void keep(txl_gdb *g, uint8_t byte)
+static void packet_keep(txl_gdb *g, uint8_t byte)
 {
     if (g->length == PACKET) {
         g->too_long = true;
@@ -163,7 +163,7 @@ static void idle(txl_gdb *g, uint8_t byte)
     } /* ignore +, and an interrupt while nothing runs */
 }
 
-static void take(txl_gdb *g, uint8_t byte)
+static void packet_take(txl_gdb *g, uint8_t byte)
 {
     switch (g->input) {
     case INPUT_IDLE:
@@ -184,7 +184,7 @@ static void take(txl_gdb *g, uint8_t byte)
             g->input = INPUT_ESCAPE;
             return;
         }
-        keep(g, g->input == INPUT_ESCAPE ? byte ^ ESCAPED : byte);
+        packet_keep(g, g->input == INPUT_ESCAPE ? byte ^ ESCAPED : byte);
         g->input = INPUT_DATA;
         return;
     case INPUT_SUM1:
@@ -213,7 +213,7 @@ enum txl_gdb_state txl_gdb_input(txl_gdb *g, const void *bytes, size_t size)
     for (size_t i = 0; i < size && g->state == TXL_GDB_CONNECTED; i++) {
         g->behind = at + i + 1;
         g->behind_size = size - i - 1;
-        take(g, at[i]);
+        packet_take(g, at[i]);
     }
     return g->state;
 }

@@ -131,7 +131,7 @@ static bool in(uint64_t number, unsigned first, unsigned count)
     return number >= first && number - first < count;
 }
 
-static bool place_of(enum tx_core core, uint64_t number, struct place *p)
+static bool registers_place_of(enum tx_core core, uint64_t number, struct place *p)
 {
     const bool thread = core >= TX_CORE_T0 && core <= TX_CORE_T2;
     const unsigned t = thread ? (unsigned)core - TX_CORE_T0 : 0;
@@ -188,7 +188,7 @@ size_t register_read(txl_gdb *g, enum tx_core core, uint64_t number, void *bytes
         put_word(bytes, words[0]);
         return 4;
     }
-    if (!place_of(core, number, &p)) {
+    if (!registers_place_of(core, number, &p)) {
         return 0;
     }
     *known = has(core, &p) &&
@@ -218,7 +218,7 @@ bool register_write(txl_gdb *g, enum tx_core core, uint64_t number, const void *
         }
         return true;
     }
-    if (!place_of(core, number, &p) || !has(core, &p) || size != (size_t)4 * p.count ||
+    if (!registers_place_of(core, number, &p) || !has(core, &p) || size != (size_t)4 * p.count ||
         tx_read(tx_tensix_machine(g->tile), p.file, p.index, words, p.words) != TX_OK) {
         return false;
     }

@@ -49,7 +49,7 @@ static unsigned signal_of(const txl_gdb *g, const struct event *e)
 }
 
 /* Writes details of a stop that gdb's own message does not include. */
-static void tell(txl_gdb *g, const struct event *e)
+static void resume_tell(txl_gdb *g, const struct event *e)
 {
     struct memory_text text;
     const unsigned long long cycles = (unsigned long long)tx_tensix_cycles(g->tile);
@@ -135,7 +135,7 @@ static void stopped(txl_gdb *g, const struct event *e)
 
 static void answer(txl_gdb *g, const struct event *e)
 {
-    tell(g, e);
+    resume_tell(g, e);
     stopped(g, e);
     packet_text(g, g->stopped);
 }

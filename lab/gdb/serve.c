@@ -218,7 +218,7 @@ static int listen_port(struct server *s, char where[128])
     return good ? TXL_CONTINUE : cannot(s, error);
 }
 
-static int place(struct server *s, char where[128])
+static int serve_place(struct server *s, char where[128])
 {
     if (s->how.address == NULL) {
         s->in = s->how.input;
@@ -271,7 +271,7 @@ int txl_gdb_serve(struct txl_error *err, txl_tensix *tile, const struct txl_gdb_
                                         .progress_user = s,
                                         .history = s->how.history};
     if (result == TXL_CONTINUE) {
-        result = txl_gdb_open(err, tile, &how, &gdb) == TXL_OK ? place(s, where) : TXL_INPUT;
+        result = txl_gdb_open(err, tile, &how, &gdb) == TXL_OK ? serve_place(s, where) : TXL_INPUT;
     }
     if (result == TXL_CONTINUE && s->how.ready != NULL) {
         s->how.ready(s->how.user, where);

@@ -13,7 +13,8 @@ enum { TICK = 16, NOT_KNOWN = 1 << 30 };
 
 /* ---- the list ---- */
 
-static struct stop *find(struct stops *s, enum stop_type type, uint32_t address, uint32_t size)
+static struct stop *stops_find(struct stops *s, enum stop_type type, uint32_t address,
+                               uint32_t size)
 {
     for (unsigned i = 0; i < s->count; i++) {
         struct stop *p = &s->list[i];
@@ -38,7 +39,7 @@ bool stops_add(struct stops *s, enum stop_type type, uint32_t address, uint32_t 
                enum tx_core core)
 {
     const bool watch = type >= STOP_WRITE;
-    struct stop *p = find(s, type, address, size);
+    struct stop *p = stops_find(s, type, address, size);
     if (p == NULL && (s->count == STOPS_MOST ||
                       (watch && (size == 0 || size > WATCH_BYTES || address + size < address)))) {
         return false;
@@ -60,7 +61,7 @@ bool stops_add(struct stops *s, enum stop_type type, uint32_t address, uint32_t 
 
 void stops_remove(struct stops *s, enum stop_type type, uint32_t address, uint32_t size)
 {
-    struct stop *p = find(s, type, address, size);
+    struct stop *p = stops_find(s, type, address, size);
     if (p != NULL) {
         p->removed = true;
         count(s);

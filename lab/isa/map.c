@@ -10,7 +10,7 @@ struct place {
     unsigned row, column, tile, element;
 };
 
-static struct place place_of(enum tx_dst_format dst, uint32_t address, unsigned lane)
+static struct place map_place_of(enum tx_dst_format dst, uint32_t address, unsigned lane)
 {
     struct tx_dst_place p = tx_dst_place(address, lane);
     bool wide = dst == TX_DST_FORMAT_FP32 || dst == TX_DST_FORMAT_INT32 ||
@@ -33,7 +33,7 @@ static void print(FILE *out, enum tx_arch arch, enum tx_dst_format dst, uint32_t
     for (unsigned row = 0; row < TX_LANES / TX_COLUMNS; row++) {
         struct place p[TX_COLUMNS];
         for (unsigned c = 0; c < TX_COLUMNS; c++) {
-            p[c] = place_of(dst, address, row * TX_COLUMNS + c);
+            p[c] = map_place_of(dst, address, row * TX_COLUMNS + c);
         }
         fprintf(out, "lane   ");
         for (unsigned c = 0; c < TX_COLUMNS; c++) {
@@ -94,7 +94,7 @@ int txl_map_json(struct txl_error *err, enum tx_arch arch, enum tx_dst_format ds
     txl_json_set_text(root, "dst", tx_dst_format_name(dst));
     txl_json *lanes = txl_json_array();
     for (unsigned lane = 0; lane < TX_LANES; lane++) {
-        struct place p = place_of(dst, address, lane);
+        struct place p = map_place_of(dst, address, lane);
         txl_json *item = txl_json_object();
         txl_json_set_int(item, "lane", lane);
         txl_json_set_int(item, "dst_row", p.row);

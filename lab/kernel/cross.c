@@ -45,7 +45,7 @@ static enum tx_core core_of(const struct txl_cc_options *how)
                                     : TX_CORE_NC;
 }
 
-static void add(struct cross *c, const char *word)
+static void cross_add(struct cross *c, const char *word)
 {
     c->argv[c->count++] = word;
     c->argv[c->count] = NULL;
@@ -55,7 +55,7 @@ static void add_text(struct cross *c, const char *format, const char *name, uint
 {
     char *text = c->text[c->texts++];
     snprintf(text, sizeof c->text[0], format, name, (unsigned)value);
-    add(c, text);
+    cross_add(c, text);
 }
 
 static bool ends_in(const char *text, const char *end)
@@ -116,26 +116,26 @@ static void metal_words(struct cross *c)
     const bool bh = how->arch == TX_BLACKHOLE;
     const char *chip = bh ? "blackhole" : "wormhole_b0";
     for (unsigned i = 0; i < sizeof always / sizeof always[0]; i++) {
-        add(c, always[i]);
+        cross_add(c, always[i]);
     }
     for (unsigned i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         char *text = c->text[c->texts++];
         snprintf(text, sizeof c->text[0], "-I%s%s", how->metal, folders[i]);
-        add(c, text);
+        cross_add(c, text);
     }
     for (unsigned i = 0; i < sizeof own / sizeof own[0]; i++) {
         char *text = c->text[c->texts++];
         const bool short_name = strstr(own[i], "%.9s") != NULL;
         snprintf(text, sizeof c->text[0], own[i], how->metal,
                  short_name && !bh ? "wormhole" : chip);
-        add(c, text);
+        cross_add(c, text);
     }
     char *defines = c->text[c->texts++];
     snprintf(defines, sizeof c->text[0], "-I%s/tt_metal/hw/inc/internal/tt-1xx/%s/%s_defines",
              how->metal, bh ? "blackhole" : "wormhole", chip);
-    add(c, defines);
+    cross_add(c, defines);
     add_text(c, "-I%s/include%.0u", how->sfpi, 0);
-    add(c, bh ? "-DARCH_BLACKHOLE" : "-DARCH_WORMHOLE");
+    cross_add(c, bh ? "-DARCH_BLACKHOLE" : "-DARCH_WORMHOLE");
     add_text(c, "-D%s%.0u", uses[how->thread], 0);
     if (how->thread < THREADS) {
         add_text(c, "-D%s%.0u", parts[how->thread], 0);
@@ -145,7 +145,7 @@ static void metal_words(struct cross *c)
              how->thread < THREADS ? how->thread + 2 : how->thread - THREADS);
     char *kernel = c->text[c->texts++];
     snprintf(kernel, sizeof c->text[0], "-DTX_KERNEL_FILE=\"%s\"", how->source);
-    add(c, kernel);
+    cross_add(c, kernel);
     add_text(c,
              how->llk ? "%s/tensix/kernel/metal/llk.cpp%.0u" : "%s/tensix/kernel/metal/run.cpp%.0u",
              c->include, 0);
@@ -182,17 +182,17 @@ static void options(struct cross *c)
         add_text(c, how->thread < THREADS ? "-mcpu=%s-tensix%.0u" : "-mcpu=%s%.0u",
                  bh ? "tt-bh" : "tt-wh", 0);
     } else {
-        add(c, program);
-        add(c, bh ? "-march=rv32im_zicsr_zba_zbb" : "-march=rv32im");
+        cross_add(c, program);
+        cross_add(c, bh ? "-march=rv32im_zicsr_zba_zbb" : "-march=rv32im");
     }
     for (unsigned i = 0; i < sizeof always / sizeof always[0]; i++) {
-        add(c, always[i]);
+        cross_add(c, always[i]);
     }
     for (unsigned i = how->metal != NULL ? 1 : 0; !plain && i < sizeof cpp / sizeof cpp[0]; i++) {
-        add(c, cpp[i]);
+        cross_add(c, cpp[i]);
     }
-    add(c, how->say != NULL ? "-Wall" : "-w");
-    add(c, bh ? "-DTENSIX_ARCH_BLACKHOLE=1" : "-DTENSIX_ARCH_WORMHOLE=1");
+    cross_add(c, how->say != NULL ? "-Wall" : "-w");
+    cross_add(c, bh ? "-DTENSIX_ARCH_BLACKHOLE=1" : "-DTENSIX_ARCH_WORMHOLE=1");
     for (unsigned t = 0; t < THREADS; t++) {
         add_text(c, "-DTENSIX_%s=%u", threads[t], t == how->thread);
     }
@@ -202,10 +202,10 @@ static void options(struct cross *c)
     add_text(c, "-DTENSIX_DATA_MOVEMENT%.0s=%u", "", how->thread >= THREADS);
     add_text(c, "-DTENSIX_CORE%.0s=%u", "", core_of(how));
     add_text(c, "-DTENSIX_BLACKHOLE%.0s=%u", "", bh);
-    add(c, "-I");
-    add(c, include);
+    cross_add(c, "-I");
+    cross_add(c, include);
     for (unsigned i = 0; i < how->flag_count; i++) {
-        add(c, how->flags[i]);
+        cross_add(c, how->flags[i]);
     }
 }
 
@@ -213,10 +213,10 @@ static void options(struct cross *c)
 static void assemble_words(struct cross *c, const char *object)
 {
     options(c);
-    add(c, "-c");
-    add(c, program_word(c->how.source, c->source, sizeof c->source));
-    add(c, "-o");
-    add(c, object);
+    cross_add(c, "-c");
+    cross_add(c, program_word(c->how.source, c->source, sizeof c->source));
+    cross_add(c, "-o");
+    cross_add(c, object);
 }
 
 static void link_words(struct cross *c, const char *source, const char *program)
@@ -228,10 +228,10 @@ static void link_words(struct cross *c, const char *source, const char *program)
         snprintf(c->include, sizeof c->include, "%s", include);
         metal_words(c);
     } else {
-        add(c, program_word(source, c->source, sizeof c->source));
+        cross_add(c, program_word(source, c->source, sizeof c->source));
     }
     add_text(c, "%s/tensix/kernel/start.S%.0u", include, 0);
-    add(c, "-T");
+    cross_add(c, "-T");
     add_text(c, "%s/tensix/kernel/kernel.ld%.0u", include, 0);
     const enum tx_core core = core_of(how);
     const uint32_t done = TX_LAUNCH + (uint32_t)offsetof(struct tx_launch, done);
@@ -242,9 +242,9 @@ static void link_words(struct cross *c, const char *source, const char *program)
     add_text(c, "-Wl,--defsym=%s=0x%x", "TX_LOCAL_SIZE", tx_core_local_size(how->arch, core));
     add_text(c, "-Wl,--defsym=%s=0x%x", "__mailbox",
              how->placed ? done + 4 * core : MAILBOX + 4 * how->thread);
-    add(c, "-lgcc");
-    add(c, "-o");
-    add(c, program);
+    cross_add(c, "-lgcc");
+    cross_add(c, "-o");
+    cross_add(c, program);
 }
 
 static int check(struct txl_error *err, const struct txl_cc_options *how)
@@ -304,7 +304,7 @@ static int compile(struct cross *c, struct txl_record *r, const char *program)
     return result;
 }
 
-static int put(struct txl_error *err, const char *program, const char *out)
+static int cross_put(struct txl_error *err, const char *program, const char *out)
 {
     size_t size = 0;
     char *bytes = txl_read_file(err, program, &size);
@@ -378,7 +378,7 @@ int txl_cc(struct txl_error *err, const struct txl_cc_options *options)
         char program[340];
         snprintf(program, sizeof program, "%s/program", r->folder);
         result = compile(c, r, program);
-        result = result == TXL_OK ? put(err, program, c->how.out) : result;
+        result = result == TXL_OK ? cross_put(err, program, c->how.out) : result;
     }
     if (r != NULL) {
         record_clean(r);

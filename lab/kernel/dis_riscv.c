@@ -41,7 +41,7 @@ static uint32_t target(enum tx_arch arch, uint32_t word, uint32_t pc)
     return d.kind == TX_CORE_KIND_BRANCH || d.kind == TX_CORE_KIND_JAL ? pc + d.imm : pc;
 }
 
-static void follow(struct constants *c, const struct tx_core_decoded *d, uint32_t pc)
+static void dis_riscv_follow(struct constants *c, const struct tx_core_decoded *d, uint32_t pc)
 {
     uint32_t a;
     uint32_t b;
@@ -68,7 +68,7 @@ static void put_word(FILE *out, enum tx_arch arch, enum tx_dis_style style, uint
  * The code does not say which core runs it: that of a thread, or B, which also reaches the places
  * of all threads.
  */
-static struct tx_tile_place place_of(enum tx_arch arch, uint32_t address)
+static struct tx_tile_place dis_riscv_place_of(enum tx_arch arch, uint32_t address)
 {
     const struct tx_tile_place at = tx_tile_place(arch, TX_CORE_T0, address);
     return at.space != TX_SPACE_OTHER ? at : tx_tile_place(arch, TX_CORE_B, address);
@@ -85,7 +85,7 @@ static void put_store(FILE *out, enum tx_arch arch, enum tx_dis_style style,
     if (d->kind != TX_CORE_KIND_STORE || d->size != 4 || !holds(c, d->rs1, &base)) {
         return;
     }
-    const struct tx_tile_place at = place_of(arch, base + d->imm);
+    const struct tx_tile_place at = dis_riscv_place_of(arch, base + d->imm);
     bool insn = false;
     switch (at.space) {
     case TX_SPACE_PUSH:
@@ -147,7 +147,7 @@ bool dis_function(FILE *out, enum tx_arch arch, enum tx_dis_style style,
             tx_core_text(arch, word, pc, text, sizeof text);
             fputs(text, out);
             put_store(out, arch, style, &c, &d);
-            follow(&c, &d, pc);
+            dis_riscv_follow(&c, &d, pc);
         }
         fputc('\n', out);
     }

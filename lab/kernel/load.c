@@ -123,8 +123,8 @@ static int assemble(struct txl_error *err, const char *name, const char *text, s
     return result;
 }
 
-static int take(struct txl_error *err, struct txl_kernel_options *how,
-                const struct txl_kernel_options *options)
+static int load_take(struct txl_error *err, struct txl_kernel_options *how,
+                     const struct txl_kernel_options *options)
 {
     const int result = options_take(err, how, sizeof *how, options);
     return result == TXL_CONTINUE ? options_reserved(err, how->reserved, sizeof how->reserved)
@@ -136,7 +136,7 @@ int txl_kernel_assemble(struct txl_error *err, const char *name, const char *tex
 {
     struct txl_kernel_options how;
     *out = NULL;
-    int result = take(err, &how, options);
+    int result = load_take(err, &how, options);
     return result == TXL_CONTINUE ? assemble(err, name, text, length, &how, out) : result;
 }
 
@@ -182,8 +182,8 @@ const char *txl_source_of(const struct tx_program *program, uint32_t word, char 
 }
 
 /* Loads one file. */
-static int load(struct txl_error *err, const char *path, const struct txl_kernel_options *options,
-                struct tx_program **out)
+static int kernel_load(struct txl_error *err, const char *path,
+                       const struct txl_kernel_options *options, struct tx_program **out)
 {
     struct txl_kernel_options how = *options;
     size_t length = 0;
@@ -200,7 +200,7 @@ int txl_kernel_load(struct txl_error *err, const char *const *paths, unsigned co
     struct tx_program *program[TX_THREADS] = {NULL};
     struct txl_kernel_options how;
     *out = NULL;
-    int result = take(err, &how, options);
+    int result = load_take(err, &how, options);
     if (result != TXL_CONTINUE) {
         return result;
     }
@@ -210,7 +210,7 @@ int txl_kernel_load(struct txl_error *err, const char *const *paths, unsigned co
     }
     how.threads = how.threads && count == 1;
     for (unsigned i = 0; result == TXL_OK && i < count; i++) {
-        result = load(err, paths[i], &how, &program[i]);
+        result = kernel_load(err, paths[i], &how, &program[i]);
     }
     if (result == TXL_OK && count == 1) {
         *out = program[0];

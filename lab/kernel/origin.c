@@ -54,8 +54,8 @@ static uint32_t record(struct origin_thread *s, uint32_t place, uint32_t word)
  * Takes the next word from the current MOP or else from what was given, and its place. Returns
  * false where there is none.
  */
-static bool take(struct origin *o, unsigned thread, struct origin_thread *s, uint32_t *word,
-                 uint32_t *place)
+static bool origin_take(struct origin *o, unsigned thread, struct origin_thread *s, uint32_t *word,
+                        uint32_t *place)
 {
     if (s->mop_next < s->mop_count) {
         *word = s->mop_words[s->mop_next++];
@@ -81,7 +81,7 @@ static void follow_replay(struct origin *o, unsigned thread, struct origin_threa
     }
     for (unsigned i = 0; load && !execute && i < count; i++) {
         const unsigned slot = (first + i) % ORIGIN_SLOTS;
-        if (!take(o, thread, s, &s->slot_word[slot], &s->slot[slot])) {
+        if (!origin_take(o, thread, s, &s->slot_word[slot], &s->slot[slot])) {
             return;
         }
     }
@@ -101,7 +101,7 @@ uint32_t origin_of(struct origin *o, struct origin_thread *s, unsigned thread, u
             }
             continue;
         }
-        if (!take(o, thread, s, &head, &place)) {
+        if (!origin_take(o, thread, s, &head, &place)) {
             return place; /* not a word that was given: the place is unknown */
         }
         const enum tx_insn_id insn = tx_insn_id_of(o->arch, head);

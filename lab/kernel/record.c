@@ -51,7 +51,7 @@ static int take_kernel(struct txl_record *r)
 }
 
 /* Reads the rest of the options and checks what they leave out. */
-static int settle(struct txl_record *r)
+static int kernel_record_settle(struct txl_record *r)
 {
     const struct txl_record_options *how = &r->how;
     const struct txl_where where = {.file = how->source};
@@ -92,7 +92,7 @@ int txl_record_open(struct txl_error *err, const struct txl_record_options *opti
     r->err = err;
     int result = options_take(err, &r->how, sizeof r->how, options);
     if (result == TXL_CONTINUE) {
-        result = settle(r);
+        result = kernel_record_settle(r);
     }
     if (result == TXL_OK) {
         result = record_compile(r);

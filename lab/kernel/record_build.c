@@ -91,7 +91,7 @@ static char *read_scratch(const struct txl_record *r, const char *name, size_t *
  * compiler's children end with it, and without the caller's signal handlers. Returns 0 or an
  * errno.
  */
-static int start(struct txl_record *r, const char *const argv[], char **variables)
+static int record_build_start(struct txl_record *r, const char *const argv[], char **variables)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
@@ -173,7 +173,7 @@ static int run_program(struct txl_record *r, const char *const argv[], int *stat
     if (variables == NULL) {
         return txl_fail(r->err, "out of memory");
     }
-    const int error = start(r, argv, variables);
+    const int error = record_build_start(r, argv, variables);
     free(variables);
     *status = -error;
     return error == 0 ? wait_for(r, status) : TXL_OK;
@@ -327,7 +327,7 @@ struct command {
     unsigned count;
 };
 
-static void add(struct command *command, const char *word)
+static void record_build_add(struct command *command, const char *word)
 {
     command->argv[command->count++] = word;
     command->argv[command->count] = NULL;
@@ -355,14 +355,14 @@ static struct command compiler_of(const struct txl_record *r, const char *standa
 {
     const bool c = is_c(r->how.source);
     struct command command = {.count = 0};
-    add(&command, r->how.compiler != NULL ? r->how.compiler : c ? "cc" : "c++");
-    add(&command, standard);
+    record_build_add(&command, r->how.compiler != NULL ? r->how.compiler : c ? "cc" : "c++");
+    record_build_add(&command, standard);
     /*
      * Addresses of the program must fit into 32 bits, as the card's do, for kernels that read L1.
      */
-    add(&command, "-fno-pie");
+    record_build_add(&command, "-fno-pie");
     if (r->how.say == NULL) {
-        add(&command, "-w");
+        record_build_add(&command, "-w");
     }
     return command;
 }
@@ -372,27 +372,27 @@ static int preprocess(struct txl_record *r, struct command command, const char *
 {
     char forwards[PATH_MAX];
     char source[PATH_MAX];
-    add(&command,
-        r->how.arch == TX_BLACKHOLE ? "-DTENSIX_ARCH_BLACKHOLE=1" : "-DTENSIX_ARCH_WORMHOLE=1");
+    record_build_add(&command, r->how.arch == TX_BLACKHOLE ? "-DTENSIX_ARCH_BLACKHOLE=1"
+                                                           : "-DTENSIX_ARCH_WORMHOLE=1");
     if (r->how.no_fuse) {
-        add(&command, "-DTENSIX_FUSE_NONE=1");
+        record_build_add(&command, "-DTENSIX_FUSE_NONE=1");
     }
     if (r->how.include != NULL) {
         snprintf(forwards, sizeof forwards, "%s/tensix/llk", r->how.include);
-        add(&command, "-I");
-        add(&command, r->how.include);
-        add(&command, "-I");
-        add(&command, forwards);
+        record_build_add(&command, "-I");
+        record_build_add(&command, r->how.include);
+        record_build_add(&command, "-I");
+        record_build_add(&command, forwards);
     }
     for (unsigned i = 0; i < r->how.flag_count; i++) {
-        add(&command, r->how.flags[i]);
+        record_build_add(&command, r->how.flags[i]);
     }
-    add(&command, "-include");
-    add(&command, program_word(r->how.source, source, sizeof source));
-    add(&command, "-E");
-    add(&command, main_file);
-    add(&command, "-o");
-    add(&command, to);
+    record_build_add(&command, "-include");
+    record_build_add(&command, program_word(r->how.source, source, sizeof source));
+    record_build_add(&command, "-E");
+    record_build_add(&command, main_file);
+    record_build_add(&command, "-o");
+    record_build_add(&command, to);
     return record_compiler(r, command.argv);
 }
 
@@ -449,12 +449,12 @@ int record_compile(struct txl_record *r)
     if (result != TXL_OK) {
         return result;
     }
-    add(&command, "-no-pie");
-    add(&command, "-x");
-    add(&command, c ? "cpp-output" : "c++-cpp-output");
-    add(&command, source);
-    add(&command, "-o");
-    add(&command, program);
+    record_build_add(&command, "-no-pie");
+    record_build_add(&command, "-x");
+    record_build_add(&command, c ? "cpp-output" : "c++-cpp-output");
+    record_build_add(&command, source);
+    record_build_add(&command, "-o");
+    record_build_add(&command, program);
     return record_compiler(r, command.argv);
 }
 

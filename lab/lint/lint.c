@@ -142,7 +142,7 @@ static bool apart(const struct source *s, size_t at, unsigned *pushed)
     return jumps || *pushed != 0;
 }
 
-static bool fill(struct feed *feed, const struct source *s, const struct txl_lint_options *how)
+static bool lint_fill(struct feed *feed, const struct source *s, const struct txl_lint_options *how)
 {
     feed->arch = s->arch;
     feed->most_cycles = how->max_cycles;
@@ -197,7 +197,7 @@ static bool judge_replays(struct lint_work *work, const struct source *s,
 {
     struct feed straight = {.straight = true, .watch = work->feed.watch};
     struct feed_run run = {.seed = work->run.seed};
-    bool good = fill(&straight, s, how) && feed_run(&straight, &run) == TX_OK;
+    bool good = lint_fill(&straight, s, how) && feed_run(&straight, &run) == TX_OK;
     for (size_t i = 0; good && i < run.count; i++) {
         const struct tx_finding *f = &run.found[i].finding;
         if (tx_insn_id_of(work->arch, f->word) != TX_INSN_REPLAY) {
@@ -216,7 +216,7 @@ static bool judge_replays(struct lint_work *work, const struct source *s,
     return good && !work->run.memory;
 }
 
-static struct txl_lint_place place_of(const struct feed *feed, uint32_t site)
+static struct txl_lint_place lint_place_of(const struct feed *feed, uint32_t site)
 {
     if (site == FEED_NOWHERE) {
         return (struct txl_lint_place){.known = false};
@@ -272,8 +272,8 @@ static bool keep_result(struct kept *k, struct lint_work *work, const struct sou
     for (size_t i = 0; i < k->seen.finding_count; i++) {
         const struct feed_found *f = &k->found[i];
         k->findings[i] = (struct txl_lint_finding){.finding = &f->finding,
-                                                   .place = place_of(feed, f->site),
-                                                   .producer = place_of(feed, f->producer),
+                                                   .place = lint_place_of(feed, f->site),
+                                                   .producer = lint_place_of(feed, f->producer),
                                                    .producer_cycle = f->producer_cycle,
                                                    .cycle = f->cycle,
                                                    .count = f->count,
@@ -282,7 +282,7 @@ static bool keep_result(struct kept *k, struct lint_work *work, const struct sou
     }
     for (size_t i = 0; i < k->seen.nop_count; i++) {
         const struct lint_nop *n = &k->texts[i];
-        k->nops[i] = (struct txl_lint_nop){.place = place_of(feed, n->site),
+        k->nops[i] = (struct txl_lint_nop){.place = lint_place_of(feed, n->site),
                                            .cycles = n->cycles,
                                            .rule = n->rule,
                                            .text = n->text};
@@ -407,7 +407,7 @@ static int look_at(struct txl_error *err, txl_lint *lint, const struct source *s
     work->run.seed = 1;
     work->feed.watch = &lint->watch;
     int result = TXL_OK;
-    if (!fill(&work->feed, s, &lint->how)) {
+    if (!lint_fill(&work->feed, s, &lint->how)) {
         result = too_long(err, s);
     } else {
         enum tx_status status = run_and_judge(work, s, &lint->how);

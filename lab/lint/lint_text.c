@@ -9,8 +9,8 @@
 #include "base/memory.h"
 
 /* Returns a place as "kernel.s:12", "a.elf: calculate+0x1c", or "kernel.hex: word 7". */
-static const char *place(const struct txl_lint_result *r, const struct txl_lint_place *p,
-                         char text[320])
+static const char *lint_text_place(const struct txl_lint_result *r, const struct txl_lint_place *p,
+                                   char text[320])
 {
     if (!p->known) {
         snprintf(text, 320, "%.120s", r->file);
@@ -49,13 +49,13 @@ static void print_finding(FILE *stream, const struct txl_lint_result *r,
     char text[128];
     const struct tx_finding *what = f->finding;
     const bool of_word = what->word != 0; /* otherwise of the whole program, at its end */
-    fprintf(stream, "%s: %s [%s] %s: %s (%s%scycle %llu", place(r, &f->place, where),
+    fprintf(stream, "%s: %s [%s] %s: %s (%s%scycle %llu", lint_text_place(r, &f->place, where),
             is_hazard(f) ? "hazard" : tx_category_name(what->category),
             what->rule != NULL ? what->rule : "-", tx_arch_short(r->arch), what->message,
             of_word ? disassembly(r, what->word, text) : "", of_word ? ", " : "",
             (unsigned long long)what->cycle);
     if (f->producer.known) {
-        fprintf(stream, "; producer at %s: %s, cycle %llu", place(r, &f->producer, where),
+        fprintf(stream, "; producer at %s: %s, cycle %llu", lint_text_place(r, &f->producer, where),
                 disassembly(r, f->producer.word, text), (unsigned long long)f->producer_cycle);
     }
     if (f->count > 1) {
@@ -119,7 +119,7 @@ static void print_nops(FILE *stream, const struct txl_lint_result *r)
         if (n->repeated) {
             continue;
         }
-        fprintf(stream, "%s: %s [%s] %s: %s", place(r, &n->place, where),
+        fprintf(stream, "%s: %s [%s] %s: %s", lint_text_place(r, &n->place, where),
                 n->cycles != 0 ? "superfluous SFPNOP" : "note: SFPNOP costs nothing", n->rule,
                 tx_arch_short(r->arch), n->text);
         if (n->cycles != 0) {

@@ -67,7 +67,7 @@ static void section(struct hints *h, unsigned which)
 }
 
 /* Runs the kernel; if it exceeds the limit, what was seen until then is shown. */
-static void run(struct hints *h)
+static void hints_run(struct hints *h)
 {
     struct tx_settings settings;
     tx_settings_default(&settings, tx_program_arch(h->program));
@@ -143,7 +143,7 @@ txl_json *hints_json(txl_lsp *lsp, const struct document *d, size_t first, size_
     }
     h.lines = calloc(h.line_count, sizeof *h.lines);
     if (h.lines != NULL) {
-        run(&h);
+        hints_run(&h);
         look(lsp, d, add_hazard, &h);
         for (size_t i = first; i < end && i < h.line_count; i++) {
             if (h.lines[i].count != 0) {

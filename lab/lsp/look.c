@@ -35,14 +35,14 @@ struct reporter {
     void *user;
 };
 
-static void say(const struct reporter *r, const struct seen *seen)
+static void look_say(const struct reporter *r, const struct seen *seen)
 {
     r->each(r->user, seen);
 }
 
 static void note(const struct reporter *r, const char *text)
 {
-    say(r, &(struct seen){.kind = SEEN_NOTE, .text = text});
+    look_say(r, &(struct seen){.kind = SEEN_NOTE, .text = text});
 }
 
 static struct seen seen_at(enum seen_kind kind, const struct txl_lint_place *place,
@@ -64,11 +64,11 @@ static void say_result(const struct reporter *r, const struct txl_lint_result *r
         struct seen seen = seen_at(hazard ? SEEN_HAZARD : SEEN_FINDING, &f->place, f->finding->rule,
                                    f->finding->message);
         seen.sfpnop_missing = f->sfpnop_missing;
-        say(r, &seen);
+        look_say(r, &seen);
     }
     for (size_t i = 0; i < MOST_FINDINGS && (nop = txl_lint_nop(result, i)) != NULL; i++) {
         const struct seen seen = seen_at(SEEN_NOP, &nop->place, nop->rule, nop->text);
-        say(r, &seen);
+        look_say(r, &seen);
     }
     if (!result->complete) {
         char text[120];
@@ -109,12 +109,12 @@ static void say_race(const struct document *d, const struct reporter *r,
     snprintf(file, sizeof file, "%.*s", (int)length, at->source);
     snprintf(text, sizeof text, "%.80s, with %.60s (T%u): %.120s; %.200s", race->what,
              race->place[0].source, race->place[0].thread, race->why, race->remedy);
-    say(r, &(struct seen){.kind = SEEN_RACE,
-                          .line = at->line,
-                          .source = here ? NULL : file,
-                          .code = "race",
-                          .text = text,
-                          .race = race});
+    look_say(r, &(struct seen){.kind = SEEN_RACE,
+                               .line = at->line,
+                               .source = here ? NULL : file,
+                               .code = "race",
+                               .text = text,
+                               .race = race});
 }
 
 /* The races of a program with threads. */
@@ -153,12 +153,12 @@ void look(const txl_lsp *lsp, const struct document *d,
     struct tx_program *program;
     if (document_assemble(lsp, d, &err, &program) != TXL_OK) {
         const bool here = strcmp(err.file, d->path) == 0;
-        say(&r, &(struct seen){.kind = SEEN_ERROR,
-                               .line = err.line,
-                               .column = err.column,
-                               .length = err.length,
-                               .source = here ? NULL : err.file,
-                               .text = err.message});
+        look_say(&r, &(struct seen){.kind = SEEN_ERROR,
+                                    .line = err.line,
+                                    .column = err.column,
+                                    .length = err.length,
+                                    .source = here ? NULL : err.file,
+                                    .text = err.message});
         return;
     }
     const size_t words =

@@ -118,7 +118,7 @@ struct places {
     const struct document *there;
 };
 
-static bool place(void *user, const struct word *w)
+static bool rename_place(void *user, const struct word *w)
 {
     struct places *p = user;
     const struct subject *s = p->s;
@@ -135,7 +135,7 @@ static bool places_there(void *user, const struct document *there)
 {
     struct places *p = user;
     p->there = there;
-    words_in(there->text, there->length, place, p);
+    words_in(there->text, there->length, rename_place, p);
     return !p->s->parameter; /* which is known in its own file only */
 }
 

@@ -148,7 +148,7 @@ static void initialize(txl_lsp *lsp, const json_t *id, const json_t *params)
     answer(lsp, id, result);
 }
 
-static bool number(const json_t *object, const char *key, size_t *value)
+static bool server_number(const json_t *object, const char *key, size_t *value)
 {
     const json_t *member = json_object_get(object, key);
     *value = (size_t)json_integer_value(member);
@@ -227,7 +227,8 @@ static bool read_position(const txl_lsp *lsp, struct asked *q)
 {
     const json_t *position = json_object_get(q->params, "position");
     size_t character, length;
-    if (!number(position, "line", &q->line) || !number(position, "character", &character)) {
+    if (!server_number(position, "line", &q->line) ||
+        !server_number(position, "character", &character)) {
         q->why = "a position has a line and a character";
         return false;
     }
@@ -240,8 +241,8 @@ static bool read_range(struct asked *q)
 {
     const json_t *range = json_object_get(q->params, "range");
     size_t last;
-    if (!number(json_object_get(range, "start"), "line", &q->first) ||
-        !number(json_object_get(range, "end"), "line", &last)) {
+    if (!server_number(json_object_get(range, "start"), "line", &q->first) ||
+        !server_number(json_object_get(range, "end"), "line", &last)) {
         q->why = "a range has a start and an end with lines";
         return false;
     }

@@ -270,7 +270,7 @@ static bool loaded(const struct txl_order *o, const struct order_core *core,
 }
 
 /* Returns false where there is no room for the word. */
-static bool keep(struct machine *m, uint32_t address, uint32_t value)
+static bool code_keep(struct machine *m, uint32_t address, uint32_t value)
 {
     unsigned i = 0;
     while (i < m->owns && m->own[i].address != address) {
@@ -303,7 +303,7 @@ static bool step(const struct txl_order *o, const struct order_core *core, struc
     case TX_CORE_KIND_STORE:
         (void)tx_core_compute(d, m->pc, m->x[d->rs1], 0, &value);
         m->pc = next;
-        return d->size == 4 && keep(m, value, m->x[d->rs2]);
+        return d->size == 4 && code_keep(m, value, m->x[d->rs2]);
     case TX_CORE_KIND_COMPUTE:
         (void)tx_core_compute(d, m->pc, m->x[d->rs1], m->x[d->rs2], &value);
         m->x[d->rd] = d->rd != 0 ? value : 0;

@@ -177,7 +177,7 @@ static bool polls(struct txl_order *o, struct order_core *core, const struct tx_
     return true;
 }
 
-static void load(struct txl_order *o, struct order_core *core, const struct tx_order *t)
+static void order_core_load(struct txl_order *o, struct order_core *core, const struct tx_order *t)
 {
     const uint32_t tile = core->number / ORDER_CORES;
     if (waits(o, core, t->word, t->index)) {
@@ -311,7 +311,7 @@ static void letter(struct txl_order *o, struct order_core *core, const struct tx
 }
 
 /* P1, P2: a core starts after what the host did. */
-static void start(struct txl_order *o, struct order_core *core)
+static void core_start(struct txl_order *o, struct order_core *core)
 {
     order_vec_learn(&core->known, o->host);
     order_vec_unref(core->start);
@@ -365,14 +365,14 @@ void order_core_order(void *user, const struct tx_order *t)
     o->cycle = t->cycle;
     order_core_next(o, core, t->number);
     if (t->kind == TX_ORDER_START) {
-        start(o, core);
+        core_start(o, core);
     } else if (counts) {
         order_units_semaphore(o, core, t->index, t->mask == 1);
     } else if (!l1) {
         core->wait.on = false;
         letter(o, core, t);
     } else if (t->kind == TX_ORDER_READ && t->mask == TX_ORDER_L1_CORE) {
-        load(o, core, t);
+        order_core_load(o, core, t);
     } else if (t->kind == TX_ORDER_WRITE) {
         store(o, core, t, t->mask == TX_ORDER_L1_ATOMIC);
     }

@@ -45,7 +45,7 @@ static bool idle(const struct txl_order *o, uint32_t core, const struct tx_core_
 }
 
 /* The number of an instruction, which is added where it is new. */
-static uint8_t number(struct graph *g, uint32_t at)
+static uint8_t loop_number(struct graph *g, uint32_t at)
 {
     struct tx_core_decoded d;
     for (unsigned i = 0; i < g->count; i++) {
@@ -62,23 +62,23 @@ static uint8_t number(struct graph *g, uint32_t at)
 }
 
 /* Follows all ways from a load through idle instructions, the nearest first. */
-static void follow(struct graph *g, const struct txl_order *o, uint32_t core, uint32_t pc,
-                   bool stores)
+static void loop_follow(struct graph *g, const struct txl_order *o, uint32_t core, uint32_t pc,
+                        bool stores)
 {
     *g = (struct graph){.o = o, .core = core, .start = pc, .stores = stores};
-    (void)number(g, pc);
+    (void)loop_number(g, pc);
     for (unsigned i = 0; i < g->count; i++) {
         const uint32_t at = g->node[i].at;
         const struct tx_core_decoded d = g->node[i].d;
         if (d.kind == TX_CORE_KIND_JAL) {
-            const uint8_t to = number(g, at + d.imm);
+            const uint8_t to = loop_number(g, at + d.imm);
             g->node[i].next[0] = to;
             continue;
         }
-        const uint8_t next = number(g, at + 4);
+        const uint8_t next = loop_number(g, at + 4);
         g->node[i].next[0] = next;
         if (d.kind == TX_CORE_KIND_BRANCH) {
-            const uint8_t to = number(g, at + d.imm);
+            const uint8_t to = loop_number(g, at + d.imm);
             g->node[i].next[1] = to;
         }
     }
@@ -142,7 +142,7 @@ static uint32_t carried(const struct graph *g)
 }
 
 /* Takes the marked instructions over. Returns false where they are too many. */
-static bool take(const struct graph *g, struct order_code *code)
+static bool loop_take(const struct graph *g, struct order_code *code)
 {
     code->count = 0;
     code->drops = false;
@@ -242,7 +242,7 @@ static bool guards(struct graph *g, struct order_code *code)
             d->imm != load.imm) {
             continue;
         }
-        follow(&loop, g->o, g->core, g->node[i].at, false);
+        loop_follow(&loop, g->o, g->core, g->node[i].at, false);
         if (!mark(&loop, 0) || (carried(&loop) >> base & 1u) != 0) {
             continue;
         }
@@ -258,7 +258,7 @@ static bool guards(struct graph *g, struct order_code *code)
             moves = moves || (base != 0 && g->node[k].leads && !has(&loop, g->node[k].at) &&
                               g->node[k].d.rd == base);
         }
-        if (!moves && take(g, code)) {
+        if (!moves && loop_take(g, code)) {
             return true;
         }
     }
@@ -268,7 +268,7 @@ static bool guards(struct graph *g, struct order_code *code)
 bool order_loop(const struct txl_order *o, uint32_t core, uint32_t pc, struct order_code *code)
 {
     struct graph g;
-    follow(&g, o, core, pc, false);
+    loop_follow(&g, o, core, pc, false);
     if (g.count == 0) {
         return false;
     }
@@ -280,13 +280,13 @@ bool order_loop(const struct txl_order *o, uint32_t core, uint32_t pc, struct or
             (void)mark(&g, 0);
         }
     }
-    if (leads && (carried(&g) >> base & 1u) == 0 && take(&g, code)) {
+    if (leads && (carried(&g) >> base & 1u) == 0 && loop_take(&g, code)) {
         find_first(code);
         return true;
     }
     if (guards(&g, code)) {
         return true;
     }
-    follow(&g, o, core, pc, true);
+    loop_follow(&g, o, core, pc, true);
     return guards(&g, code);
 }

@@ -7,7 +7,7 @@
 #include "order/order.h"
 
 /* Reads a number and the character behind it; 0 as the character: the end of the text. */
-static bool number(const char **at, char end, uint64_t *value)
+static bool order_args_number(const char **at, char end, uint64_t *value)
 {
     char *rest;
     if (**at < '0' || **at > '9') {
@@ -25,7 +25,7 @@ static bool number(const char **at, char end, uint64_t *value)
 static bool small(const char **at, char end, uint32_t *value)
 {
     uint64_t wide;
-    if (!number(at, end, &wide) || wide > UINT32_MAX) {
+    if (!order_args_number(at, end, &wide) || wide > UINT32_MAX) {
         return false;
     }
     *value = (uint32_t)wide;
@@ -63,8 +63,9 @@ int order_words_read(struct txl_error *err, const char *text, struct order_words
 {
     const char *at = text;
     *w = (struct order_words){0};
-    return small(&at, ',', &w->x) && small(&at, ':', &w->y) && number(&at, ':', &w->address) &&
-                   small(&at, '=', &w->count) && small(&at, '\0', &w->value) && w->count <= 1u << 24
+    return small(&at, ',', &w->x) && small(&at, ':', &w->y) &&
+                   order_args_number(&at, ':', &w->address) && small(&at, '=', &w->count) &&
+                   small(&at, '\0', &w->value) && w->count <= 1u << 24
                ? TXL_CONTINUE
                : txl_fail(err, "\"%.80s\" is not of the form X,Y:ADDRESS:COUNT=VALUE", text);
 }
@@ -73,8 +74,8 @@ int order_area_read(struct txl_error *err, const char *text, struct order_words 
 {
     const char *at = text;
     *w = (struct order_words){0};
-    return small(&at, ',', &w->x) && small(&at, ':', &w->y) && number(&at, ':', &w->address) &&
-                   small(&at, '\0', &w->count)
+    return small(&at, ',', &w->x) && small(&at, ':', &w->y) &&
+                   order_args_number(&at, ':', &w->address) && small(&at, '\0', &w->count)
                ? TXL_CONTINUE
                : txl_fail(err, "\"%.80s\" is not of the form X,Y:ADDRESS:BYTES", text);
 }

@@ -42,8 +42,8 @@ static int endpoint(struct course *c, uint32_t x, uint32_t y, uint32_t *index)
     return TXL_CONTINUE;
 }
 
-static int put(struct course *c, uint32_t x, uint32_t y, uint64_t address, const void *bytes,
-               size_t size)
+static int order_run_put(struct course *c, uint32_t x, uint32_t y, uint64_t address,
+                         const void *bytes, size_t size)
 {
     const struct tx_chip_place at = {.x = x, .y = y};
     if (tx_chip_write(c->chip, at, address, bytes, size) != TX_OK) {
@@ -53,7 +53,7 @@ static int put(struct course *c, uint32_t x, uint32_t y, uint64_t address, const
     return TXL_CONTINUE;
 }
 
-static int fill(struct course *c, const char *const *texts, unsigned count)
+static int order_run_fill(struct course *c, const char *const *texts, unsigned count)
 {
     int result = TXL_CONTINUE;
     for (unsigned i = 0; i < count && result == TXL_CONTINUE; i++) {
@@ -64,15 +64,15 @@ static int fill(struct course *c, const char *const *texts, unsigned count)
             for (unsigned n = 0; n < 4; n++) {
                 b[n] = (uint8_t)(f.value >> 8 * n);
             }
-            result = put(c, f.x, f.y, f.address + 4u * (uint64_t)k, b, sizeof b);
+            result = order_run_put(c, f.x, f.y, f.address + 4u * (uint64_t)k, b, sizeof b);
         }
     }
     return result;
 }
 
 /* Loads a program into the tile; what belongs into local memory is put there. */
-static int load(struct course *c, const struct order_program_text *k, uint32_t index,
-                uint32_t *entry)
+static int order_run_load(struct course *c, const struct order_program_text *k, uint32_t index,
+                          uint32_t *entry)
 {
     tx_tensix *tile = tx_chip_tensix(c->chip, index);
     if (tile == NULL) {
@@ -97,7 +97,7 @@ static int load(struct course *c, const struct order_program_text *k, uint32_t i
                 result = txl_fail(c->err, "%s does not fit into local memory", k->path);
             }
         } else {
-            result = put(c, k->x, k->y, s->address, bytes, s->room);
+            result = order_run_put(c, k->x, k->y, s->address, bytes, s->room);
         }
         free(bytes);
     }
@@ -123,7 +123,7 @@ static int load_launch(struct course *c, uint32_t launch, struct waiting *list, 
         }
         struct waiting *w = &list[*count];
         result = endpoint(c, k->x, k->y, &w->index);
-        result = result == TXL_CONTINUE ? load(c, k, w->index, &w->entry) : result;
+        result = result == TXL_CONTINUE ? order_run_load(c, k, w->index, &w->entry) : result;
         w->core = k->core;
         w->at = c->run->seed == 0 ? 0 : mixed(c->run->seed * 977 + i) % MOST_START;
         (*count)++;
@@ -167,7 +167,7 @@ static int run_launch(struct course *c, struct waiting *list, unsigned count, bo
         }
         if (!stored && !more && now >= late) {
             stored = true;
-            result = fill(c, c->run->late, c->run->late_count);
+            result = order_run_fill(c, c->run->late, c->run->late_count);
         }
         if (result != TXL_CONTINUE || (stored && all_ended(c, list, count))) {
             break;
@@ -211,7 +211,7 @@ static int give(struct course *c)
             result = TXL_INPUT;
         }
     }
-    return result == TXL_CONTINUE ? fill(c, c->run->fills, c->run->fill_count) : result;
+    return result == TXL_CONTINUE ? order_run_fill(c, c->run->fills, c->run->fill_count) : result;
 }
 
 static int run_all(struct course *c)
@@ -321,7 +321,8 @@ static int run_again(struct txl_error *err, void *user, const char *delay, tx_ch
 }
 
 /* What the delays of a run have changed, in a second run without them. */
-static int compare(struct txl_error *err, const struct txl_order_run *run, struct trial *t)
+static int order_run_compare(struct txl_error *err, const struct txl_order_run *run,
+                             struct trial *t)
 {
     struct trial plain = {.order = NULL};
     struct txl_order_run without = *run;
@@ -347,7 +348,7 @@ int txl_order_run(struct txl_error *err, const struct txl_order_run *given, txl_
     const int result = trial_run(err, &run, NULL, &t);
     int more = TXL_OK;
     if (result != TXL_INPUT && run.delays != NULL) {
-        more = compare(err, &run, &t);
+        more = order_run_compare(err, &run, &t);
     } else if (result != TXL_INPUT && run.witness) {
         more = txl_order_witness(err, t.order, t.chip,
                                  &(struct txl_order_again){.size = sizeof(struct txl_order_again),

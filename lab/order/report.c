@@ -66,7 +66,7 @@ static bool same(const struct order_conflict *c, const struct order_conflict *d)
 }
 
 /* A conflict that is known, at an address. */
-static void again(struct order_conflict *c, uint64_t address)
+static void report_again(struct order_conflict *c, uint64_t address)
 {
     bool there = false;
     c->times++;
@@ -188,7 +188,7 @@ void order_conflict(struct txl_order *o, const struct order_event *x, const stru
     c.ref[0] = order_ref_of(o, x, memory);
     c.ref[1] = order_ref_of(o, y, memory);
     if (o->conflict_slot[k] != 0) {
-        again(&o->conflict[o->conflict_slot[k] - 1], address);
+        report_again(&o->conflict[o->conflict_slot[k] - 1], address);
         return;
     }
     c.test = test_now(o);

@@ -86,7 +86,7 @@ static uint32_t cell_new(struct txl_order *o)
 }
 
 /* Keeps an event for the cells of one access. Returns its index, or 0 without memory. */
-static uint32_t keep(struct txl_order *o, const struct order_event *e)
+static uint32_t shadow_keep(struct txl_order *o, const struct order_event *e)
 {
     uint32_t at = o->kept_free;
     if (at != 0) {
@@ -225,7 +225,7 @@ void order_shadow_access(struct txl_order *o, uint32_t memory, uint64_t address,
                          const struct order_event *e, const struct order_view *view)
 {
     struct range r = {address, address + bytes};
-    const uint32_t kept = keep(o, e);
+    const uint32_t kept = shadow_keep(o, e);
     if (kept == 0) {
         return;
     }

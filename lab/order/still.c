@@ -99,7 +99,7 @@ static bool polls(const struct txl_order *o, const struct order_core *core)
     return core->polled != 0 && o->now - core->polled < LATELY;
 }
 
-static void look(struct txl_order *o, struct still *s, uint32_t i)
+static void still_look(struct txl_order *o, struct still *s, uint32_t i)
 {
     const struct order_core *core = o->core[i];
     struct tx_core_state state;
@@ -170,7 +170,7 @@ static bool is_told(const struct still *s, uint32_t i)
 }
 
 /* The report of these waits alone; the other findings come when the watch ends. */
-static char *report(struct txl_order *o, const struct still *s, bool json)
+static char *still_report(struct txl_order *o, const struct still *s, bool json)
 {
     const size_t before = o->founds;
     uint32_t site[TXL_ORDER_SITES];
@@ -234,7 +234,7 @@ char *txl_order_still(txl_order *o, bool json)
         return NULL; /* told already; or there is no memory, and another look follows */
     }
     for (uint32_t i = 0; i < NODES; i++) {
-        look(o, s, i);
+        still_look(o, s, i);
     }
     go_on(s);
     bool any = false;
@@ -242,7 +242,7 @@ char *txl_order_still(txl_order *o, bool json)
         any = any || is_told(s, i);
     }
     o->told_still = any;
-    char *text = any ? report(o, s, json) : NULL;
+    char *text = any ? still_report(o, s, json) : NULL;
     free(s);
     return text;
 }

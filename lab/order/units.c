@@ -31,8 +31,8 @@ static struct order_units *units_of(struct txl_order *o, uint32_t tile)
 
 /* ---- semaphores ---- */
 
-static void add(const struct txl_order *o, const struct order_core *core, struct order_vec **list,
-                uint32_t *count)
+static void units_add(const struct txl_order *o, const struct order_core *core,
+                      struct order_vec **list, uint32_t *count)
 {
     struct order_vec *own = order_core_stamp(o, core, true);
     struct order_vec *all = order_vec_join(list[*count % COUNTS], own);
@@ -42,8 +42,8 @@ static void add(const struct txl_order *o, const struct order_core *core, struct
     list[*count % COUNTS] = all;
 }
 
-static void begin(const struct txl_order *o, const struct order_core *core, struct semaphore *s,
-                  uint32_t value, uint32_t max)
+static void units_begin(const struct txl_order *o, const struct order_core *core,
+                        struct semaphore *s, uint32_t value, uint32_t max)
 {
     struct order_vec *own = order_core_stamp(o, core, true);
     for (unsigned i = 0; i < COUNTS; i++) {
@@ -64,9 +64,9 @@ void order_units_semaphore(struct txl_order *o, const struct order_core *core, u
     struct order_units *u = units_of(o, core->number / ORDER_CORES);
     struct semaphore *s = u != NULL ? &u->semaphore[index % SEMAPHORES] : NULL;
     if (s != NULL && post) {
-        add(o, core, s->post, &s->posts);
+        units_add(o, core, s->post, &s->posts);
     } else if (s != NULL && s->gets < s->posts) {
-        add(o, core, s->get, &s->gets);
+        units_add(o, core, s->get, &s->gets);
     }
 }
 
@@ -84,8 +84,8 @@ static void passed(struct txl_order *o, struct order_core *core, uint32_t word)
             continue;
         }
         if (insn == TX_INSN_SEMINIT) {
-            begin(o, core, &u->semaphore[i], tx_row_field(d.row, TX_FLD_IMM, word),
-                  tx_row_field(d.row, TX_FLD_MAX, word));
+            units_begin(o, core, &u->semaphore[i], tx_row_field(d.row, TX_FLD_IMM, word),
+                        tx_row_field(d.row, TX_FLD_MAX, word));
         } else {
             order_units_semaphore(o, core, i, insn == TX_INSN_SEMPOST);
         }

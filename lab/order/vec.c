@@ -38,7 +38,7 @@ void order_vec_unref(struct order_vec *v)
     }
 }
 
-static const struct order_pair *find(const struct order_vec *v, uint32_t actor)
+static const struct order_pair *vec_find(const struct order_vec *v, uint32_t actor)
 {
     uint32_t low = 0;
     uint32_t high = v->count;
@@ -58,9 +58,9 @@ static const struct order_pair *find(const struct order_vec *v, uint32_t actor)
 
 uint32_t order_vec_get(const struct order_vec *v, uint32_t actor)
 {
-    const struct order_pair *p = v != NULL ? find(v, actor) : NULL;
+    const struct order_pair *p = v != NULL ? vec_find(v, actor) : NULL;
     if (p == NULL && v != NULL && v->base != NULL) {
-        p = find(v->base, actor);
+        p = vec_find(v->base, actor);
     }
     return p != NULL ? p->at : 0;
 }
@@ -113,7 +113,7 @@ static uint32_t news(struct order_pair *to, const struct order_vec *a, const str
             most->pair[k].at >= b->pair[i].at) {
             continue;
         }
-        const struct order_pair *own = most != a ? find(a, b->pair[i].actor) : NULL;
+        const struct order_pair *own = most != a ? vec_find(a, b->pair[i].actor) : NULL;
         if (own == NULL || own->at < b->pair[i].at) {
             to[n++] = b->pair[i];
         }

@@ -16,8 +16,9 @@ struct told {
     char text[sizeof((struct txl_order_wait *)0)->gives];
 };
 
-static void say(struct told *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct told *w, const char *format, ...)
+static void waits_say(struct told *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void waits_say(struct told *w, const char *format, ...)
 {
     const size_t used = strlen(w->text);
     va_list list;
@@ -32,13 +33,13 @@ static void say_core(const struct txl_order *o, struct told *w, uint32_t number)
     const struct order_core *core = o->core[number];
     struct tx_core_state state;
     const uint32_t tile = number / ORDER_CORES;
-    say(w, "(%u,%u) %s", tile % o->width, tile / o->width,
-        tx_core_name((enum tx_core)(number % ORDER_CORES)));
+    waits_say(w, "(%u,%u) %s", tile % o->width, tile / o->width,
+              tx_core_name((enum tx_core)(number % ORDER_CORES)));
     if (core == NULL ||
         tx_tensix_core(o->tile[tile].tile, (enum tx_core)(number % ORDER_CORES), &state) != TX_OK) {
-        say(w, ", which has not run,");
+        waits_say(w, ", which has not run,");
     } else if (state.phase == TX_CORE_PAUSED) {
-        say(w, ", which has ended,");
+        waits_say(w, ", which has ended,");
     }
 }
 
@@ -63,7 +64,7 @@ static void letter(const struct txl_order *o, const struct order_core *core, str
         tx_tensix_core(o->tile[core->number / ORDER_CORES].tile, self, &state) == TX_OK &&
         order_fetch(o, core->number, state.pc, &d) && d.kind == TX_CORE_KIND_LOAD;
     say_core(o, w, other);
-    say(w, loads ? " has to send one" : " has to take one, as the mailbox is full");
+    waits_say(w, loads ? " has to send one" : " has to take one, as the mailbox is full");
 }
 
 /* What else holds a core, and letters of it that nobody has taken. */
@@ -75,13 +76,13 @@ static void other(const struct txl_order *o, const struct order_core *core, stru
     if (!tx_tensix_wait_text(o->tile[tile].tile, (enum tx_core)self, text, sizeof text)) {
         return;
     }
-    say(w, "%s", text);
+    waits_say(w, "%s", text);
     for (unsigned to = 0; to < ORDER_CORES; to++) {
         const unsigned letters = o->letters[(size_t)core->number * ORDER_CORES + to].count;
         if (letters != 0) {
-            say(w, "; ");
+            waits_say(w, "; ");
             say_core(o, w, tile * ORDER_CORES + to);
-            say(w, " has %u letter%s to take", letters, letters == 1 ? "" : "s");
+            waits_say(w, " has %u letter%s to take", letters, letters == 1 ? "" : "s");
         }
     }
 }
@@ -111,18 +112,18 @@ static void counts(struct txl_order *o, const struct order_core *core, uint32_t 
     if (offset == 0 || (!room && in != tx_arch_fact(o->arch, TX_FACT_STREAM_DEST_SIZE))) {
         return;
     }
-    say(w, "circular buffer %u has to have pages %s, and has had %u; ", offset / o->stream_bytes,
-        room ? "popped" : "pushed", core->wait.value);
+    waits_say(w, "circular buffer %u has to have pages %s, and has had %u; ",
+              offset / o->stream_bytes, room ? "popped" : "pushed", core->wait.value);
     if (last == NULL || last->value == 0 || last->e.core >= ORDER_HOST) {
-        say(w, "nobody has %s any", room ? "popped" : "pushed");
+        waits_say(w, "nobody has %s any", room ? "popped" : "pushed");
         return;
     }
     struct txl_order_site site;
     order_place(o, last->e.site, &site);
     say_core(o, w, last->e.core);
-    say(w, " did so last%s%s", site.file[0] != '\0' ? " at " : "", site.file);
+    waits_say(w, " did so last%s%s", site.file[0] != '\0' ? " at " : "", site.file);
     if (site.file[0] != '\0') {
-        say(w, ":%u", site.line);
+        waits_say(w, ":%u", site.line);
     }
 }
 
@@ -137,13 +138,14 @@ static void pages(struct txl_order *o, const struct order_core *core, struct tol
     const bool room = order_buffer_wants_room(o, core, b);
     const uint32_t other = room ? b->consumer : b->producer;
     const uint32_t times = room ? b->popped : b->pushed;
-    say(w, "circular buffer %u has %u of %u pages; ", b->id, b->pushed - b->popped, b->pages);
+    waits_say(w, "circular buffer %u has %u of %u pages; ", b->id, b->pushed - b->popped, b->pages);
     if (other == ORDER_NONE) {
-        say(w, "nobody has ever %s", room ? "popped" : "pushed");
+        waits_say(w, "nobody has ever %s", room ? "popped" : "pushed");
         return;
     }
     say_core(o, w, other);
-    say(w, " has to %s, and has %u time%s", room ? "pop" : "push", times, times == 1 ? "" : "s");
+    waits_say(w, " has to %s, and has %u time%s", room ? "pop" : "push", times,
+              times == 1 ? "" : "s");
 }
 
 /* ---- gates ---- */
@@ -158,7 +160,7 @@ static bool gate(const struct txl_order *o, const struct order_core *core, struc
                       self - TX_CORE_T0, text, sizeof text)) {
         return false;
     }
-    say(w, "%s", text);
+    waits_say(w, "%s", text);
     return true;
 }
 

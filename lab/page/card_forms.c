@@ -12,7 +12,7 @@
 
 #include <tensix-lab/card.h>
 
-static uint64_t number(const json_t *object, const char *key)
+static uint64_t card_forms_number(const json_t *object, const char *key)
 {
     return (uint64_t)json_integer_value(json_object_get(object, key));
 }
@@ -56,14 +56,14 @@ static void put_ops(FILE *out, const json_t *session, uint64_t *before, unsigned
                               .arch = tx_arch_name(arch),
                               .at_least = json_is_true(json_object_get(op, "at_least")),
                               .call = ++*call,
-                              .cores = (unsigned)number(launch, "tiles"),
-                              .first = number(launch, "first"),
-                              .cycles = number(op, "cycles"),
+                              .cores = (unsigned)card_forms_number(launch, "tiles"),
+                              .first = card_forms_number(launch, "first"),
+                              .cycles = card_forms_number(op, "cycles"),
                               .mhz = tx_arch_fact(arch, TX_FACT_CLOCK_MHZ)};
         row.before = *before != 0 && row.first > *before ? row.first - *before : 0;
         *before = row.first + row.cycles;
         for (unsigned k = 0; k < PAGE_OP_CORES; k++) {
-            row.of[k] = number(json_object_get(op, "processors"), cores[k]);
+            row.of[k] = card_forms_number(json_object_get(op, "processors"), cores[k]);
         }
         page_op_row(out, &row);
     }

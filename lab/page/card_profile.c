@@ -12,14 +12,15 @@
 
 enum { NAME = 2048 };
 
-static json_int_t number(const json_t *object, const char *key)
+static json_int_t card_profile_number(const json_t *object, const char *key)
 {
     return json_integer_value(json_object_get(object, key));
 }
 
-static void add(json_t *to, const json_t *from, const char *key)
+static void card_profile_add(json_t *to, const json_t *from, const char *key)
 {
-    json_object_set_new(to, key, json_integer(number(to, key) + number(from, key)));
+    json_object_set_new(
+        to, key, json_integer(card_profile_number(to, key) + card_profile_number(from, key)));
 }
 
 /* Returns the element of an array whose member is that text; a new one where there is none. */
@@ -53,8 +54,8 @@ static json_t *member(json_t *object, const char *key, json_t *fresh)
 
 static int by_cycles(const void *a, const void *b)
 {
-    const json_int_t x = number(*(json_t *const *)a, "cycles");
-    const json_int_t y = number(*(json_t *const *)b, "cycles");
+    const json_int_t x = card_profile_number(*(json_t *const *)a, "cycles");
+    const json_int_t y = card_profile_number(*(json_t *const *)b, "cycles");
     return x != y ? (x > y ? -1 : 1) : 0;
 }
 
@@ -83,12 +84,13 @@ static void add_lanes(json_t *to, const json_t *from)
     {
         json_t *one = element(to, "lane", json_string_value(json_object_get(lane, "lane")));
         for (k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-            add(one, lane, kinds[k]);
+            card_profile_add(one, lane, kinds[k]);
         }
         json_t *parts = member(one, "for", json_array());
         json_array_foreach(json_object_get(lane, "for"), k, part)
         {
-            add(element(parts, "text", json_string_value(json_object_get(part, "text"))), part,
+            card_profile_add(
+                element(parts, "text", json_string_value(json_object_get(part, "text"))), part,
                 "cycles");
         }
         sort(parts);
@@ -98,15 +100,15 @@ static void add_lanes(json_t *to, const json_t *from)
 static void add_launch(json_t *to, const json_t *launch, const json_t *profile)
 {
     static const char *const sums[] = {"cycles", "tile_cycles"};
-    const json_int_t tiles = number(profile, "tiles");
+    const json_int_t tiles = card_profile_number(profile, "tiles");
     const char *unit;
     json_t *value;
-    json_object_set_new(to, "launches", json_integer(number(to, "launches") + 1));
-    if (tiles > number(to, "tiles")) {
+    json_object_set_new(to, "launches", json_integer(card_profile_number(to, "launches") + 1));
+    if (tiles > card_profile_number(to, "tiles")) {
         json_object_set_new(to, "tiles", json_integer(tiles));
     }
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
-        add(to, profile, sums[i]);
+        card_profile_add(to, profile, sums[i]);
     }
     (void)member(to, "at_least", json_false());
     if (json_is_true(json_object_get(profile, "at_least"))) {
@@ -120,7 +122,7 @@ static void add_launch(json_t *to, const json_t *launch, const json_t *profile)
     json_t *busy = member(to, "busy", json_object());
     json_object_foreach(json_object_get(profile, "busy"), unit, value)
     {
-        add(busy, json_object_get(profile, "busy"), unit);
+        card_profile_add(busy, json_object_get(profile, "busy"), unit);
     }
     add_lanes(member(to, "lanes", json_array()), json_object_get(profile, "lanes"));
 }
@@ -156,7 +158,7 @@ static void keep_op(json_t *sum, json_t *launch, json_t *op, size_t index)
     const bool again = json_array_size(json_object_get(op, "again")) != 0;
     const bool had = json_array_size(json_object_get(kept, "again")) != 0;
     if (kept == NULL || (again && !had) ||
-        (again == had && number(op, "cycles") > number(kept, "cycles"))) {
+        (again == had && card_profile_number(op, "cycles") > card_profile_number(kept, "cycles"))) {
         json_object_set_new(op, "launch", json_integer((json_int_t)index));
         json_object_set(sum, "op", op);
     }
@@ -201,19 +203,19 @@ static double share(json_int_t part, json_int_t whole)
 static void print_lanes(FILE *out, const json_t *sum)
 {
     enum { LANES = 6, LEAST = 5 };
-    const json_int_t all = number(sum, "tile_cycles");
+    const json_int_t all = card_profile_number(sum, "tile_cycles");
     size_t i;
     json_t *lane;
     unsigned lines = 0;
     json_array_foreach(json_object_get(sum, "lanes"), i, lane)
     {
         const json_t *first = json_array_get(json_object_get(lane, "for"), 0);
-        const double waits = share(number(first, "cycles"), all);
+        const double waits = share(card_profile_number(first, "cycles"), all);
         if (waits >= LEAST && lines < LANES) {
             lines++;
             fprintf(out, "    %-9s %5.1f %% works, %.1f %% waits for %s\n",
                     json_string_value(json_object_get(lane, "lane")),
-                    share(number(lane, "works"), all), waits,
+                    share(card_profile_number(lane, "works"), all), waits,
                     json_string_value(json_object_get(first, "text")));
         }
     }
@@ -230,7 +232,7 @@ static void print_op(FILE *out, const json_t *op)
 {
     enum { STEPS = 4 };
     const char *least = json_is_true(json_object_get(op, "at_least")) ? "at least " : "";
-    const json_int_t cycles = number(op, "cycles");
+    const json_int_t cycles = card_profile_number(op, "cycles");
     const char *between = "";
     const char *unit;
     json_t *value;
@@ -239,8 +241,8 @@ static void print_op(FILE *out, const json_t *op)
         return;
     }
     fprintf(out, "    launch %lld: %s%lld cycles, bound by %s (%.0f %% of the path)\n",
-            (long long)number(op, "launch") + 1, least, (long long)cycles, text_of(op, "bound"),
-            share(number(op, "bound_cycles"), cycles));
+            (long long)card_profile_number(op, "launch") + 1, least, (long long)cycles,
+            text_of(op, "bound"), share(card_profile_number(op, "bound_cycles"), cycles));
     fprintf(out, "    change first  %s\n", text_of(op, "change"));
     if (json_array_size(json_object_get(op, "again")) == 0) {
         fprintf(out, "    run again     no: %s\n", text_of(op, "again_not"));
@@ -250,9 +252,9 @@ static void print_op(FILE *out, const json_t *op)
         if (i < STEPS) {
             const bool waits = strcmp(text_of(value, "kind"), "waits") == 0;
             fprintf(out, "    %-13s %s%lld %.1f %% %s: %s %s%s\n", i == 0 ? "path" : "", least,
-                    (long long)number(value, "cycles"), share(number(value, "cycles"), cycles),
-                    text_of(value, "bound"), text_of(value, "lane"), waits ? "waits for " : "",
-                    text_of(value, "text"));
+                    (long long)card_profile_number(value, "cycles"),
+                    share(card_profile_number(value, "cycles"), cycles), text_of(value, "bound"),
+                    text_of(value, "lane"), waits ? "waits for " : "", text_of(value, "text"));
         }
     }
     fprintf(out, "    roofline      %sof the launch's time the busiest works: ", least);
@@ -274,7 +276,7 @@ static void print_session(FILE *out, const json_t *session)
     json_t *sum;
     json_array_foreach(sums, i, sum)
     {
-        all += number(sum, "cycles");
+        all += card_profile_number(sum, "cycles");
     }
     fprintf(out,
             "profile of %s, %lld cycles of launches; the last columns: of their cycles the busiest "
@@ -287,12 +289,14 @@ static void print_session(FILE *out, const json_t *session)
             fprintf(out, "and %zu more (--report has all)\n", json_array_size(sums) - SHOWN);
             break;
         }
-        fprintf(out, "%12lld %4.1f %% %8lld %5lld", (long long)number(sum, "cycles"),
-                share(number(sum, "cycles"), all), (long long)number(sum, "launches"),
-                (long long)number(sum, "tiles"));
+        fprintf(out, "%12lld %4.1f %% %8lld %5lld", (long long)card_profile_number(sum, "cycles"),
+                share(card_profile_number(sum, "cycles"), all),
+                (long long)card_profile_number(sum, "launches"),
+                (long long)card_profile_number(sum, "tiles"));
         for (k = 0; k < sizeof units / sizeof units[0]; k++) {
             fprintf(out, " %6.1f",
-                    share(number(json_object_get(sum, "busy"), units[k]), number(sum, "cycles")));
+                    share(card_profile_number(json_object_get(sum, "busy"), units[k]),
+                          card_profile_number(sum, "cycles")));
         }
         fprintf(out, "  %s%s\n", json_string_value(json_object_get(sum, "name")),
                 json_is_true(json_object_get(sum, "at_least")) ? " (at least)" : "");

@@ -63,7 +63,7 @@ static void thin(struct history *h, uint64_t now)
 }
 
 /* Adds a checkpoint. Without memory there is simply one less. */
-static bool add(struct history *h)
+static bool past_add(struct history *h)
 {
     const uint64_t now = time_of(h);
     unsigned at = h->count;
@@ -95,7 +95,7 @@ int history_open(struct txl_error *err, struct history *h, const struct past_of 
               : most > POINTS_MOST ? POINTS_MOST
                                    : (unsigned)most;
     h->points = zeroed(err, h->most + 1, sizeof h->points[0]);
-    if (h->points == NULL || !add(h)) {
+    if (h->points == NULL || !past_add(h)) {
         history_free(h);
         return no_memory(err);
     }
@@ -213,7 +213,7 @@ void history_went(struct history *h)
 {
     const uint64_t now = time_of(h);
     if (now - history_before(h, now + 1) >= h->spacing) {
-        (void)add(h);
+        (void)past_add(h);
         thin(h, now);
     }
 }
@@ -242,7 +242,7 @@ void history_again(struct history *h, uint64_t target)
     const uint64_t now = time_of(h);
     const uint64_t last = history_before(h, now + 1);
     if (now < target && now - last >= spacing(h, target - now)) {
-        (void)add(h);
+        (void)past_add(h);
         thin(h, target);
     }
     changes_of(h);

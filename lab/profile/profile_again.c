@@ -154,7 +154,7 @@ static void try_one(struct pool *pool, struct tries *t, struct candidate *c, uns
     pthread_cond_broadcast(&t->changed);
 }
 
-static void work(struct pool *pool, void *user, unsigned worker)
+static void profile_again_work(struct pool *pool, void *user, unsigned worker)
 {
     struct tries *t = user;
     (void)worker;
@@ -223,7 +223,7 @@ int profile_try(struct txl_error *err, txl_profile *p, const struct profile_agai
     list_all(&t);
     pthread_mutex_init(&t.mutex, NULL);
     pthread_cond_init(&t.changed, NULL);
-    const struct pool_how how = {.threads = again->threads, .work = work, .user = &t};
+    const struct pool_how how = {.threads = again->threads, .work = profile_again_work, .user = &t};
     const int result = pool_run(err, &how);
     pthread_cond_destroy(&t.changed);
     pthread_mutex_destroy(&t.mutex);

@@ -66,8 +66,8 @@ static bool said_again(txl_profile *p, unsigned lane, const struct profile_said 
     return again;
 }
 
-static void say(txl_profile *p, unsigned lane, const struct profile_said *what,
-                const struct profile_state *state)
+static void profile_collect_say(txl_profile *p, unsigned lane, const struct profile_said *what,
+                                const struct profile_state *state)
 {
     struct profile_lane_data *l = &p->lane[lane];
     l->said = *what;
@@ -93,7 +93,7 @@ static void tells(txl_profile *p, unsigned lane, enum txl_profile_kind kind,
     if (!said_again(p, lane, &what)) {
         struct profile_state s = {.kind = kind, .bound = bound, .thread = TX_THREADS};
         snprintf(s.text, sizeof s.text, "%s", text);
-        say(p, lane, &what, &s);
+        profile_collect_say(p, lane, &what, &s);
     }
 }
 
@@ -106,7 +106,7 @@ static void works(txl_profile *p, unsigned lane, unsigned thread, enum profile_b
         struct profile_state s = {
             .kind = TXL_PROFILE_WORKS, .bound = bound, .thread = (uint8_t)thread};
         snprintf(s.text, sizeof s.text, "T%u: %s", thread, text);
-        say(p, lane, &what, &s);
+        profile_collect_say(p, lane, &what, &s);
     }
 }
 

@@ -26,7 +26,7 @@ static int open_l1(struct txl_race *r)
                                             : result;
 }
 
-static int settle(struct txl_race *r, const struct txl_race_options *given)
+static int race_settle(struct txl_race *r, const struct txl_race_options *given)
 {
     struct txl_race_options *o = &r->how;
     int result = options_take(r->err, o, sizeof *o, given);
@@ -56,7 +56,7 @@ static int settle(struct txl_race *r, const struct txl_race_options *given)
 
 int race_settle_tile(struct txl_race *r, const struct txl_race_options *options)
 {
-    return settle(r, options);
+    return race_settle(r, options);
 }
 
 int txl_race_open(struct txl_error *err, const struct tx_program *program,
@@ -70,7 +70,7 @@ int txl_race_open(struct txl_error *err, const struct tx_program *program,
     r->err = err;
     r->program = program;
     r->arch = tx_program_arch(program);
-    const int result = settle(r, options);
+    const int result = race_settle(r, options);
     if (result != TXL_CONTINUE) {
         txl_race_close(r);
         return result;
@@ -135,7 +135,7 @@ static int stopped(struct txl_race *r, const tx_machine *machine, enum tx_status
     return txl_refuse(r->err, TXL_NEGATIVE, "%s: %s", r->name, message);
 }
 
-static int run(struct txl_race *r, tx_kernel *kernel)
+static int race_run(struct txl_race *r, tx_kernel *kernel)
 {
     tx_machine *machine = tx_kernel_machine(kernel);
     const int result = race_prepare(r, machine);
@@ -191,7 +191,7 @@ int txl_race_run(struct txl_error *err, txl_race *r)
     if (status != TX_OK) {
         return txl_fail(err, "%s: %s", r->name, tx_status_text(status));
     }
-    const int result = run(r, kernel);
+    const int result = race_run(r, kernel);
     tx_kernel_close(kernel);
     const int found = race_finish(r);
     return result != TXL_CONTINUE ? result : found;

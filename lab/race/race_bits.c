@@ -66,7 +66,7 @@ static void forget(struct look *l, unsigned x)
     l->known[x] = false;
 }
 
-static void keep(struct look *l, unsigned rd, struct part p)
+static void race_bits_keep(struct look *l, unsigned rd, struct part p)
 {
     forget(l, rd);
     if (rd != 0) {
@@ -93,31 +93,31 @@ static void compute(struct look *l, const struct tx_core_decoded *i)
     uint32_t value = 0;
     switch (i->id) {
     case TX_CORE_INSN_ANDI:
-        keep(l, i->rd, masked(from, i->imm));
+        race_bits_keep(l, i->rd, masked(from, i->imm));
         return;
     case TX_CORE_INSN_AND:
         if (l->known[i->rs2] || l->known[i->rs1]) {
-            keep(l, i->rd,
-                 l->known[i->rs2] ? masked(from, l->constant[i->rs2])
-                                  : masked(l->of[i->rs2], l->constant[i->rs1]));
+            race_bits_keep(l, i->rd,
+                           l->known[i->rs2] ? masked(from, l->constant[i->rs2])
+                                            : masked(l->of[i->rs2], l->constant[i->rs1]));
             return;
         }
         break;
     case TX_CORE_INSN_SLLI:
-        keep(l, i->rd, moved(from, -(int)i->imm));
+        race_bits_keep(l, i->rd, moved(from, -(int)i->imm));
         return;
     case TX_CORE_INSN_SRLI:
-        keep(l, i->rd, moved(from, (int)i->imm));
+        race_bits_keep(l, i->rd, moved(from, (int)i->imm));
         return;
     case TX_CORE_INSN_SEXT_B:
-        keep(l, i->rd, masked(from, 0xFFu));
+        race_bits_keep(l, i->rd, masked(from, 0xFFu));
         return;
     case TX_CORE_INSN_SEXT_H:
-        keep(l, i->rd, masked(from, 0xFFFFu));
+        race_bits_keep(l, i->rd, masked(from, 0xFFFFu));
         return;
     case TX_CORE_INSN_PACK:
         if (i->rs2 == 0) {
-            keep(l, i->rd, masked(from, 0xFFFFu));
+            race_bits_keep(l, i->rd, masked(from, 0xFFFFu));
             return;
         }
         break;
@@ -128,7 +128,7 @@ static void compute(struct look *l, const struct tx_core_decoded *i)
             return;
         }
         if (i->imm == 0) {
-            keep(l, i->rd, from);
+            race_bits_keep(l, i->rd, from);
             return;
         }
         break;
@@ -154,7 +154,7 @@ static void use_whole(struct look *l, uint32_t registers)
 }
 
 /* A test of the sign uses one bit; other comparisons use what is there. */
-static void compare(struct look *l, const struct tx_core_decoded *i)
+static void race_bits_compare(struct look *l, const struct tx_core_decoded *i)
 {
     const bool sign = (i->id == TX_CORE_INSN_BLT || i->id == TX_CORE_INSN_BGE) && i->rs2 == 0;
     l->used |= sign ? masked(l->of[i->rs1], 0x80000000u).mask : l->of[i->rs1].mask;
@@ -211,7 +211,8 @@ static bool been_at(const struct way *way, uint32_t pc, const struct look *l)
 }
 
 /* Follows all ways from an instruction on, each with what the registers hold there. */
-static uint32_t follow(txl_tensix *tile, uint32_t pc, struct look l, unsigned left, struct way way)
+static uint32_t race_bits_follow(txl_tensix *tile, uint32_t pc, struct look l, unsigned left,
+                                 struct way way)
 {
     struct tx_core_decoded i;
     for (unsigned pushed = 0; left > 0 && pushed < PUSHED && race_insn_at(tile, pc, &i);) {
@@ -222,10 +223,10 @@ static uint32_t follow(txl_tensix *tile, uint32_t pc, struct look l, unsigned le
         } else if (i.kind == TX_CORE_KIND_BRANCH && been_at(&way, pc, &l)) {
             return l.used; /* what comes behind it has been looked at */
         } else if (i.kind == TX_CORE_KIND_BRANCH && way.count < BRANCHES) {
-            compare(&l, &i);
+            race_bits_compare(&l, &i);
             way.pc[way.count] = pc;
             memcpy(way.of[way.count++], l.of, sizeof l.of);
-            l.used |= follow(tile, pc + i.imm, l, left, way);
+            l.used |= race_bits_follow(tile, pc + i.imm, l, left, way);
             pc += 4;
         } else if (i.kind == TX_CORE_KIND_JAL && i.rd == 0) {
             pc += i.imm;
@@ -247,6 +248,6 @@ uint32_t race_code_bits(txl_tensix *tile, uint32_t pc)
     if (!race_insn_at(tile, pc, &i) || i.kind != TX_CORE_KIND_LOAD || i.id != TX_CORE_INSN_LW) {
         return 0xFFFFFFFFu;
     }
-    keep(&l, i.rd, (struct part){0xFFFFFFFFu, 0});
-    return follow(tile, pc + 4, l, LONGEST, (struct way){.count = 0});
+    race_bits_keep(&l, i.rd, (struct part){0xFFFFFFFFu, 0});
+    return race_bits_follow(tile, pc + 4, l, LONGEST, (struct way){.count = 0});
 }

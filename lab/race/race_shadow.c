@@ -193,7 +193,7 @@ static bool covers(const struct race_access *now, const struct race_access *old,
  * Handles repeated equal accesses of one actor without others in between: everything that was
  * ordered with the last one still is.
  */
-static inline bool again(struct race_cell *cell, const struct race_access *now)
+static inline bool race_shadow_again(struct race_cell *cell, const struct race_access *now)
 {
     struct race_access *last = &cell->list[cell->last];
     if (cell->count == 0 || !cell->clean || last->actor != now->actor || last->mask != now->mask ||
@@ -226,7 +226,7 @@ static void touch(struct txl_race *r, struct race_cell *cell, enum tx_shared sha
                   const struct race_access *now, struct race_clock *known)
 {
     uint16_t kept = 0;
-    if (again(cell, now)) {
+    if (race_shadow_again(cell, now)) {
         return;
     }
     cell->clean = true;

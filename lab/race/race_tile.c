@@ -427,7 +427,7 @@ static void done(struct txl_race *r, unsigned core, const struct tx_order *o)
     teach(r, core, o->word, &known);
 }
 
-static void start(struct txl_race *r, unsigned core, uint64_t executed)
+static void race_tile_start(struct txl_race *r, unsigned core, uint64_t executed)
 {
     /* Whichever core releases it from reset has done everything before. */
     for (unsigned i = 0; i < TX_CORES; i++) {
@@ -539,7 +539,7 @@ void race_tile_order(struct txl_race *r, const struct tx_order *o)
         requests_over(r, core, o);
         break;
     case TX_ORDER_START:
-        start(r, core, o->number);
+        race_tile_start(r, core, o->number);
         break;
     default:
         break;

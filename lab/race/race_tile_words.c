@@ -127,7 +127,7 @@ void race_tile_place(struct txl_race *r, struct race_pair *p, unsigned i)
     (void)race_tile_source(r, q, p->source[i], NULL);
 }
 
-static void say(struct race_pair *p, const char *why, const char *remedy)
+static void race_tile_words_say(struct race_pair *p, const char *why, const char *remedy)
 {
     snprintf(p->why, sizeof p->why, "%s", why);
     snprintf(p->remedy, sizeof p->remedy, "%s", remedy);
@@ -153,16 +153,16 @@ static bool describe_request(struct race_pair *p)
 {
     switch (race_kind(p->access[0].actor)) {
     case ACTOR_NOC_READ:
-        say(p, "the request to read may still be under way",
-            "the core waits until NIU_MST_RD_RESP_RECEIVED has counted it");
+        race_tile_words_say(p, "the request to read may still be under way",
+                            "the core waits until NIU_MST_RD_RESP_RECEIVED has counted it");
         return true;
     case ACTOR_NOC_SOURCE:
-        say(p, "the request to write may not have taken its bytes along yet",
-            "the core waits until NIU_MST_NONPOSTED_WR_REQ_SENT has counted it");
+        race_tile_words_say(p, "the request to write may not have taken its bytes along yet",
+                            "the core waits until NIU_MST_NONPOSTED_WR_REQ_SENT has counted it");
         return true;
     case ACTOR_NOC_WRITE:
-        say(p, "the request to write may still be under way",
-            "the core waits until NIU_MST_WR_ACK_RECEIVED has counted it");
+        race_tile_words_say(p, "the request to write may still be under way",
+                            "the core waits until NIU_MST_WR_ACK_RECEIVED has counted it");
         return true;
     default:
         return false;
@@ -173,7 +173,8 @@ static void describe_cores(struct race_pair *p)
 {
     const struct race_access *a = &p->access[0];
     if (!a->write || !knows_issue(p)) {
-        say(p, "nothing orders the two cores here", "a mailbox or a semaphore between them");
+        race_tile_words_say(p, "nothing orders the two cores here",
+                            "a mailbox or a semaphore between them");
         return;
     }
     snprintf(p->why, sizeof p->why,
@@ -225,7 +226,8 @@ static void describe_word(const struct txl_race *r, struct race_pair *p)
         snprintf(p->remedy, sizeof p->remedy,
                  "the core uses the value that the load brings before it goes on");
     } else if (race_kind(a->actor) == ACTOR_EXPAND) {
-        say(p, "the MOP Expander reads MopCfg as it goes", "the core does a mop_sync before it");
+        race_tile_words_say(p, "the MOP Expander reads MopCfg as it goes",
+                            "the core does a mop_sync before it");
     } else {
         snprintf(p->why, sizeof p->why, "the core does not wait for T%u's instruction", a->thread);
         snprintf(p->remedy, sizeof p->remedy,

@@ -14,8 +14,8 @@ struct line {
     size_t size, used;
 };
 
-static void say(struct line *l, const char *format, ...) TXL_PRINTF(2, 3);
-static void say(struct line *l, const char *format, ...)
+static void race_words_say(struct line *l, const char *format, ...) TXL_PRINTF(2, 3);
+static void race_words_say(struct line *l, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -39,15 +39,15 @@ static void say_fields(struct line *l, enum tx_arch arch, bool thread, unsigned 
             continue;
         }
         if (++more <= 3) {
-            say(l, "%s%s", between, f->name);
+            race_words_say(l, "%s%s", between, f->name);
             between = ", ";
         }
         mask &= ~bits;
     }
     if (more > 3) {
-        say(l, " and %u more fields", more - 3);
+        race_words_say(l, " and %u more fields", more - 3);
     } else if (more == 0) {
-        say(l, "bits %08x", (unsigned)mask);
+        race_words_say(l, "bits %08x", (unsigned)mask);
     }
 }
 
@@ -56,7 +56,7 @@ static void say_bits(struct line *l, uint32_t mask, const char *const *names, un
     const char *between = "";
     for (unsigned i = 0; i < count; i++) {
         if ((mask >> i & 1u) != 0) {
-            say(l, "%s%s", between, names[i]);
+            race_words_say(l, "%s%s", between, names[i]);
             between = ", ";
         }
     }
@@ -73,7 +73,7 @@ static void say_registers(struct line *l, unsigned index, uint32_t mask)
     const char *between = "";
     for (unsigned i = 0; i < 32; i++) {
         if ((mask >> i & 1u) != 0) {
-            say(l, "%sL%u", between, i);
+            race_words_say(l, "%sL%u", between, i);
             between = ", ";
         }
     }
@@ -94,55 +94,56 @@ void race_state_text(enum tx_arch arch, enum tx_shared shared, unsigned index, u
     switch (shared) {
     case TX_SHARED_CONFIG:
         say_fields(&l, arch, false, index % 256, mask);
-        say(&l, " (configuration word %u, bank %u)", index % 256, index / 256);
+        race_words_say(&l, " (configuration word %u, bank %u)", index % 256, index / 256);
         break;
     case TX_SHARED_THREAD_CONFIG:
         say_fields(&l, arch, true, index % 128, mask);
-        say(&l, " (configuration word %u of T%u)", index % 128, index / 128);
+        race_words_say(&l, " (configuration word %u of T%u)", index % 128, index / 128);
         break;
     case TX_SHARED_GPR:
-        say(&l, "GPR %u of T%u", index % 64, index / 64);
+        race_words_say(&l, "GPR %u of T%u", index % 64, index / 64);
         break;
     case TX_SHARED_ADC:
-        say(&l, "address counters ");
+        race_words_say(&l, "address counters ");
         say_bits(&l, mask & 0xFFu, adcs, 8);
-        say(&l, "%s", (mask & 0xFFu) != 0 && mask >> 8 != 0 ? "; " : "");
+        race_words_say(&l, "%s", (mask & 0xFFu) != 0 && mask >> 8 != 0 ? "; " : "");
         say_bits(&l, mask >> 8, adcs, 8);
-        say(&l, " of %s of T%u",
-            index % 3 == 2   ? "the packers"
-            : index % 3 == 1 ? "unpacker 1"
-                             : "unpacker 0",
-            index / 3);
+        race_words_say(&l, " of %s of T%u",
+                       index % 3 == 2   ? "the packers"
+                       : index % 3 == 1 ? "unpacker 1"
+                                        : "unpacker 0",
+                       index / 3);
         break;
     case TX_SHARED_RWC:
-        say(&l, "counters ");
+        race_words_say(&l, "counters ");
         say_bits(&l, mask, rwcs, 9);
-        say(&l, " of T%u", index);
+        race_words_say(&l, " of T%u", index);
         break;
     case TX_SHARED_SRC:
-        say(&l, (mask & RACE_OWNER) != 0 ? "whose Src%c bank %u is" : "Src%c bank %u, row %u",
+        race_words_say(
+            &l, (mask & RACE_OWNER) != 0 ? "whose Src%c bank %u is" : "Src%c bank %u, row %u",
             index >= 128 ? 'B' : 'A', index / 64 % 2, index % 64);
         break;
     case TX_SHARED_DST:
-        say(&l, "Dst row %u", index);
+        race_words_say(&l, "Dst row %u", index);
         break;
     case TX_SHARED_L1:
-        say(&l, "L1 from 0x%x on", index);
+        race_words_say(&l, "L1 from 0x%x on", index);
         break;
     case TX_SHARED_BANK:
-        say(&l, "%s", banks[index & 3u]);
+        race_words_say(&l, "%s", banks[index & 3u]);
         break;
     case TX_SHARED_LREG:
         say_registers(&l, index, mask);
         break;
     case TX_SHARED_SEMAPHORE:
-        say(&l, "semaphore %u", index);
+        race_words_say(&l, "semaphore %u", index);
         break;
     case TX_SHARED_MOP:
-        say(&l, "MopCfg word %u of T%u", index % 9, index / 9);
+        race_words_say(&l, "MopCfg word %u of T%u", index % 9, index / 9);
         break;
     case TX_SHARED_REPLAY:
-        say(&l, "replay slot %u of T%u", index % 32, index / 32);
+        race_words_say(&l, "replay slot %u of T%u", index % 32, index / 32);
         break;
     default:
         break;
@@ -275,7 +276,7 @@ static void say_drain(struct line *l, const struct race_access *a)
 {
     const enum race_actor actor = race_kind(a->actor);
     if (actor != ACTOR_GATE && condition_name(actor) != NULL) {
-        say(l, "ttstallwait p_stall::STALL_SYNC, %s and ", condition_name(actor));
+        race_words_say(l, "ttstallwait p_stall::STALL_SYNC, %s and ", condition_name(actor));
     }
 }
 
@@ -323,7 +324,8 @@ static void describe_two_threads(const struct txl_race *r, struct race_pair *p)
             tx_insn_id_of(r->arch, r->places[x->loose].word) == TX_INSN_SEMWAIT) {
             snprintf(p->why, sizeof p->why, "T%u's SEMWAIT at %.120s does not hold its instruction",
                      x->thread, place_text(r, x->loose, at));
-            say(&l, "the block mask of the SEMWAIT also has %s", race_block_name(x->blocks));
+            race_words_say(&l, "the block mask of the SEMWAIT also has %s",
+                           race_block_name(x->blocks));
             return;
         }
     }
@@ -331,20 +333,20 @@ static void describe_two_threads(const struct txl_race *r, struct race_pair *p)
         snprintf(p->why, sizeof p->why,
                  "T%u knows that the first has been issued, not that the %s %s done", b->thread,
                  actor_names[actor], actor == ACTOR_PACK ? "are" : "is");
-        say(&l, "T%u: ttstallwait p_stall::STALL_SYNC, %s before it tells T%u", a->thread,
-            condition_name(actor), b->thread);
+        race_words_say(&l, "T%u: ttstallwait p_stall::STALL_SYNC, %s before it tells T%u",
+                       a->thread, condition_name(actor), b->thread);
         return;
     }
     /* Usually a write is meant to be read, so the remedy lets the reader wait for the writer. */
     const struct race_access *from = b->write && !a->write ? b : a;
     const struct race_access *to = from == a ? b : a;
     snprintf(p->why, sizeof p->why, "nothing orders T%u and T%u here", a->thread, b->thread);
-    say(&l, "T%u: ", from->thread);
+    race_words_say(&l, "T%u: ", from->thread);
     say_drain(&l, from);
-    say(&l, "ttsempost; T%u: ttsemwait %s, ..., p_stall::STALL_ON_ZERO before its own", to->thread,
-        race_block_name(to->blocks));
+    race_words_say(&l, "ttsempost; T%u: ttsemwait %s, ..., p_stall::STALL_ON_ZERO before its own",
+                   to->thread, race_block_name(to->blocks));
     if (a->write && b->write && actor == ACTOR_GATE && p->found.shared == TX_SHARED_CONFIG) {
-        say(&l, "; where any order will do, both between ttatgetm and ttatrelm");
+        race_words_say(&l, "; where any order will do, both between ttatgetm and ttatrelm");
     }
 }
 

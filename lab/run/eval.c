@@ -208,7 +208,7 @@ static void add_entry(struct txl_eval *e, unsigned f, unsigned index)
     }
 }
 
-static int compare(struct txl_eval *e)
+static int eval_compare(struct txl_eval *e)
 {
     size_t room = e->after.config_count + 1;
     for (unsigned f = 0; f < FILES; f++) {
@@ -246,7 +246,7 @@ static int conclude(struct txl_eval *e)
         result = l1_take(&e->l1, e->machine);
     }
     if (result == TXL_CONTINUE) {
-        result = compare(e);
+        result = eval_compare(e);
     }
     if (result == TXL_CONTINUE && l1_wanted(&e->l1)) {
         result = l1_changes(&e->l1, e->machine, &e->l1_changes, &e->l1_change_count);
@@ -257,7 +257,7 @@ static int conclude(struct txl_eval *e)
                : result;
 }
 
-static int work(struct txl_eval *e, const struct txl_eval_options *given)
+static int eval_work(struct txl_eval *e, const struct txl_eval_options *given)
 {
     struct txl_eval_options o;
     int result = options_take(e->err, &o, sizeof o, given);
@@ -292,7 +292,7 @@ int txl_eval_open(struct txl_error *err, const struct txl_eval_options *options,
         return TXL_INPUT;
     }
     e->err = e->l1.err = err;
-    const int result = work(e, options);
+    const int result = eval_work(e, options);
     if (result != TXL_CONTINUE) {
         txl_eval_close(e);
         return result;

@@ -143,7 +143,7 @@ int run_once(struct txl_error *err, txl_run *run, struct run_once *once)
     return TXL_CONTINUE;
 }
 
-static void begin(void *user, const tx_machine *machine)
+static void run_cycles_begin(void *user, const tx_machine *machine)
 {
     struct measure *m = user;
     (void)machine;
@@ -201,7 +201,7 @@ int txl_run_cycles(struct txl_error *err, txl_run *run, const struct txl_cycles 
 {
     struct txl_cycles *r = &run->cycles;
     struct measure m = {.cycles = r, .units = run->units, .since_launch = UINT32_MAX};
-    struct run_once once = {.sink = {on_event, &m}, .begin = begin};
+    struct run_once once = {.sink = {on_event, &m}, .begin = run_cycles_begin};
     run->has_cycles = false;
     *r = (struct txl_cycles){.unit = run->units};
     memset(run->units, 0, sizeof run->units);

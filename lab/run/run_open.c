@@ -30,7 +30,7 @@ static int find_reference(struct txl_run *run, const char *name)
 }
 
 /* Copies the fields that both versions know; returns false where an unknown field is not zero. */
-static bool take(void *own, size_t own_size, const void *given, size_t size)
+static bool run_open_take(void *own, size_t own_size, const void *given, size_t size)
 {
     memcpy(own, given, size < own_size ? size : own_size);
     for (size_t i = own_size; i < size; i++) {
@@ -48,7 +48,7 @@ int run_take_machine(struct txl_error *err, const struct run_machine *given, enu
     tx_settings_default(settings, arch);
     if (given->settings != NULL) {
         const uint32_t own = settings->size;
-        known = take(settings, sizeof *settings, given->settings, given->settings->size);
+        known = run_open_take(settings, sizeof *settings, given->settings, given->settings->size);
         settings->size = own;
     }
     if (options != NULL) {
@@ -56,7 +56,7 @@ int run_take_machine(struct txl_error *err, const struct run_machine *given, enu
     }
     if (options != NULL && given->kernel != NULL) {
         known = known && given->kernel_size != 0 &&
-                take(options, sizeof *options, given->kernel, given->kernel_size);
+                run_open_take(options, sizeof *options, given->kernel, given->kernel_size);
     }
     if (!known) {
         return txl_fail(err, "the settings are of another version of the library");
@@ -181,7 +181,7 @@ static int take_files(struct txl_run *run, const struct txl_run_options *o)
     return result;
 }
 
-static int settle(struct txl_run *run, const struct txl_run_options *given)
+static int run_open_settle(struct txl_run *run, const struct txl_run_options *given)
 {
     struct txl_run_options o;
     struct run_job *job = &run->job;
@@ -304,7 +304,7 @@ int txl_run_open(struct txl_error *err, const struct tx_program *program,
     }
     run->job.err = err;
     run->job.program = program;
-    const int result = settle(run, options);
+    const int result = run_open_settle(run, options);
     if (result != TXL_CONTINUE) {
         txl_run_close(run);
         return result;
@@ -348,7 +348,7 @@ int run_failed(const struct run_job *job)
 }
 
 /* Resets the results before each piece of work. */
-static void begin(struct txl_run *run, struct txl_error *err)
+static void run_open_begin(struct txl_run *run, struct txl_error *err)
 {
     struct run_job *job = &run->job;
     run_hide(&run->shown);
@@ -373,7 +373,7 @@ static int need_arrays(struct txl_run *run)
 int txl_run_tiles(struct txl_error *err, txl_run *run)
 {
     struct run_job *job = &run->job;
-    begin(run, err);
+    run_open_begin(run, err);
     int result = need_arrays(run);
     if (result == TXL_CONTINUE) {
         result = run_open_output(job, &run->files);
@@ -395,7 +395,7 @@ int txl_run_tiles(struct txl_error *err, txl_run *run)
 
 int txl_run_l1(struct txl_error *err, txl_run *run)
 {
-    begin(run, err);
+    run_open_begin(run, err);
     if (!run->from_l1) {
         return txl_fail(err, "no file goes into L1 or out of it");
     }
@@ -407,7 +407,7 @@ int txl_run_one(struct txl_error *err, txl_run *run, uint64_t tile, const struct
                 void (*started)(void *user), struct txl_run_tile *seen)
 {
     struct run_job *job = &run->job;
-    begin(run, err);
+    run_open_begin(run, err);
     int result = need_arrays(run);
     if (result == TXL_CONTINUE && tile >= job->tiling.tiles) {
         result = txl_fail_option(err, NULL, "tile", "no tile %llu: the array has %llu",

@@ -5,14 +5,14 @@
 
 #include "base/memory.h"
 
-static void begin(void *user, const tx_machine *machine)
+static void run_profile_begin(void *user, const tx_machine *machine)
 {
     txl_profile *profile = user;
     profile_attach(profile, machine, NULL);
     profile->on = true;
 }
 
-static void end(void *user, const tx_machine *machine)
+static void run_profile_end(void *user, const tx_machine *machine)
 {
     txl_profile *profile = user;
     profile->memory = profile_memory(machine, 0);
@@ -37,7 +37,7 @@ static void again_end(void *user, const tx_machine *machine)
     a->memory = profile_memory(machine, 0);
 }
 
-static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
+static int run_profile_again(void *user, struct txl_error *err, struct profile_rerun *rerun)
 {
     struct again *a = user;
     struct run_once once = {
@@ -61,14 +61,16 @@ int txl_run_profile(struct txl_error *err, txl_run *run, const txl_profile **pro
     if (run->profile == NULL) {
         return TXL_INPUT;
     }
-    struct run_once once = {.sink = {profile_event, run->profile}, .begin = begin, .end = end};
+    struct run_once once = {
+        .sink = {profile_event, run->profile}, .begin = run_profile_begin, .end = run_profile_end};
     int result = run_once(err, run, &once);
     if (result == TXL_CONTINUE) {
         result = profile_finish(err, run->profile, once.all.cycles - once.init.cycles, once.bounds);
     }
     if (result == TXL_CONTINUE) {
         struct again user = {.run = run};
-        result = profile_try(err, run->profile, &(struct profile_again){again, &user, 1});
+        result =
+            profile_try(err, run->profile, &(struct profile_again){run_profile_again, &user, 1});
     }
     if (result != TXL_CONTINUE) {
         return result;

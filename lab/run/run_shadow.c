@@ -80,7 +80,7 @@ static txl_json *values_json(const struct look *l, const struct chosen *one)
     return object;
 }
 
-static int tell(struct look *l, const struct chosen *one)
+static int run_shadow_tell(struct look *l, const struct chosen *one)
 {
     txl_account *account = NULL;
     const double *reference = NULL;
@@ -146,7 +146,7 @@ static int tell_worst(struct look *l)
     }
     qsort(all, count, sizeof all[0], by_error);
     for (unsigned i = 0; i < count && i < l->how.worst && result == TXL_OK; i++) {
-        result = tell(l, &all[i]);
+        result = run_shadow_tell(l, &all[i]);
     }
     return result;
 }
@@ -160,7 +160,7 @@ static int tell_element(struct look *l, uint64_t element)
                                (unsigned long long)element, (unsigned long long)l->about->elements);
     }
     const int result = shadow_tile(l, tile);
-    return result == TXL_OK ? tell(l, &one) : result;
+    return result == TXL_OK ? run_shadow_tell(l, &one) : result;
 }
 
 /* Builds the JSON report. */

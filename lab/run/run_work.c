@@ -180,7 +180,7 @@ static bool read_inputs(struct worker *w, uint64_t tile, struct tile_data *d, st
 /* Number of Dst rows of a tile. */
 enum { TILE_ROWS = TX_TILE_ELEMENTS / TX_DST_WIDTH };
 
-static enum tx_status load(struct worker *w, const struct tile_data *d)
+static enum tx_status run_work_load(struct worker *w, const struct tile_data *d)
 {
     const struct run_job *job = w->job;
     tx_machine *machine = tx_kernel_machine(w->kernel);
@@ -203,7 +203,7 @@ bool run_feed(struct run_job *job, tx_kernel *kernel, uint64_t tile, struct txl_
 {
     struct worker w = {.job = job, .kernel = kernel, .data = zeroed(err, 1, sizeof *w.data)};
     bool good = w.data != NULL && read_inputs(&w, tile, w.data, err);
-    const enum tx_status status = good ? load(&w, w.data) : TX_OK;
+    const enum tx_status status = good ? run_work_load(&w, w.data) : TX_OK;
     if (status != TX_OK) {
         good = fail_false(err, "%s", tx_status_text(status));
     }
@@ -217,7 +217,7 @@ static enum tx_status run_kernel(struct worker *w, uint64_t tile, struct tile_da
     tx_machine *machine = tx_kernel_machine(w->kernel);
     enum tx_status status = tx_kernel_tile_begin(w->kernel, tile);
     if (status == TX_OK) {
-        status = load(w, d);
+        status = run_work_load(w, d);
     }
     if (status == TX_OK) {
         status = tx_kernel_tile_run(w->kernel, w->gaps);
@@ -416,7 +416,7 @@ static bool open_fast(struct worker *w)
 }
 
 /* Takes the next tiles to run; returns false at the end, and after a failure. */
-static bool take(struct run_job *job, struct pool *pool, uint64_t *first, uint64_t *end)
+static bool run_work_take(struct run_job *job, struct pool *pool, uint64_t *first, uint64_t *end)
 {
     uint64_t piece = 0;
     pool_lock(pool);
@@ -461,7 +461,7 @@ static void sum_up(struct worker *w)
     t->bounds |= tx_bounds(machine);
 }
 
-static void work(struct pool *pool, void *user, unsigned number)
+static void run_work_work(struct pool *pool, void *user, unsigned number)
 {
     struct worker *w = (struct worker *)user + number;
     struct run_job *job = w->job;
@@ -476,7 +476,7 @@ static void work(struct pool *pool, void *user, unsigned number)
             good = false;
         }
     }
-    while (good && take(job, pool, &first, &end)) {
+    while (good && run_work_take(job, pool, &first, &end)) {
         while (first < end && good) {
             const uint64_t step = w->fast != NULL ? end - first : 1;
             good = w->fast != NULL ? many_tiles(w, first, end) : one_tile(w, first);
@@ -573,7 +573,7 @@ static int start_all(struct run_job *job, struct worker *workers, unsigned count
     const struct pool_how how = {.threads = count,
                                  .pieces = (job->tiling.tiles + job->chunk - 1) / job->chunk,
                                  .total = job->tiling.tiles,
-                                 .work = work,
+                                 .work = run_work_work,
                                  .user = workers,
                                  .progress = job->progress,
                                  .progress_user = job->user};

@@ -124,7 +124,7 @@ static bool all_dropped(const struct walk *w)
     return all;
 }
 
-static bool follow(struct reader *r, struct walk *w, uint32_t step)
+static bool flags_follow(struct reader *r, struct walk *w, uint32_t step)
 {
     const struct tx_row *row = txl_graph_step(r->graph, step)->row;
     const struct tx_operands *o = txl_graph_operands(r->graph, step);
@@ -153,7 +153,7 @@ static bool follow(struct reader *r, struct walk *w, uint32_t step)
 }
 
 /* Copies and constants of which a masked step keeps a part are instructions of their own. */
-static void keep(struct reader *r, const struct txl_value *v)
+static void flags_keep(struct reader *r, const struct txl_value *v)
 {
     while (v != NULL && v->step != TXL_NO_VALUE) {
         const struct tx_row *row = txl_graph_step(r->graph, v->step)->row;
@@ -255,7 +255,7 @@ bool read_flags(struct reader *r)
     struct walk w = {.last = TXL_NO_VALUE};
     for (uint32_t i = 0; i < steps; i++) {
         at(r, i)->next = TXL_NO_VALUE;
-        if (!follow(r, &w, i)) {
+        if (!flags_follow(r, &w, i)) {
             return false;
         }
     }
@@ -274,7 +274,7 @@ bool read_flags(struct reader *r)
              regs &= regs - 1) {
             const uint32_t made = txl_graph_wrote(r->graph, i, (unsigned)__builtin_ctz(regs));
             if (made != TXL_NO_VALUE && matters(r, i, (unsigned)__builtin_ctz(regs))) {
-                keep(r, before(r, txl_graph_value(r->graph, made)));
+                flags_keep(r, before(r, txl_graph_value(r->graph, made)));
             }
         }
     }

@@ -20,7 +20,7 @@ bool sched_replaces(const struct sched_form *form, unsigned operand)
            (operand != SCHED_VB || form->row->implied != TX_IMPLIED_VB_IMM);
 }
 
-static void add(struct sched_op *op, struct sched_form form)
+static void forms_add(struct sched_op *op, struct sched_form form)
 {
     for (unsigned i = 0; i < op->forms; i++) {
         const struct sched_form *f = &op->form[i];
@@ -90,7 +90,7 @@ static void other_shift(const struct sched_body *body, struct sched_op *op,
             f.operand[SCHED_VA] = f.operand[SCHED_VC] = SCHED_NONE;
             f.operand[SCHED_VB] = form->operand[from];
             f.operand[SCHED_OLD] = form->operand[SCHED_OLD];
-            add(op, f);
+            forms_add(op, f);
         }
     }
 }
@@ -114,7 +114,7 @@ static void shift_by_none(const struct sched_body *body, struct sched_op *op,
             f.operand[SCHED_VA] = f.operand[SCHED_VC] = SCHED_NONE;
             f.operand[SCHED_VB] = form->operand[SCHED_VC];
             f.operand[SCHED_OLD] = form->operand[SCHED_OLD];
-            add(op, f);
+            forms_add(op, f);
         }
     }
 }
@@ -144,7 +144,7 @@ static void other_source(const struct sched_body *body, struct sched_op *op,
                 .plain = true,
                 .macro = true};
             f.operand[apart ? SCHED_VC : SCHED_VB] = source;
-            add(op, f);
+            forms_add(op, f);
         }
     }
 }
@@ -159,7 +159,7 @@ void sched_forms(const struct sched_body *body, struct sched_op *op)
         }
         if (commutes(&f, &a, &b)) {
             exchange(&f, a, b);
-            add(op, f);
+            forms_add(op, f);
         } else if ((f.row->writes & TX_SET(VC)) == 0) {
             shift_by_none(body, op, &f);
             other_shift(body, op, &op->form[i]);

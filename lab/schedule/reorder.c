@@ -437,7 +437,7 @@ static bool is_held(const struct block *b, const struct item *last, const struct
     return (flow_lregs(item->row->belief, &o, 0xFF) & last->writes & 0xFFU) != 0;
 }
 
-static void place(struct block *b, struct item *item, int now)
+static void reorder_place(struct block *b, struct item *item, int now)
 {
     item->placed = true;
     item->time = now;
@@ -468,7 +468,7 @@ static void place_all(struct block *b)
         }
         last = best;
         if (best != NULL) {
-            place(b, best, now);
+            reorder_place(b, best, now);
             end = now + best->row->latency > end ? now + best->row->latency : end;
         }
         now += best != NULL ? occupies(best->row) : 1;
@@ -562,7 +562,7 @@ static void put_tile(FILE *out, const struct block *b)
     }
 }
 
-static bool work(struct block *b)
+static bool reorder_work(struct block *b)
 {
     struct reader *r = b->r;
     const size_t steps = txl_graph_steps(r->graph) + 1;
@@ -614,7 +614,7 @@ bool sched_reorder(FILE *out, const struct tx_program *program,
     body->program = program;
     body->arch = tx_program_arch(program);
     b.r = &reader;
-    const bool good = read_run(&reader, program) && work(&b);
+    const bool good = read_run(&reader, program) && reorder_work(&b);
     if (good) {
         fputs("# Written by tensix opt: the instructions as they were, in another order.\n", out);
         kernel_write_head(out, program);

@@ -414,8 +414,8 @@ static int prove(struct txl_error *err, struct finder *f, txl_schedule *s,
     return result == TXL_NEGATIVE && why->text[0] != '\0' ? no_schedule(err, f, why) : result;
 }
 
-static int find(struct txl_error *err, struct finder *f, txl_schedule *s,
-                const struct tx_program *program)
+static int schedule_find(struct txl_error *err, struct finder *f, txl_schedule *s,
+                         const struct tx_program *program)
 {
     struct sched_why why = {.text = ""};
     struct tx_kernel_options kernel;
@@ -487,7 +487,7 @@ int txl_schedule_find(struct txl_error *err, const struct tx_program *program,
     }
     if (result == TXL_CONTINUE) {
         clock_gettime(CLOCK_MONOTONIC, &f->start);
-        result = find(err, f, made, program);
+        result = schedule_find(err, f, made, program);
     }
     if (result == TXL_OK) {
         *out = made;

@@ -385,7 +385,7 @@ static bool bind(struct sched_search *s, const struct sched_plan *plan, struct s
     return finish(s, &next, &step);
 }
 
-static bool start(struct sched_search *s, const struct sched_plan *plan, struct step step)
+static bool search_start(struct sched_search *s, const struct sched_plan *plan, struct step step)
 {
     struct sched_plan next = *plan;
     const struct sched_op *op = &s->body->op[step.op];
@@ -432,7 +432,7 @@ static bool by_issue(struct sched_search *s, const struct sched_plan *plan, stru
     step.issue = issue;
     if (op->store) {
         step.l16 = plan->life[form->operand[SCHED_VC]].cls == SCHED_L16;
-        return start(s, plan, step);
+        return search_start(s, plan, step);
     }
     for (unsigned l16 = 0; l16 < 2; l16++) {
         step.l16 = l16 == 0;
@@ -449,7 +449,7 @@ static bool by_issue(struct sched_search *s, const struct sched_plan *plan, stru
             if (op->cycles == 2 && !step.other) {
                 continue; /* the template could not name VB, whose field is VD */
             }
-            if (start(s, plan, step)) {
+            if (search_start(s, plan, step)) {
                 return true;
             }
         }
@@ -496,7 +496,7 @@ static bool plainly(struct sched_search *s, const struct sched_plan *plan, struc
     const bool from_l16 = op->store && plan->life[form->operand[SCHED_VC]].cls == SCHED_L16;
     step.issue = SCHED_NONE;
     step.l16 = false;
-    return form->plain && !from_l16 && start(s, plan, step);
+    return form->plain && !from_l16 && search_start(s, plan, step);
 }
 
 static bool at_time(struct sched_search *s, const struct sched_plan *plan, struct step step)

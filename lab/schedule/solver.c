@@ -238,7 +238,7 @@ static void watch(struct solver *s, uint32_t clause)
 }
 
 /* Stores the clause in s->clause, which has two literals or more, and watches its first two. */
-static uint32_t keep(struct solver *s, uint32_t rank)
+static uint32_t solver_keep(struct solver *s, uint32_t rank)
 {
     const uint32_t at = (uint32_t)s->store.count;
     bool good = push(s, &s->store, (uint32_t)s->clause.count) && push(s, &s->store, rank);
@@ -281,7 +281,7 @@ void solver_clause(struct solver *s, const int *literals)
     } else if (s->clause.count == 1) {
         assign(s, s->clause.at[0], NONE);
     } else {
-        (void)keep(s, KEPT);
+        (void)solver_keep(s, KEPT);
     }
 }
 
@@ -310,7 +310,7 @@ static bool moved(struct solver *s, uint32_t clause, uint32_t *literal)
 }
 
 /* Derives what follows from one literal that has become false. Returns the clause that fails. */
-static uint32_t follow(struct solver *s, uint32_t gone)
+static uint32_t solver_follow(struct solver *s, uint32_t gone)
 {
     struct list *list = &s->watch[gone];
     size_t to = 0;
@@ -345,7 +345,7 @@ static uint32_t propagate(struct solver *s)
 {
     uint32_t failed = NONE;
     while (failed == NONE && s->next < s->trail.count && !s->memory) {
-        failed = follow(s, s->trail.at[s->next++] ^ 1);
+        failed = solver_follow(s, s->trail.at[s->next++] ^ 1);
     }
     return failed;
 }
@@ -486,7 +486,7 @@ static void learn(struct solver *s, uint32_t failed)
     const uint32_t rank = stamp_levels(s);
     go_back(s, level);
     s->step /= 0.95;
-    const uint32_t reason = s->clause.count > 1 ? keep(s, rank) : NONE;
+    const uint32_t reason = s->clause.count > 1 ? solver_keep(s, rank) : NONE;
     assign(s, s->clause.at[0], reason);
 }
 

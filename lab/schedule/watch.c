@@ -82,7 +82,7 @@ static void refuse_issued(struct reader *r, const struct tx_event *event)
 }
 
 /* Keeps what the first vector instruction of the tile finds: counters and registers. */
-static void begin(struct reader *r, uint64_t cycle)
+static void watch_begin(struct reader *r, uint64_t cycle)
 {
     uint32_t rwc[TX_RWC_COUNT] = {0};
     uint32_t offset = 0, uses = 0;
@@ -104,7 +104,7 @@ static void on_event(void *user, const struct tx_event *event)
     if (r->on && !r->begun && event->kind == TX_EVENT_ISSUE && event->row != NULL &&
         event->row->unit >= TX_UNIT_LOAD && event->row->unit <= TX_UNIT_STORE &&
         event->row->insn != TX_INSN_SFPENCC) {
-        begin(r, event->cycle);
+        watch_begin(r, event->cycle);
     }
     if (!r->on) {
         r->written |= event->kind == TX_EVENT_WRITE_LREG ? 1U << event->index : 0;

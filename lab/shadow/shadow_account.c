@@ -66,7 +66,7 @@ static void find_way(struct way *w, uint32_t output)
     }
 }
 
-static size_t place_of(const struct way *w, uint32_t node)
+static size_t shadow_account_place_of(const struct way *w, uint32_t node)
 {
     size_t low = 0;
     size_t high = w->count;
@@ -116,7 +116,7 @@ static void compute(struct way *w, const struct shadow_node *n, bool emulated, m
         } else if (emulated) {
             set_bits(own[k], a);
         } else {
-            mpfr_set(own[k], w->value[place_of(w, n->arg[k])], MPFR_RNDN);
+            mpfr_set(own[k], w->value[shadow_account_place_of(w, n->arg[k])], MPFR_RNDN);
         }
         if ((n->negate >> k & 1U) != 0) {
             mpfr_neg(own[k], own[k], MPFR_RNDN);
@@ -163,7 +163,7 @@ static void compute(struct way *w, const struct shadow_node *n, bool emulated, m
 /*
  * Calculates the values on the way: the first `emulated` ones are the emulator's, the others exact.
  */
-static void follow(struct way *w, size_t emulated)
+static void shadow_account_follow(struct way *w, size_t emulated)
 {
     for (size_t i = 0; i < w->count; i++) {
         const struct shadow_node *n = shadow_node_at(w->shadow, w->nodes[i]);
@@ -390,7 +390,7 @@ static bool fill_lines(struct way *w, struct shadow_account *out)
     if (out->lines == NULL) {
         return false;
     }
-    follow(w, 0);
+    shadow_account_follow(w, 0);
     for (size_t i = 0; i < w->count; i++) {
         if (shadow_node_at(w->shadow, w->nodes[i])->step == SHADOW_NONE) {
             continue;
@@ -412,7 +412,7 @@ static void fill_shares(struct way *w, long unit, struct shadow_account *out)
     mpfr_t before;
     const size_t last = w->count - 1;
     mpfr_init2(before, PRECISION);
-    follow(w, 0);
+    shadow_account_follow(w, 0);
     bring(w->value[last], w->format);
     mpfr_set(before, w->value[last], MPFR_RNDN);
     out->guilty = TXL_GUILTY_NOBODY;
@@ -425,7 +425,7 @@ static void fill_shares(struct way *w, long unit, struct shadow_account *out)
         if (line->local == 0.0) {
             continue;
         }
-        follow(w, i + 1);
+        shadow_account_follow(w, i + 1);
         bring(w->value[last], w->format);
         line->share = in_units(w, w->value[last], before, w->format->gap, unit);
         mpfr_set(before, w->value[last], MPFR_RNDN);
@@ -450,7 +450,7 @@ static long fill_errors(struct way *w, const double *reference, struct shadow_ac
     mpfr_init2(want, PRECISION);
     set_bits(got, shadow_node_at(w->shadow, w->nodes[last]));
     bring(got, w->format);
-    follow(w, 0);
+    shadow_account_follow(w, 0);
     shadow_number(out->exact, sizeof out->exact, w->value[last]);
     bring(w->value[last], w->format);
     mpfr_set(want, w->value[last], MPFR_RNDN);

@@ -65,7 +65,8 @@ static bool reads(const struct shadow_found *f, uint64_t operand)
  * A node that takes the emulator's result as exact. Its operands are kept as arguments, so that the
  * way goes on through them.
  */
-static struct shadow_node start(const struct shadow_found *f, unsigned lane, uint32_t bits)
+static struct shadow_node shadow_rules_start(const struct shadow_found *f, unsigned lane,
+                                             uint32_t bits)
 {
     const struct tx_operands *o = &f->operands;
     struct shadow_node node = shadow_plain(SHADOW_START, f->step, bits);
@@ -85,7 +86,7 @@ static struct shadow_node start(const struct shadow_found *f, unsigned lane, uin
 /* As start, with the kind of number that the table gives the bits. */
 static struct shadow_node own(const struct shadow_found *f, unsigned lane, uint32_t bits)
 {
-    struct shadow_node node = start(f, lane, bits);
+    struct shadow_node node = shadow_rules_start(f, lane, bits);
     node.integer = f->real.kind != TX_REAL_FLOAT;
     node.magnitude = f->real.kind == TX_REAL_MAGNITUDE;
     return node;
@@ -113,7 +114,8 @@ static bool rounds_by(double large, double small)
            fabs(small) <= fabs(large) / 2;
 }
 
-static double number(const struct shadow_rules *r, uint32_t node, double none, bool *constant)
+static double shadow_rules_number(const struct shadow_rules *r, uint32_t node, double none,
+                                  bool *constant)
 {
     if (node == SHADOW_NONE) {
         return none;
@@ -131,8 +133,9 @@ static struct shadow_node multiply_add(const struct shadow_rules *r, const struc
     bool addend = true;
     memcpy(node.arg, arg, sizeof node.arg);
     node.negate = (uint8_t)negate;
-    double product = number(r, arg[0], 1.0, &factors) * number(r, arg[1], 1.0, &factors);
-    double sum = number(r, arg[2], 0.0, &addend);
+    double product = shadow_rules_number(r, arg[0], 1.0, &factors) *
+                     shadow_rules_number(r, arg[1], 1.0, &factors);
+    double sum = shadow_rules_number(r, arg[2], 0.0, &addend);
     node.by_constant = (factors && !addend && rounds_by(product, sum)) ||
                        (addend && !factors && rounds_by(sum, product));
     node.kind = node.by_constant ? SHADOW_START : SHADOW_FMA;
@@ -208,7 +211,7 @@ static struct shadow_node moved(const struct shadow_rules *r, const struct shado
     if (reg < SHADOW_REGS && from < TX_LANES && f->bits[reg][from] == bits) {
         return copy(r, f, f->node[reg][from], bits);
     }
-    return start(f, lane, bits);
+    return shadow_rules_start(f, lane, bits);
 }
 
 static struct shadow_node between_lanes(const struct shadow_rules *r, const struct shadow_found *f,
@@ -216,7 +219,7 @@ static struct shadow_node between_lanes(const struct shadow_rules *r, const stru
 {
     struct flow_move from;
     if (!flow_moves(f->row, &f->operands, reg, lane, &from)) {
-        return start(f, lane, bits);
+        return shadow_rules_start(f, lane, bits);
     }
     return moved(r, f, from.reg, from.lane, lane, bits);
 }

@@ -34,7 +34,7 @@ static void store(struct code *c, unsigned base, int offset, uint32_t value)
     sw(c, T1, base, offset);
 }
 
-static void fill(struct code *c, unsigned cycles)
+static void noc_program_fill(struct code *c, unsigned cycles)
 {
     for (unsigned i = 0; i < cycles; i++) {
         addi(c, X0, X0, 0);
@@ -157,7 +157,7 @@ static void meet(struct code *c, const struct plan *p)
     barrier(c, (int)fact(c, TX_FACT_NIU_COUNTER_MST_READ_ANSWERED), S5);
     fence(c);
     lw(c, T0, S4, 0);
-    fill(c, 8);
+    noc_program_fill(c, 8);
     branch(c, 6, T0, S6, poll);
 }
 
@@ -277,13 +277,13 @@ static void measured(struct code *c, const struct plan *p, unsigned destinations
     const unsigned outer = c->count;
     if (!p->row->single) {
         destination(c, p);
-        fill(c, next_filler(c, p->row));
+        noc_program_fill(c, next_filler(c, p->row));
     }
     if (loops != 0) {
         li(c, T2, loops);
         const unsigned inner = c->count;
         request(c, p);
-        fill(c, filler(c, p->row));
+        noc_program_fill(c, filler(c, p->row));
         addi(c, T2, T2, -1);
         branch(c, 1, T2, X0, inner);
     }
@@ -292,7 +292,7 @@ static void measured(struct code *c, const struct plan *p, unsigned destinations
         li(c, T2, p->each);
         const unsigned inner = c->count;
         request(c, p);
-        fill(c, filler(c, p->row));
+        noc_program_fill(c, filler(c, p->row));
         addi(c, T2, T2, -1);
         branch(c, 1, T2, X0, inner);
     }
@@ -380,8 +380,8 @@ static int write_words(struct bench *b, uint32_t index, uint32_t at, const uint3
                                                                                 : TXL_INPUT;
 }
 
-static int place(struct txl_error *err, struct bench *b, struct plan *p, unsigned master,
-                 unsigned per, struct code *c)
+static int noc_program_place(struct txl_error *err, struct bench *b, struct plan *p,
+                             unsigned master, unsigned per, struct code *c)
 {
     const struct silicon_noc *row = b->row;
     const bool many = row->mechanism != SILICON_UNICAST;
@@ -465,7 +465,7 @@ static int run_once(struct txl_error *err, struct bench *b, uint32_t bytes, unsi
     p.first = silicon_name(b->chip, b->row->noc, b->master[0]);
     for (unsigned i = 0; i < b->masters && result == TXL_OK; i++) {
         c->arch = b->row->arch;
-        result = place(err, b, &p, i, per, c);
+        result = noc_program_place(err, b, &p, i, per, c);
     }
     for (unsigned i = 0; i < b->masters && result == TXL_OK; i++) {
         tx_tensix *tile = tx_chip_tensix(b->chip->chip, b->master[i]);

@@ -206,7 +206,7 @@ static bool run_both(struct comparer *w, uint64_t tile, char message[SWEEP_MESSA
     return good;
 }
 
-static void work(struct pool *pool, void *user, unsigned worker)
+static void compare_work(struct pool *pool, void *user, unsigned worker)
 {
     txl_compare *c = user;
     struct comparer *w = &c->workers[worker];
@@ -371,7 +371,7 @@ int txl_compare_run(struct txl_error *err, txl_compare *c)
         const struct pool_how how = {.threads = c->jobs,
                                      .pieces = c->order.chunks,
                                      .total = c->domain.count,
-                                     .work = work,
+                                     .work = compare_work,
                                      .user = c,
                                      .progress = c->both.progress,
                                      .progress_user = c->both.user};

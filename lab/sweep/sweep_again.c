@@ -138,7 +138,7 @@ static void keep_new(struct again *a, const tx_machine *machine, const struct sw
     }
 }
 
-static void add(struct again *a, const struct tx_finding *finding, uint64_t tile)
+static void sweep_again_add(struct again *a, const struct tx_finding *finding, uint64_t tile)
 {
     if (a->found->count < SWEEP_FINDINGS) {
         struct sweep_finding *one = &a->found->list[a->found->count++];
@@ -185,7 +185,7 @@ static int run_second(struct txl_error *err, struct again *a, bool carry,
         struct tx_finding f = blank(a);
         snprintf(f.message, sizeof f.message,
                  "the kernel stops where state is carried from tile to tile");
-        add(a, &f, 0);
+        sweep_again_add(a, &f, 0);
     }
     tx_kernel_close(kernel);
     return status == TX_ENOMEM ? no_memory(err) : TXL_CONTINUE;
@@ -246,7 +246,7 @@ static bool add_left(struct again *a, size_t input)
     struct left left = {.count = 0};
     (void)left_find(k->program, &k->settings, &k->options, inputs, &left);
     for (size_t i = 0; i < left.count; i++) {
-        add(a, &left.list[i], tile);
+        sweep_again_add(a, &left.list[i], tile);
     }
     return left.count > 0;
 }
@@ -305,7 +305,7 @@ static int find_step(struct txl_error *err, const struct again *a, size_t input,
     return result == TXL_NEGATIVE ? TXL_CONTINUE : result;
 }
 
-static int tell(struct txl_error *err, struct again *a, size_t differing, size_t input)
+static int sweep_again_tell(struct txl_error *err, struct again *a, size_t differing, size_t input)
 {
     struct tx_finding f = blank(a);
     char text[112] = "";
@@ -315,7 +315,7 @@ static int tell(struct txl_error *err, struct again *a, size_t differing, size_t
     const int result = find_step(err, a, input, &f, text, sizeof text);
     snprintf(f.message, sizeof f.message, "%zu of %zu results depend on the rows before theirs%s",
              differing, a->count, text);
-    add(a, &f, a->place[1][input] / TX_TILE_ELEMENTS);
+    sweep_again_add(a, &f, a->place[1][input] / TX_TILE_ELEMENTS);
     return result;
 }
 
@@ -352,7 +352,7 @@ int sweep_again(struct txl_error *err, struct txl_sweep *s, void *worker)
         }
     }
     if (result == TXL_CONTINUE && differing > 0) {
-        result = tell(err, a, differing, input);
+        result = sweep_again_tell(err, a, differing, input);
     }
     if (result == TXL_CONTINUE) {
         s->again = a->count;

@@ -10,10 +10,10 @@
 #include <string.h>
 
 /* Adds a sentence to the verdict. */
-static void say(struct sweep_verdict_text *v, bool good, const char *format, ...)
+static void sweep_gate_say(struct sweep_verdict_text *v, bool good, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void say(struct sweep_verdict_text *v, bool good, const char *format, ...)
+static void sweep_gate_say(struct sweep_verdict_text *v, bool good, const char *format, ...)
 {
     size_t used = strlen(v->text);
     int more = snprintf(v->text + used, sizeof v->text - used, "%s", used == 0 ? "" : "; ");
@@ -64,8 +64,9 @@ static void judge_tolerance(const struct txl_sweep *s, struct sweep_verdict_text
 {
     const struct sweep_tolerance *t = &s->tolerances[which];
     const unsigned long long beyond = s->stats->beyond[which];
-    say(v, beyond == 0, "%llu result%s further than atol %.6g + rtol %.6g |reference| away%s",
-        beyond, beyond == 1 ? " is" : "s are", t->atol, t->rtol, where);
+    sweep_gate_say(v, beyond == 0,
+                   "%llu result%s further than atol %.6g + rtol %.6g |reference| away%s", beyond,
+                   beyond == 1 ? " is" : "s are", t->atol, t->rtol, where);
 }
 
 static void judge_row(const struct txl_sweep *s, struct sweep_verdict_text *v)
@@ -76,17 +77,17 @@ static void judge_row(const struct txl_sweep *s, struct sweep_verdict_text *v)
     const struct budget_entry *entry = row_of(s, &k, &other);
     const char *file = txl_basename(b->path);
     if (other != NULL) {
-        say(v, false, "%s:%u: another row names as much", file, other->line);
+        sweep_gate_say(v, false, "%s:%u: another row names as much", file, other->line);
         return;
     }
     /* The table's rule: an entry without arch was measured on Wormhole and applies only there. */
     const bool elsewhere =
         entry != NULL && entry->key[4][0] == '\0' && strcmp(k.key[4], "WORMHOLE") != 0;
     if (entry == NULL || (elsewhere && !entry->tolerance)) {
-        say(v, false, "%s has no row for %s {in: %s, out: %s, dest: %s, arch: %s}", file, k.op,
-            k.key[0], k.key[1], k.key[3], k.key[4]);
+        sweep_gate_say(v, false, "%s has no row for %s {in: %s, out: %s, dest: %s, arch: %s}", file,
+                       k.op, k.key[0], k.key[1], k.key[3], k.key[4]);
         if (entry != NULL) {
-            say(v, false, "line %u names no arch and is of WORMHOLE", entry->line);
+            sweep_gate_say(v, false, "line %u names no arch and is of WORMHOLE", entry->line);
         }
         return;
     }
@@ -98,17 +99,18 @@ static void judge_row(const struct txl_sweep *s, struct sweep_verdict_text *v)
         snprintf(where, sizeof where, " in %.60s:%u", file, entry->line);
         judge_tolerance(s, v, TOLERANCE_BUDGET, where);
     } else {
-        say(v, good, "%llu steps of %llu in %s:%u", steps, (unsigned long long)entry->max_ulp, file,
-            entry->line);
+        sweep_gate_say(v, good, "%llu steps of %llu in %s:%u", steps,
+                       (unsigned long long)entry->max_ulp, file, entry->line);
     }
     if (lost > entry->nonfinite) {
-        say(v, false,
+        sweep_gate_say(
+            v, false,
             "%llu results are not finite where the reference is or the other way round, %llu "
             "allowed",
             lost, (unsigned long long)entry->nonfinite);
     }
     if (!good && entry->floored && !entry->tolerance) {
-        say(v, false, "its near_zero_atol is not applied");
+        sweep_gate_say(v, false, "its near_zero_atol is not applied");
     }
 }
 
@@ -142,8 +144,9 @@ static void judge_specials(const struct txl_sweep *s, struct sweep_verdict_text 
         for (unsigned k = 0; k < 2; k++) {
             number_text(s->dst, one->x[k], x[k], sizeof x[k]);
         }
-        say(v, false, "special value %s%s%s: %s", x[0], s->domain.operands > 1 ? ", " : "",
-            s->domain.operands > 1 ? x[1] : "", sweep_outcome_names[one->verdict.outcome]);
+        sweep_gate_say(v, false, "special value %s%s%s: %s", x[0],
+                       s->domain.operands > 1 ? ", " : "", s->domain.operands > 1 ? x[1] : "",
+                       sweep_outcome_names[one->verdict.outcome]);
         return;
     }
 }
@@ -159,14 +162,15 @@ void gate_judge(struct txl_sweep *s)
     }
     const double max = s->stats->worst_count > 0 ? s->stats->worst[0].ulp : 0.0;
     if (gate->has_max) {
-        say(v, max <= gate->max_ulp, "max error %.6g ULP of %.6g", max, gate->max_ulp);
+        sweep_gate_say(v, max <= gate->max_ulp, "max error %.6g ULP of %.6g", max, gate->max_ulp);
     }
     if (s->tolerances[TOLERANCE_OPTIONS].is) {
         judge_tolerance(s, v, TOLERANCE_OPTIONS, "");
     }
     if (gate->has_max || s->tolerances[TOLERANCE_OPTIONS].is) {
         if (s->stats->nonfinite != 0) {
-            say(v, false,
+            sweep_gate_say(
+                v, false,
                 "%llu mismatches with a reference that is a number, or with NaN for numbers",
                 (unsigned long long)s->stats->nonfinite);
         }
@@ -179,10 +183,11 @@ void gate_judge(struct txl_sweep *s)
     }
     const uint64_t findings = s->findings.count;
     if (findings != 0 || s->findings.dropped != 0) {
-        say(v, false, "%llu finding%s, %s", (unsigned long long)findings, findings == 1 ? "" : "s",
-            findings > 0 ? s->findings.list[0].finding.message : "not kept");
+        sweep_gate_say(v, false, "%llu finding%s, %s", (unsigned long long)findings,
+                       findings == 1 ? "" : "s",
+                       findings > 0 ? s->findings.list[0].finding.message : "not kept");
     }
     if (!sweep_whole(s)) {
-        say(v, false, "%s", sweep_covered_text(s, covered, sizeof covered));
+        sweep_gate_say(v, false, "%s", sweep_covered_text(s, covered, sizeof covered));
     }
 }

@@ -264,7 +264,8 @@ static int missing(struct txl_error *err, int error)
 }
 
 /* Starts gnuplot, with word as its argument or none. Returns 0 or an errno. */
-static int start(const struct txl_sweep_options *o, const char *word, int in, int out, pid_t *child)
+static int sweep_plot_start(const struct txl_sweep_options *o, const char *word, int in, int out,
+                            pid_t *child)
 {
     char path[4096];
     char name[] = "gnuplot";
@@ -299,7 +300,7 @@ int txl_sweep_check_plot(struct txl_error *err, const struct txl_sweep_options *
     if (options_take(err, &o, sizeof o, options) != TXL_CONTINUE) {
         return TXL_INPUT;
     }
-    const int error = start(&o, "--version", -1, -1, &child);
+    const int error = sweep_plot_start(&o, "--version", -1, -1, &child);
     while (error == 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
     return error == 0 ? TXL_OK : missing(err, error);
 }
@@ -313,7 +314,7 @@ static int run_gnuplot(struct txl_error *err, const struct txl_sweep_options *o,
     if (pipe2(pipes, O_CLOEXEC) != 0) {
         return txl_fail_option(err, NULL, "plot", "%s", strerror(errno));
     }
-    const int error = start(o, NULL, script, pipes[1], &child);
+    const int error = sweep_plot_start(o, NULL, script, pipes[1], &child);
     close(pipes[1]);
     if (error != 0) {
         close(pipes[0]);

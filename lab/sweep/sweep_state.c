@@ -47,7 +47,7 @@ static size_t body_size(const struct preface *p)
     return (size_t)(p->header + p->chunks + p->stats + p->findings + p->blocks);
 }
 
-static char *put(char *to, const void *data, size_t size)
+static char *sweep_state_put(char *to, const void *data, size_t size)
 {
     memcpy(to, data, size);
     return to + size;
@@ -143,11 +143,11 @@ int state_save(struct txl_error *err, struct txl_sweep *s)
         free(header);
         return no_memory(err);
     }
-    char *to = put(text + sizeof p, header, strlen(header));
-    to = put(to, s->done, (size_t)s->chunks);
-    to = put(to, s->stats, sizeof *s->stats);
-    to = put(to, &s->findings, sizeof s->findings);
-    (void)put(to, s->blocks, SWEEP_BLOCKS * sizeof *s->blocks);
+    char *to = sweep_state_put(text + sizeof p, header, strlen(header));
+    to = sweep_state_put(to, s->done, (size_t)s->chunks);
+    to = sweep_state_put(to, s->stats, sizeof *s->stats);
+    to = sweep_state_put(to, &s->findings, sizeof s->findings);
+    (void)sweep_state_put(to, s->blocks, SWEEP_BLOCKS * sizeof *s->blocks);
     p.crc = crc32_z(0, (const Bytef *)text + sizeof p, size - sizeof p);
     memcpy(text, &p, sizeof p);
     int result = txl_write_file(err, s->state_path, text, size);

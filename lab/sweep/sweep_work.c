@@ -259,7 +259,7 @@ static bool goes_on(void *user)
     return pool_add(w->pool, 0);
 }
 
-static void work(struct pool *pool, void *user, unsigned index)
+static void sweep_work_work(struct pool *pool, void *user, unsigned index)
 {
     struct txl_sweep *s = user;
     struct worker *w = &s->workers[index];
@@ -405,7 +405,7 @@ static int run_workers(struct txl_error *err, struct txl_sweep *s, uint64_t chun
     const struct pool_how how = {.threads = s->threads,
                                  .pieces = chunks,
                                  .total = left,
-                                 .work = work,
+                                 .work = sweep_work_work,
                                  .user = s,
                                  .progress = s->options.progress,
                                  .progress_user = s->options.user,

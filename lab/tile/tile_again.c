@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-static int again(void *user, struct txl_error *err, struct profile_rerun *rerun)
+static int tile_run_again(void *user, struct txl_error *err, struct profile_rerun *rerun)
 {
     struct txl_tensix *t = user;
     struct tx_tensix_settings settings;
@@ -47,7 +47,7 @@ int tile_finish_profile(struct txl_error *err, struct txl_tensix *t)
 {
     int result = profile_finish(err, t->profile, t->result.cycles, t->result.bounds);
     if (result == TXL_CONTINUE) {
-        result = profile_try(err, t->profile, &(struct profile_again){again, t, 1});
+        result = profile_try(err, t->profile, &(struct profile_again){tile_run_again, t, 1});
     }
     t->profiled = result == TXL_CONTINUE;
     return result;

@@ -52,7 +52,7 @@ void tile_lines_close(struct tile_program *program)
     program->lines = NULL;
 }
 
-static bool number(Dwarf_Die *die, unsigned what, Dwarf_Word *value)
+static bool tile_lines_number(Dwarf_Die *die, unsigned what, Dwarf_Word *value)
 {
     Dwarf_Attribute attribute;
     return dwarf_attr(die, what, &attribute) != NULL && dwarf_formudata(&attribute, value) == 0;
@@ -73,8 +73,8 @@ static void called(struct chain *c, Dwarf_Die *scope)
     Dwarf_Word line = 0;
     const char *name = NULL;
     if (dwarf_tag(scope) == DW_TAG_inlined_subroutine && c->count < TILE_CALLS &&
-        number(scope, DW_AT_call_file, &file) && number(scope, DW_AT_call_line, &line) &&
-        file < c->file_count) {
+        tile_lines_number(scope, DW_AT_call_file, &file) &&
+        tile_lines_number(scope, DW_AT_call_line, &line) && file < c->file_count) {
         name = dwarf_filesrc(c->files, file, NULL, NULL);
     }
     if (name != NULL) {

@@ -152,7 +152,7 @@ static int check_head(struct file *f)
 }
 
 /* Determines where a segment goes. */
-static int place(struct file *f, const GElf_Phdr *p, struct tile_segment *s)
+static int tile_program_place(struct file *f, const GElf_Phdr *p, struct tile_segment *s)
 {
     const uint64_t local = p->p_vaddr - tx_core_local();
     const uint32_t l1 = tx_l1_size(f->arch);
@@ -206,7 +206,7 @@ static int read_segment(struct file *f, int number)
         return wrong(f, "has more than %llu segments", TILE_SEGMENTS, 0);
     }
     struct tile_segment s = {.local = false};
-    const int result = place(f, &p, &s);
+    const int result = tile_program_place(f, &p, &s);
     if (result != TXL_CONTINUE) {
         return result;
     }

@@ -40,7 +40,7 @@ struct recording {
     int result;
 };
 
-static struct line *add(struct recording *r, unsigned thread)
+static struct line *tile_record_add(struct recording *r, unsigned thread)
 {
     struct stream *s = &r->threads[thread];
     if (r->result == TXL_CONTINUE && s->count == MOST_WORDS) {
@@ -66,16 +66,16 @@ static void on_event(void *user, const struct tx_event *event)
         insn == TX_INSN_REPLAY) {
         return; /* the words that they expand to follow */
     }
-    struct line *line = add(r, event->thread);
+    struct line *line = tile_record_add(r, event->thread);
     if (line != NULL) {
         line->word = event->word;
     }
 }
 
-static void say(struct recording *r, unsigned thread, const char *format, unsigned a, unsigned b,
-                unsigned c)
+static void tile_record_say(struct recording *r, unsigned thread, const char *format, unsigned a,
+                            unsigned b, unsigned c)
 {
-    struct line *line = add(r, thread);
+    struct line *line = tile_record_add(r, thread);
     if (line != NULL) {
         line->store = true;
         snprintf(line->text, sizeof line->text, format, a, b, c);
@@ -109,7 +109,7 @@ static void store_config(struct recording *r, unsigned thread, const struct tx_t
         const unsigned mask = changed >> 8 * i & 0xff;
         format[10] = (char)('0' + i);
         if (mask != 0) {
-            say(r, thread, format, mask, s->value >> 8 * i & mask, at->index);
+            tile_record_say(r, thread, format, mask, s->value >> 8 * i & mask, at->index);
         }
     }
 }
@@ -119,10 +119,12 @@ static void store_gpr(struct recording *r, unsigned thread, unsigned gpr,
 {
     const uint32_t changed = s->value ^ r->gprs[thread][gpr];
     if ((changed & 0xffff) != 0) {
-        say(r, thread, "TTI_SETDMAREG(0, 0x%04x, 0, %u)", s->value & 0xffff, 2 * gpr, 0);
+        tile_record_say(r, thread, "TTI_SETDMAREG(0, 0x%04x, 0, %u)", s->value & 0xffff, 2 * gpr,
+                        0);
     }
     if (changed >> 16 != 0) {
-        say(r, thread, "TTI_SETDMAREG(0, 0x%04x, 0, %u)", s->value >> 16, 2 * gpr + 1, 0);
+        tile_record_say(r, thread, "TTI_SETDMAREG(0, 0x%04x, 0, %u)", s->value >> 16, 2 * gpr + 1,
+                        0);
     }
 }
 
@@ -141,8 +143,8 @@ static void on_store(void *user, const struct tx_core_store *s)
         store_gpr(r, at.part, at.index, s);
         break;
     case TX_SPACE_SEMAPHORES:
-        say(r, thread, (s->value & 1) != 0 ? "TTI_SEMGET(%u)" : "TTI_SEMPOST(%u)", 1U << at.index,
-            0, 0);
+        tile_record_say(r, thread, (s->value & 1) != 0 ? "TTI_SEMGET(%u)" : "TTI_SEMPOST(%u)",
+                        1U << at.index, 0, 0);
         break;
     case TX_SPACE_DST:
         refuse(r, s, "no word stores a datum to Dst");
@@ -162,7 +164,7 @@ static void on_store(void *user, const struct tx_core_store *s)
      */
 }
 
-static void keep(struct recording *r)
+static void tile_record_keep(struct recording *r)
 {
     const tx_machine *m = tx_tensix_machine(txl_tensix_tile(r->tile));
     for (unsigned bank = 0; bank < 2; bank++) {
@@ -179,7 +181,7 @@ static void keep(struct recording *r)
 static void on_cycle(void *user)
 {
     struct recording *r = user;
-    keep(r);
+    tile_record_keep(r);
     for (unsigned c = TX_CORE_T0; c <= TX_CORE_T2; c++) {
         struct tx_core_state state;
         (void)tx_tensix_core(txl_tensix_tile(r->tile), (enum tx_core)c, &state);
@@ -233,7 +235,7 @@ static void write_kernel(const struct recording *r, FILE *out)
     }
 }
 
-static int run(struct recording *r, const struct txl_tensix_options *options)
+static int tile_record_run(struct recording *r, const struct txl_tensix_options *options)
 {
     const struct tile_watch watch = {{on_event, r}, on_cycle, r};
     int result = tile_open(r->err, options, &watch, &r->tile);
@@ -246,7 +248,7 @@ static int run(struct recording *r, const struct txl_tensix_options *options)
     return result == TXL_OK ? r->result : result;
 }
 
-static void end(struct recording *r)
+static void tile_record_end(struct recording *r)
 {
     txl_tensix_close(r->tile);
     for (unsigned i = 0; i < TX_THREADS; i++) {
@@ -261,13 +263,13 @@ int txl_tensix_record(struct txl_error *err, const struct txl_tensix_options *op
     struct memory_text memory = {.stream = NULL};
     *text = NULL;
     *size = 0;
-    int result = run(&r, options);
+    int result = tile_record_run(&r, options);
     result = result == TXL_CONTINUE ? memory_text_open(err, &memory) : result;
     if (result == TXL_CONTINUE) {
         write_kernel(&r, memory.stream);
         result = memory_text_close(err, &memory);
     }
-    end(&r);
+    tile_record_end(&r);
     if (result == TXL_CONTINUE) {
         *text = memory.text;
         *size = memory.size;
@@ -304,7 +306,7 @@ int txl_tensix_lint(struct txl_error *err, const struct txl_tensix_options *opti
 {
     struct recording r = {.err = err, .arch = options->arch, .result = TXL_CONTINUE};
     *findings = NULL;
-    int result = run(&r, options);
+    int result = tile_record_run(&r, options);
     for (unsigned i = 0; i < TX_THREADS && (result == TXL_CONTINUE || result == TXL_OK); i++) {
         result = lint_thread(&r, i, lint);
     }
@@ -312,6 +314,6 @@ int txl_tensix_lint(struct txl_error *err, const struct txl_tensix_options *opti
         *findings = txl_tensix_findings_text(r.tile);
         result = *findings == NULL ? no_memory(err) : TXL_OK;
     }
-    end(&r);
+    tile_record_end(&r);
     return result;
 }

@@ -140,7 +140,7 @@ static void settle_meta(struct txl_trace *t)
     trace_settle_shown(t);
 }
 
-static int settle(struct txl_trace *t, const struct txl_trace_options *given)
+static int trace_trace_settle(struct txl_trace *t, const struct txl_trace_options *given)
 {
     struct txl_trace_options *o = &t->how;
     int result = options_take(t->err, o, sizeof *o, given);
@@ -179,7 +179,7 @@ int txl_trace_open(struct txl_error *err, const struct tx_program *program,
     t->err = err;
     t->program = program;
     int result = trace_open(err, &t->collect);
-    result = result == TXL_CONTINUE ? settle(t, options) : result;
+    result = result == TXL_CONTINUE ? trace_trace_settle(t, options) : result;
     if (result != TXL_CONTINUE) {
         txl_trace_close(t);
         return result;
@@ -418,7 +418,7 @@ static int run_tiles(struct txl_trace *t, tx_kernel *kernel)
     return t->cancelled ? txl_refuse(t->err, TXL_CANCELLED, "cancelled") : TXL_CONTINUE;
 }
 
-static int run(struct txl_trace *t, tx_kernel *kernel)
+static int trace_run(struct txl_trace *t, tx_kernel *kernel)
 {
     tx_machine *machine = tx_kernel_machine(kernel);
     int result = run_apply_sets(t->err, machine, t->options.thread, t->how.sets, t->how.set_count);
@@ -465,7 +465,7 @@ int txl_trace_run(struct txl_error *err, txl_trace *t)
     if (status != TX_OK) {
         return txl_fail(err, "%s: %s", t->name, tx_status_text(status));
     }
-    result = trace_close_places(t, run(t, kernel));
+    result = trace_close_places(t, trace_run(t, kernel));
     tx_kernel_close(kernel);
     return result == TXL_CONTINUE ? TXL_OK : result;
 }

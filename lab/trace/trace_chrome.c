@@ -89,7 +89,7 @@ static void name_lanes(struct trace_out *out)
     }
 }
 
-static void begin(struct trace_out *out, const struct trace_meta *meta)
+static void trace_chrome_begin(struct trace_out *out, const struct trace_meta *meta)
 {
     fprintf(out->stream, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kernel\":");
     trace_put_string(out->stream, meta->kernel);
@@ -240,7 +240,8 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     }
 }
 
-static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
+static void trace_chrome_end(struct trace_out *out, uint64_t cycles,
+                             const struct tx_counters *counters)
 {
     (void)cycles;
     (void)counters;
@@ -249,5 +250,6 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
 
 struct trace_out trace_chrome(void)
 {
-    return (struct trace_out){.begin = begin, .cycle = cycle, .span = span, .end = end};
+    return (struct trace_out){
+        .begin = trace_chrome_begin, .cycle = cycle, .span = span, .end = trace_chrome_end};
 }

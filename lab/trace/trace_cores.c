@@ -54,7 +54,7 @@ void trace_cores_free(struct collect *trace)
     trace->watched = NULL;
 }
 
-static const struct place *find(struct collect *trace, unsigned core, uint32_t pc)
+static const struct place *trace_cores_find(struct collect *trace, unsigned core, uint32_t pc)
 {
     struct place *p = &trace->watched[core].places[pc / 4 % PLACES];
     if (!p->known || p->pc != pc) {
@@ -79,7 +79,7 @@ static void line_of(const struct place *p, char *text, size_t size)
 }
 
 /* Writes the open span, which ends before t. */
-static void put(struct collect *trace, unsigned core, uint64_t t)
+static void trace_cores_put(struct collect *trace, unsigned core, uint64_t t)
 {
     const struct trace_watched *w = &trace->watched[core];
     struct trace_span span = {.lane = TRACE_LANE_CORE,
@@ -113,7 +113,7 @@ static void look(struct collect *trace, unsigned core, uint64_t t)
     const char *state = waits ? "waits" : phases[ran ? TX_CORE_RUNS : after.phase];
     const char *wait = waits ? after.wait : "";
     char line[sizeof w->line];
-    const struct place *p = find(trace, core, was->pc);
+    const struct place *p = trace_cores_find(trace, core, was->pc);
     line_of(p, line, sizeof line);
     const bool off = !ran && after.phase == TX_CORE_HELD;
     const bool moved = !w->seen || strcmp(line, w->line) != 0;
@@ -121,7 +121,7 @@ static void look(struct collect *trace, unsigned core, uint64_t t)
         moved || was->pc != w->now.pc || state != w->now.state || strcmp(wait, w->now.wait) != 0;
     if (off ? w->seen : changed) {
         if (moved || off || waits != w->waits || (waits && strcmp(wait, w->cause) != 0)) {
-            put(trace, core, t);
+            trace_cores_put(trace, core, t);
             w->since = t;
             w->waits = waits;
             w->cause = wait;
@@ -162,6 +162,6 @@ void trace_cores_cycle(void *collect)
 void trace_cores_end(struct collect *trace)
 {
     for (unsigned core = 0; trace->watched != NULL && core < TX_CORES; core++) {
-        put(trace, core, trace->now.t + 1);
+        trace_cores_put(trace, core, trace->now.t + 1);
     }
 }

@@ -169,7 +169,7 @@ static void begin_data(struct trace_out *out, const struct trace_meta *meta)
     }
 }
 
-static void begin(struct trace_out *out, const struct trace_meta *meta)
+static void trace_html_begin(struct trace_out *out, const struct trace_meta *meta)
 {
     page_begin(out->stream, PAGE_TRACE);
     begin_data(out, meta);
@@ -342,7 +342,8 @@ static void end_data(struct trace_out *out, uint64_t cycles, const struct tx_cou
             wide(counters->stall_cycles), wide(h->last), h->used[0], h->used[1]);
 }
 
-static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
+static void trace_html_end(struct trace_out *out, uint64_t cycles,
+                           const struct tx_counters *counters)
 {
     end_data(out, cycles, counters);
     page_end(out->stream, PAGE_TRACE);
@@ -359,8 +360,12 @@ static void drop(struct trace_out *out)
 
 struct trace_out trace_html(void)
 {
-    return (struct trace_out){
-        .begin = begin, .section = section, .cycle = cycle, .span = span, .end = end, .drop = drop};
+    return (struct trace_out){.begin = trace_html_begin,
+                              .section = section,
+                              .cycle = cycle,
+                              .span = span,
+                              .end = trace_html_end,
+                              .drop = drop};
 }
 
 struct trace_out trace_view(void)

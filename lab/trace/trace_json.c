@@ -13,7 +13,7 @@ static void put_key(FILE *s, const char *key, const char *text)
     trace_put_string(s, text);
 }
 
-static void begin(struct trace_out *out, const struct trace_meta *meta)
+static void trace_json_begin(struct trace_out *out, const struct trace_meta *meta)
 {
     FILE *s = out->stream;
     fprintf(s, "{\"ev\": \"trace\", \"schema\": %d",
@@ -290,7 +290,8 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     }
 }
 
-static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
+static void trace_json_end(struct trace_out *out, uint64_t cycles,
+                           const struct tx_counters *counters)
 {
     fprintf(out->stream,
             "{\"ev\": \"end\", \"cycles\": %llu, \"issue_cycles\": %llu, \"instructions\": %llu, "
@@ -305,5 +306,6 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
 
 struct trace_out trace_json(void)
 {
-    return (struct trace_out){.begin = begin, .section = section, .cycle = cycle, .end = end};
+    return (struct trace_out){
+        .begin = trace_json_begin, .section = section, .cycle = cycle, .end = trace_json_end};
 }

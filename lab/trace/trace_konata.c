@@ -35,7 +35,7 @@ static const char *stage(const struct trace_insn *insn, bool units)
     return insn->kind == TRACE_SECOND ? second[unit] : first[unit];
 }
 
-static void begin(struct trace_out *out, const struct trace_meta *meta)
+static void trace_konata_begin(struct trace_out *out, const struct trace_meta *meta)
 {
     out->own = calloc(1, sizeof(struct konata));
     out->failed = out->own == NULL;
@@ -50,7 +50,7 @@ static void retire(struct trace_out *out, struct konata *k, unsigned index)
     *l = k->live[--k->count];
 }
 
-static struct live *find(struct konata *k, const struct trace_insn *insn)
+static struct live *trace_konata_find(struct konata *k, const struct trace_insn *insn)
 {
     for (unsigned i = 0; i < k->count; i++) {
         struct live *l = &k->live[i];
@@ -114,7 +114,7 @@ static void change_stage(struct trace_out *out, struct live *l, const char *name
 static void put_stage(struct trace_out *out, struct konata *k, const struct trace_insn *insn,
                       uint64_t t)
 {
-    struct live *l = find(k, insn);
+    struct live *l = trace_konata_find(k, insn);
     if (l == NULL) {
         enter(out, k, insn);
         l = &k->live[k->count - 1];
@@ -199,7 +199,8 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     sweep(out, k, c->t);
 }
 
-static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
+static void trace_konata_end(struct trace_out *out, uint64_t cycles,
+                             const struct tx_counters *counters)
 {
     struct konata *k = out->own;
     (void)cycles;
@@ -212,5 +213,5 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
 
 struct trace_out trace_konata(void)
 {
-    return (struct trace_out){.begin = begin, .cycle = cycle, .end = end};
+    return (struct trace_out){.begin = trace_konata_begin, .cycle = cycle, .end = trace_konata_end};
 }

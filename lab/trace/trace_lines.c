@@ -98,8 +98,8 @@ static bool room_for(struct trace_lines *l)
     return l->table != NULL;
 }
 
-static unsigned place_of(struct trace_lines *l, enum tx_core core, uint32_t pc, uint32_t word,
-                         bool pushes)
+static unsigned trace_lines_place_of(struct trace_lines *l, enum tx_core core, uint32_t pc,
+                                     uint32_t word, bool pushes)
 {
     struct tile_place lines[TILE_CALLS];
     struct tile_program *program = tile_program_of(l->tile, core);
@@ -142,7 +142,7 @@ static void pushed(struct trace_lines *l, enum tx_core core, const struct tx_ord
         l->held[thread]++;
     }
     p->word = o->mask;
-    p->place = place_of(l, core, o->word, o->mask, true);
+    p->place = trace_lines_place_of(l, core, o->word, o->mask, true);
     memcpy(p->mop, l->mop[thread], sizeof p->mop);
 }
 
@@ -240,7 +240,7 @@ unsigned trace_lines_word(struct collect *trace, const struct tx_event *event, e
 
 unsigned trace_lines_core(struct collect *trace, enum tx_core core, uint32_t pc, uint32_t word)
 {
-    return trace->lines != NULL ? place_of(trace->lines, core, pc, word, false) : 0;
+    return trace->lines != NULL ? trace_lines_place_of(trace->lines, core, pc, word, false) : 0;
 }
 
 /* ---- from beginning to end ---- */

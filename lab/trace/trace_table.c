@@ -237,7 +237,7 @@ static void put_line(const struct trace_out *out, const struct table *table,
     put_extra(out, line);
 }
 
-static void settle(const struct trace_out *out, struct table *table)
+static void trace_table_settle(const struct trace_out *out, struct table *table)
 {
     for (unsigned i = 0; i < table->count; i++) {
         unsigned *width = &table->columns[i].width;
@@ -290,8 +290,8 @@ static void at_gate(const struct trace_out *out, struct table_line *line,
     join(cell, line_text, 0);
 }
 
-static void place(const struct trace_out *out, struct table_line *line,
-                  const struct trace_insn *insn)
+static void trace_table_place(const struct trace_out *out, struct table_line *line,
+                              const struct trace_insn *insn)
 {
     const struct table *table = out->own;
     bool vector = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
@@ -473,7 +473,7 @@ static char *extra_lines(struct trace_out *out, const struct trace_cycle *cycle)
     return text.text;
 }
 
-static void begin(struct trace_out *out, const struct trace_meta *meta)
+static void trace_table_begin(struct trace_out *out, const struct trace_meta *meta)
 {
     out->own = calloc(1, sizeof(struct table));
     out->failed = out->own == NULL;
@@ -539,7 +539,7 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     for (unsigned pass = 0; pass < (out->meta->compact ? 1 : 2); pass++) {
         for (size_t i = 0; i < c->insn_count; i++) {
             if ((c->insns[i].kind == TRACE_SECOND) == (pass == 1)) {
-                place(out, line, &c->insns[i]);
+                trace_table_place(out, line, &c->insns[i]);
             }
         }
     }
@@ -555,17 +555,18 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     } else if (table->settled) {
         put_line(out, table, line);
     } else if (++table->held == HELD) {
-        settle(out, table);
+        trace_table_settle(out, table);
     }
 }
 
-static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters *counters)
+static void trace_table_end(struct trace_out *out, uint64_t cycles,
+                            const struct tx_counters *counters)
 {
     struct table *table = out->own;
     if (table != NULL && out->meta->compact) {
         put_compact(out, table);
     } else if (table != NULL && !table->settled) {
-        settle(out, table);
+        trace_table_settle(out, table);
     }
     fprintf(out->stream, "# %s%llu cycles, %llu instructions issued, %llu cycles stalled\n",
             bound_prefix(out->meta->bounds), (unsigned long long)cycles,
@@ -574,5 +575,6 @@ static void end(struct trace_out *out, uint64_t cycles, const struct tx_counters
 
 struct trace_out trace_table(void)
 {
-    return (struct trace_out){.begin = begin, .section = section, .cycle = cycle, .end = end};
+    return (struct trace_out){
+        .begin = trace_table_begin, .section = section, .cycle = cycle, .end = trace_table_end};
 }

@@ -90,7 +90,7 @@ struct writer {
     char *p, *end;
 };
 
-static void put(struct writer *w, const char *text)
+static void trace_text_put(struct writer *w, const char *text)
 {
     while (*text != '\0' && w->p < w->end) {
         *w->p++ = *text++;
@@ -102,7 +102,7 @@ static void put_number(struct writer *w, const char *format, unsigned value)
 {
     char text[24];
     snprintf(text, sizeof text, format, value); /* NOLINT: formats are the literals below */
-    put(w, text);
+    trace_text_put(w, text);
 }
 
 static const char *dst_mode(unsigned mode)
@@ -136,12 +136,12 @@ static void put_condition(struct writer *w, const struct tx_operands *o)
                                         [TX_MOD_SFPSETCC_LREG_GTE0] = ">=0",
                                         [TX_MOD_SFPSETCC_LREG_EQ0] = "==0"};
     if ((o->mode & TX_MOD_SFPSETCC_CLEAR) != 0) {
-        put(w, "false");
+        trace_text_put(w, "false");
     } else if ((o->mode & TX_MOD_SFPSETCC_IMM_BIT0) != 0) {
-        put(w, o->imm != 0 ? "true" : "false");
+        trace_text_put(w, o->imm != 0 ? "true" : "false");
     } else {
         put_number(w, "L%u", o->vc);
-        put(w, tests[o->mode & TX_MOD_SFPSETCC_LREG_EQ0]);
+        trace_text_put(w, tests[o->mode & TX_MOD_SFPSETCC_LREG_EQ0]);
     }
 }
 
@@ -153,14 +153,14 @@ static void put_config(struct writer *w, const struct tx_operands *o)
     } else if (o->vd < TX_MOD_SFPCONFIG_MACRO_CTRL) {
         put_number(w, "sequence %u=", (unsigned)o->vd - TX_MOD_SFPCONFIG_MACRO_SEQ0);
     } else if (o->vd == TX_MOD_SFPCONFIG_MACRO_CTRL) {
-        put(w, "misc=");
+        trace_text_put(w, "misc=");
     } else if (o->vd == TX_MOD_SFPCONFIG_SFPU_CTRL) {
-        put(w, "lanes=");
+        trace_text_put(w, "lanes=");
     } else {
         put_number(w, "L%u=", o->vd);
     }
     if ((o->mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) == 0) {
-        put(w, "L0");
+        trace_text_put(w, "L0");
     } else {
         put_number(w, "0x%04x", o->imm);
     }
@@ -175,7 +175,7 @@ static bool negates(const struct trace_insn *insn, unsigned bit)
 static void put_register(struct writer *w, unsigned reg, bool indirect)
 {
     if (indirect) {
-        put(w, "L[L7]");
+        trace_text_put(w, "L[L7]");
     } else {
         put_number(w, "L%u", reg);
     }
@@ -186,30 +186,30 @@ static void put_sign(struct writer *w, const struct trace_insn *insn, char lette
     const struct tx_operands *o = &insn->operands;
     switch (letter) {
     case 'n':
-        put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VA) ? "-" : "");
+        trace_text_put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VA) ? "-" : "");
         break;
     case 'p':
-        put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VC) ? "-" : "+");
+        trace_text_put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VC) ? "-" : "+");
         break;
     case 'q':
-        put(w, (o->mode & TX_MOD_SFPIADD_ARG_2SCOMP_LREG_DST) != 0 ? "-" : "+");
+        trace_text_put(w, (o->mode & TX_MOD_SFPIADD_ARG_2SCOMP_LREG_DST) != 0 ? "-" : "+");
         break;
     case 'm':
-        put(w, (o->mode & 3u) == TX_MOD_SFPMOV_NEGATE ? "-" : "");
+        trace_text_put(w, (o->mode & 3u) == TX_MOD_SFPMOV_NEGATE ? "-" : "");
         break;
     case 't':
-        put(w, (o->mode & TX_MOD_SFPMUL24_UPPER) != 0 ? ".hi" : ".lo");
+        trace_text_put(w, (o->mode & TX_MOD_SFPMUL24_UPPER) != 0 ? ".hi" : ".lo");
         break;
     case 'o': /* the factor of SFPADD, if it is not 1.0 */
-        put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VA) ? "-" : "");
+        trace_text_put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VA) ? "-" : "");
         if (o->va != 10) {
             put_register(w, o->va, tx_indirect_va(insn->row->reads, o->mode));
-            put(w, "*");
+            trace_text_put(w, "*");
         }
         break;
     default: /* z: the addend of SFPMUL, if it is not 0.0 */
         if (o->vc != 9) {
-            put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VC) ? "-" : "+");
+            trace_text_put(w, negates(insn, TX_MOD_SFPMAD_NEGATE_VC) ? "-" : "+");
             put_register(w, o->vc, false);
         }
         break;
@@ -260,10 +260,10 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
         put_number(w, "%u", insn->macro ? o->va : o->vc);
         break;
     case 'f':
-        put(w, dst_mode(insn->format));
+        trace_text_put(w, dst_mode(insn->format));
         break;
     case 'h':
-        put(w, loadi_mode(o->mode));
+        trace_text_put(w, loadi_mode(o->mode));
         break;
     case '@':
         put_address(w, insn);
@@ -298,9 +298,9 @@ static void put_plain(struct writer *w, const struct trace_insn *insn)
     }
     *w->p = '\0';
     if ((insn->row->writes & TX_SET(VD)) != 0 && (insn->row->reads & TX_SET(VC)) != 0) {
-        put(w, " ");
+        trace_text_put(w, " ");
         put_field(w, insn, 'd');
-        put(w, "=");
+        trace_text_put(w, "=");
         put_field(w, insn, 'c');
     }
 }
@@ -343,7 +343,7 @@ void trace_operands_text(struct trace_insn *insn)
         if (*text == '%') {
             put_field(&w, insn, *++text);
         } else {
-            put(&w, (char[]){*text, '\0'});
+            trace_text_put(&w, (char[]){*text, '\0'});
         }
     }
 }

@@ -188,7 +188,7 @@ static int check_lent(struct txl_trace *t, txl_tensix *tile)
     return cycles > most ? too_long(t) : TXL_CONTINUE;
 }
 
-static int run(struct txl_trace *t, txl_tensix *tile, bool lent)
+static int trace_trace_tile_run(struct txl_trace *t, txl_tensix *tile, bool lent)
 {
     tx_machine *machine = tx_tensix_machine(txl_tensix_tile(tile));
     const uint64_t now = tx_tensix_cycles(txl_tensix_tile(tile));
@@ -222,7 +222,7 @@ int trace_tile_run(struct txl_trace *t)
     txl_tensix *tile = NULL;
     result = tile_open(t->err, t->tile_options, &watch, &tile);
     if (result == TXL_OK) {
-        result = trace_close_places(t, run(t, tile, false));
+        result = trace_close_places(t, trace_trace_tile_run(t, tile, false));
     }
     txl_tensix_close(tile);
     return result == TXL_CONTINUE ? TXL_OK : result;
@@ -237,7 +237,7 @@ static int run_lent(struct txl_trace *t, txl_tensix *tile)
         result = txl_fail(t->err, "the tile is not a chip's, or its chip has no time");
     }
     if (result == TXL_CONTINUE) {
-        result = trace_close_places(t, run(t, tile, true));
+        result = trace_close_places(t, trace_trace_tile_run(t, tile, true));
         (void)tile_listen(tile, NULL);
         tx_order_listen(tx_tensix_machine(txl_tensix_tile(tile)), NULL);
     }

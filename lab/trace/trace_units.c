@@ -290,7 +290,7 @@ static void waits(struct collect *trace, struct trace_job *job)
     set_phase(trace, job, cause[0] != '\0' ? TRACE_WAITS : TRACE_ENTERS, cause);
 }
 
-static void follow(struct collect *trace, struct trace_job *job)
+static void trace_units_follow(struct collect *trace, struct trace_job *job)
 {
     job->over = job->over || (job->unit == TX_UNIT_PACK && trace->now.t >= job->end);
     if (job->over) {
@@ -380,7 +380,7 @@ void trace_units_event(struct collect *trace, const struct tx_event *event)
 void trace_units_cycle(struct collect *trace)
 {
     for (size_t i = 0; i < trace->job_count; i++) {
-        follow(trace, &trace->jobs[i]);
+        trace_units_follow(trace, &trace->jobs[i]);
     }
     trace->now.jobs = trace->jobs;
     trace->now.job_count = trace->job_count;

@@ -123,7 +123,7 @@ struct place {
     uint64_t address;
 };
 
-static bool place_of(const struct check_player *p, json_t *step, struct place *to)
+static bool check_chip_place_of(const struct check_player *p, json_t *step, struct place *to)
 {
     uint64_t x;
     uint64_t y;
@@ -146,8 +146,8 @@ bool check_answer(const struct check_player *p, enum tx_status status, uint8_t *
     return status == TX_OK || status == TX_ENOENT || check_wrong(p, tx_status_text(status));
 }
 
-static bool put(const struct check_player *p, const struct place *to, const uint8_t *bytes,
-                size_t size)
+static bool check_chip_put(const struct check_player *p, const struct place *to,
+                           const uint8_t *bytes, size_t size)
 {
     return check_answer(p, tx_chip_write(p->chip, to->at, to->address, bytes, size), NULL, 0);
 }
@@ -156,8 +156,8 @@ static bool step_write(struct check_player *p, json_t *step)
 {
     struct place to;
     size_t size = 0;
-    uint8_t *bytes = place_of(p, step, &to) ? check_bytes(p, step, 4, &size) : NULL;
-    const bool good = bytes != NULL && put(p, &to, bytes, size);
+    uint8_t *bytes = check_chip_place_of(p, step, &to) ? check_bytes(p, step, 4, &size) : NULL;
+    const bool good = bytes != NULL && check_chip_put(p, &to, bytes, size);
     free(bytes);
     return good;
 }
@@ -181,7 +181,7 @@ static bool step_fill(struct check_player *p, json_t *step)
     struct place to;
     uint64_t size;
     uint64_t seed;
-    if (!place_of(p, step, &to) || !check_number(p, step, 4, MOST_BYTES, &size) ||
+    if (!check_chip_place_of(p, step, &to) || !check_number(p, step, 4, MOST_BYTES, &size) ||
         !check_number(p, step, 5, INT64_MAX, &seed)) {
         return false;
     }
@@ -190,7 +190,7 @@ static bool step_fill(struct check_player *p, json_t *step)
         return check_wrong(p, "out of memory");
     }
     pattern(seed, bytes, (size_t)size);
-    const bool good = put(p, &to, bytes, (size_t)size);
+    const bool good = check_chip_put(p, &to, bytes, (size_t)size);
     free(bytes);
     return good;
 }
@@ -201,7 +201,7 @@ static bool read_bytes(struct check_player *p, json_t *step, bool sum)
     struct place from;
     uint64_t size;
     char text[16];
-    if (!place_of(p, step, &from) || !check_number(p, step, 4, MOST_BYTES, &size)) {
+    if (!check_chip_place_of(p, step, &from) || !check_number(p, step, 4, MOST_BYTES, &size)) {
         return false;
     }
     uint8_t *bytes = calloc(1, (size_t)size + 1);

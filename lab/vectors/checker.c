@@ -89,7 +89,7 @@ static void run_item(const struct checker *c, struct item *item, struct check_ma
     vector_free(vector);
 }
 
-static void work(struct pool *pool, void *user, unsigned worker)
+static void checker_work(struct pool *pool, void *user, unsigned worker)
 {
     struct checker *c = user;
     uint64_t i = 0;
@@ -152,8 +152,10 @@ static bool wanted(const struct checker *c)
 static int run_batch(struct checker *c, const char *file)
 {
     /* Steps are collected in one list, so only one thread may do it. */
-    const struct pool_how how = {
-        .threads = c->collecting ? 1 : c->how.jobs, .pieces = c->count, .work = work, .user = c};
+    const struct pool_how how = {.threads = c->collecting ? 1 : c->how.jobs,
+                                 .pieces = c->count,
+                                 .work = checker_work,
+                                 .user = c};
     int result =
         wanted(c) ? pool_run(c->err, &how) : txl_refuse(c->err, TXL_CANCELLED, "cancelled");
     c->done += c->collecting ? 0 : c->count;
@@ -412,7 +414,7 @@ static int compile_all(struct checker *c, const struct what *what)
 
 /* ---- the whole check ---- */
 
-static int settle(struct checker *c, const struct txl_check_options *options)
+static int checker_settle(struct checker *c, const struct txl_check_options *options)
 {
     const int result = options_take(c->err, &c->how, sizeof c->how, options);
     if (c->how.engine == TXL_ENGINE_AUTO) {
@@ -452,7 +454,7 @@ static int check(struct txl_error *err, const struct what *what,
         return TXL_INPUT;
     }
     c->err = err;
-    int result = settle(c, options);
+    int result = checker_settle(c, options);
     if (result == TXL_CONTINUE && c->how.engine == TXL_ENGINE_COMPILED) {
         result = compile_all(c, what);
     }

@@ -10,7 +10,7 @@
 
 static const size_t most_words = 1 << 22;
 
-static json_t *load(const char *text, size_t length, struct txl_error *err)
+static json_t *vectors_vector_load(const char *text, size_t length, struct txl_error *err)
 {
     json_error_t error;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
@@ -283,7 +283,7 @@ static bool check_keys(json_t *root, struct txl_error *err)
 bool vector_parse(const char *line, size_t length, struct vector **out, struct txl_error *err)
 {
     *out = NULL;
-    json_t *root = load(line, length, err);
+    json_t *root = vectors_vector_load(line, length, err);
     if (root == NULL) {
         return false;
     }
@@ -308,7 +308,7 @@ bool vector_parse_state(const char *text, size_t length, struct vec_state *state
                         struct txl_error *err)
 {
     memset(state, 0, sizeof *state);
-    json_t *root = load(text, length, err);
+    json_t *root = vectors_vector_load(text, length, err);
     if (root == NULL) {
         return false;
     }

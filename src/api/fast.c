@@ -280,7 +280,7 @@ size_t tx_fast_batch(void)
 /*
  * Sets *at and *stride to the array that a plan's place number denotes; constants do not advance.
  */
-static void place(const tx_fast_worker *w, int32_t place, uint32_t **at, uint16_t *stride)
+static void fast_place(const tx_fast_worker *w, int32_t place, uint32_t **at, uint16_t *stride)
 {
     const size_t size = (size_t)FAST_GROUP * w->fast->plan.groups;
     if (place < PLACE_NONE) {
@@ -312,11 +312,11 @@ static void place_step(tx_fast_worker *w, size_t number)
         s->run = w->fast->level->output_tiles;
     }
     for (unsigned i = 0; i < IN_COUNT; i++) {
-        place(w, from->in[i], &at, &s->in_stride[i]);
+        fast_place(w, from->in[i], &at, &s->in_stride[i]);
         s->in[i] = at;
     }
     for (unsigned i = 0; i < OUT_COUNT; i++) {
-        place(w, from->out[i], &s->out[i], &s->out_stride[i]);
+        fast_place(w, from->out[i], &s->out[i], &s->out_stride[i]);
     }
 }
 

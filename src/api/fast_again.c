@@ -31,8 +31,8 @@ enum tx_status tx_fast_again_begin(tx_machine *machine, tx_fast_again **out)
     return TX_OK;
 }
 
-static enum tx_status end(tx_fast_again *a, const struct fast_level *level, tx_fast_steps *steps,
-                          const char **reason)
+static enum tx_status fast_again_end(tx_fast_again *a, const struct fast_level *level,
+                                     tx_fast_steps *steps, const char **reason)
 {
     struct tx_state *final = malloc(sizeof *final);
     struct fast_schedule schedule = {.reason = NULL};
@@ -63,7 +63,7 @@ static enum tx_status end(tx_fast_again *a, const struct fast_level *level, tx_f
 
 enum tx_status tx_fast_again_end(tx_fast_again *a, const char *level, const char **reason)
 {
-    return end(a, fast_level_named(level), NULL, reason);
+    return fast_again_end(a, fast_level_named(level), NULL, reason);
 }
 
 /* ---- compiled steps ---- */
@@ -142,8 +142,8 @@ enum tx_status tx_fast_again_end_steps(tx_fast_again *a, tx_fast_steps *steps, c
 {
     const struct fast_rules rules = fast_rules_of(a->machine);
     if (memcmp(&rules, &steps->set.rules, sizeof rules) != 0) {
-        (void)end(a, NULL, NULL, reason);
+        (void)fast_again_end(a, NULL, NULL, reason);
         return TX_EINVAL;
     }
-    return end(a, steps->set.level, steps, reason);
+    return fast_again_end(a, steps->set.level, steps, reason);
 }

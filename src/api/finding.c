@@ -29,7 +29,7 @@ struct line {
     size_t size, length;
 };
 
-static void put(struct line *l, const char *format, ...)
+static void finding_put(struct line *l, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -41,15 +41,15 @@ static void put(struct line *l, const char *format, ...)
 
 static void put_string(struct line *l, const char *key, const char *text)
 {
-    put(l, "\"%s\": \"", key);
+    finding_put(l, "\"%s\": \"", key);
     for (; *text != '\0'; text++) {
         if ((unsigned char)*text < ' ') {
-            put(l, "\\u%04x", (unsigned)(unsigned char)*text);
+            finding_put(l, "\\u%04x", (unsigned)(unsigned char)*text);
         } else {
-            put(l, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
+            finding_put(l, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
         }
     }
-    put(l, "\"");
+    finding_put(l, "\"");
 }
 
 bool tx_finding_instruction(const struct tx_finding *finding, char *text, size_t size)
@@ -66,28 +66,29 @@ size_t tx_finding_json(const struct tx_finding *finding, char *text, size_t size
     const struct tx_finding *f = finding;
     struct line l = {.text = text, .size = size};
     char insn[128];
-    put(&l, "{");
+    finding_put(&l, "{");
     put_string(&l, "category", tx_category_name(f->category));
-    put(&l, ", ");
+    finding_put(&l, ", ");
     put_string(&l, "rule", rule_of(f));
-    put(&l, ", ");
+    finding_put(&l, ", ");
     put_string(&l, "message", f->message);
-    put(&l, ", ");
+    finding_put(&l, ", ");
     put_string(&l, "arch", tx_arch_name(f->arch));
-    put(&l, ", \"thread\": %u, \"cycle\": %llu, \"index\": %llu, \"word\": \"0x%08x\"", f->thread,
-        (unsigned long long)f->cycle, (unsigned long long)f->index, (unsigned)f->word);
+    finding_put(&l, ", \"thread\": %u, \"cycle\": %llu, \"index\": %llu, \"word\": \"0x%08x\"",
+                f->thread, (unsigned long long)f->cycle, (unsigned long long)f->index,
+                (unsigned)f->word);
     if (tx_finding_instruction(f, insn, sizeof insn)) {
-        put(&l, ", ");
+        finding_put(&l, ", ");
         put_string(&l, "text", insn);
     }
-    put(&l, ", \"lanes\": \"0x%08x\", \"count\": %llu", (unsigned)f->lanes,
-        (unsigned long long)f->count);
+    finding_put(&l, ", \"lanes\": \"0x%08x\", \"count\": %llu", (unsigned)f->lanes,
+                (unsigned long long)f->count);
     if (f->pusher != 0) {
-        put(&l, ", ");
+        finding_put(&l, ", ");
         put_string(&l, "core", tx_core_name((enum tx_core)(f->pusher - 1)));
-        put(&l, ", \"pc\": \"0x%08x\"", (unsigned)f->pusher_pc);
+        finding_put(&l, ", \"pc\": \"0x%08x\"", (unsigned)f->pusher_pc);
     }
-    put(&l, "}");
+    finding_put(&l, "}");
     return l.length;
 }
 

@@ -179,8 +179,8 @@ static void sooner(tx_machine *m, const struct tx_stream streams[TX_THREADS],
 }
 
 /* Pushes words and runs cycles until the machine is idle, stuck or at the limit. */
-static enum tx_status run(tx_machine *m, const struct tx_stream streams[TX_THREADS], uint64_t limit,
-                          struct span *span)
+static enum tx_status threads_run(tx_machine *m, const struct tx_stream streams[TX_THREADS],
+                                  uint64_t limit, struct span *span)
 {
     size_t next[TX_THREADS] = {0};
     for (uint64_t cycle = 0;; cycle++) {
@@ -226,7 +226,7 @@ enum tx_status tx_run_threads(tx_machine *m, const struct tx_stream streams[TX_T
         return TX_FAULT;
     }
     m->quiet = 0;
-    const enum tx_status status = run(m, streams, limit, &span);
+    const enum tx_status status = threads_run(m, streams, limit, &span);
     span_count(&span, m);
     return status;
 }
@@ -345,7 +345,7 @@ struct line {
     size_t size, used;
 };
 
-static void say(struct line *line, const char *format, ...)
+static void threads_say(struct line *line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -362,9 +362,9 @@ static void say_semaphores(const tx_machine *m, struct line *line, const struct 
     for (unsigned i = 0; i < 8; i++) {
         if ((g->busy_semaphores >> i & 1u) != 0) {
             const bool zero = m->state.semaphore[i] == 0 && (g->conditions & 1u) != 0;
-            say(line, "%s semaphore %u (%u of %u) to be %s",
-                line->text[line->used - 1] == 'r' ? "" : " and", i, m->state.semaphore[i],
-                m->state.semaphore_max[i], zero ? "above 0" : "below its maximum");
+            threads_say(line, "%s semaphore %u (%u of %u) to be %s",
+                        line->text[line->used - 1] == 'r' ? "" : " and", i, m->state.semaphore[i],
+                        m->state.semaphore_max[i], zero ? "above 0" : "below its maximum");
         }
     }
 }
@@ -376,7 +376,7 @@ static void say_conditions(const tx_machine *m, struct line *line, unsigned thre
         const int bit = tx_condition_bit(m->arch, (enum tx_condition)c);
         if (bit >= 0 && (mask >> bit & 1u) != 0 &&
             condition_busy(m, thread, (enum tx_condition)c)) {
-            say(line, "%s%s (C%d)", between, tx_condition_name((enum tx_condition)c), bit);
+            threads_say(line, "%s%s (C%d)", between, tx_condition_name((enum tx_condition)c), bit);
             between = ", ";
         }
     }
@@ -410,16 +410,16 @@ bool tx_wait_reason(const tx_machine *m, unsigned thread, char *text, size_t siz
 static void say_scalar(const tx_machine *m, struct line *line)
 {
     const struct scalar *s = &m->state.units.scalar;
-    say(line, " for its %s of cycle %llu", isa_row((enum isa_row_id)s->op.row)->text.mnemonic,
-        (unsigned long long)s->start);
+    threads_say(line, " for its %s of cycle %llu",
+                isa_row((enum isa_row_id)s->op.row)->text.mnemonic, (unsigned long long)s->start);
     if (s->kind == SCALAR_FLUSH) {
         const uint32_t mask = unit_field(&s->op, FLD_COND);
-        say(line, ", which waits for");
+        threads_say(line, ", which waits for");
         say_conditions(m, line, s->op.thread, mask != 0 ? mask : 15u);
     } else if (s->kind == SCALAR_RETRY) {
-        say(line, ", which tries again and again");
+        threads_say(line, ", which tries again and again");
     } else if (s->kind == SCALAR_BANK) {
-        say(line, ", which waits for its Src bank");
+        threads_say(line, ", which waits for its Src bank");
     }
 }
 
@@ -439,9 +439,10 @@ static bool say_unpacker(const tx_machine *m, struct line *line, unsigned thread
         struct tx_unpack_job job;
         for (unsigned i = 0; tx_unpacker_read(m, u, i, &job); i++) {
             if (job.thread == thread && !job.fetching) {
-                say(line, "T%u waits since cycle %llu, in unpacker %u with %s, for: %s", thread,
-                    (unsigned long long)job.since, u, mnemonic(m, job.word),
-                    i == 0 ? "a bank of Src that the Matrix Unit has" : "the one before it");
+                threads_say(line, "T%u waits since cycle %llu, in unpacker %u with %s, for: %s",
+                            thread, (unsigned long long)job.since, u, mnemonic(m, job.word),
+                            i == 0 ? "a bank of Src that the Matrix Unit has"
+                                   : "the one before it");
                 return true;
             }
         }
@@ -456,36 +457,36 @@ bool tx_wait_text(const tx_machine *m, unsigned thread, char *text, size_t size)
     const struct scalar *s = &m->state.units.scalar;
     text[0] = '\0';
     if (!g.present && s->live != 0 && s->op.thread == thread && s->kind != SCALAR_TIMED) {
-        say(&line, "T%u waits", thread);
+        threads_say(&line, "T%u waits", thread);
         say_scalar(m, &line);
         return true;
     }
     if (!g.present) {
         return say_unpacker(m, &line, thread);
     }
-    say(&line, "T%u waits since cycle %llu, before %s,", thread, (unsigned long long)g.since,
-        mnemonic(m, g.word));
+    threads_say(&line, "T%u waits since cycle %llu, before %s,", thread,
+                (unsigned long long)g.since, mnemonic(m, g.word));
     if (g.hold == TX_HOLD_WAIT && g.wait != TX_WAIT_NONE) {
-        say(&line, " by %s of cycle %llu, for", mnemonic(m, g.wait_word),
-            (unsigned long long)g.wait_since);
+        threads_say(&line, " by %s of cycle %llu, for", mnemonic(m, g.wait_word),
+                    (unsigned long long)g.wait_since);
         say_wait(m, &line, thread, &g);
     } else if (g.hold == TX_HOLD_SCALAR_OWN) {
         say_scalar(m, &line);
     } else if (g.hold == TX_HOLD_MUTEX) {
-        say(&line, " for mutex %u, %s", (unsigned)(g.word & 0xFFFFu),
-            g.other < TX_THREADS ? "held by T" : "which does not exist");
+        threads_say(&line, " for mutex %u, %s", (unsigned)(g.word & 0xFFFFu),
+                    g.other < TX_THREADS ? "held by T" : "which does not exist");
         if (g.other < TX_THREADS) {
-            say(&line, "%u", g.other);
+            threads_say(&line, "%u", g.other);
         }
     } else {
-        say(&line, " for: %s", tx_hold_text(g.hold));
+        threads_say(&line, " for: %s", tx_hold_text(g.hold));
         if (g.other < TX_THREADS) {
-            say(&line, " (T%u)", g.other);
+            threads_say(&line, " (T%u)", g.other);
         }
     }
     if (tx_insn_of(m->arch, g.word) != NULL &&
         tx_insn_of(m->arch, g.word)->unit == TX_UNIT_UNPACK) {
-        say(&line, "; ");
+        threads_say(&line, "; ");
         (void)say_unpacker(m, &line, g.other < TX_THREADS ? g.other : thread);
     }
     return true;
@@ -498,8 +499,8 @@ static void end_of_semaphores(const tx_machine *m, struct line *line, const stru
     for (unsigned i = 0; i < 8; i++) {
         if ((g->busy_semaphores >> i & 1u) != 0) {
             const bool zero = m->state.semaphore[i] == 0 && (g->conditions & 1u) != 0;
-            say(line, "%s%s of semaphore %u", line->used != 0 ? ", " : "",
-                zero ? "SEMPOST" : "SEMGET", i);
+            threads_say(line, "%s%s of semaphore %u", line->used != 0 ? ", " : "",
+                        zero ? "SEMPOST" : "SEMGET", i);
         }
     }
 }
@@ -511,7 +512,8 @@ static void end_of_conditions(const tx_machine *m, struct line *line, unsigned t
         const int bit = tx_condition_bit(m->arch, (enum tx_condition)c);
         if (bit >= 0 && (mask >> bit & 1u) != 0 &&
             condition_busy(m, thread, (enum tx_condition)c)) {
-            say(line, "%s%s", line->used != 0 ? ", " : "", condition_end((enum tx_condition)c));
+            threads_say(line, "%s%s", line->used != 0 ? ", " : "",
+                        condition_end((enum tx_condition)c));
         }
     }
 }
@@ -535,16 +537,17 @@ static void end_of_hold(const tx_machine *m, struct line *line, const struct tx_
     const struct tx_insn *insn = tx_insn_of(m->arch, g->word);
     for (unsigned u = 0; g->hold == TX_HOLD_UNIT && insn != NULL && u < UNPACKERS; u++) {
         if (insn->unit == TX_UNIT_UNPACK && tx_unpacker_read(m, u, 0, &job) && !job.fetching) {
-            say(line, "the Matrix Unit, giving the bank back");
+            threads_say(line, "the Matrix Unit, giving the bank back");
             return;
         }
     }
     if (g->hold == TX_HOLD_MUTEX && g->other < TX_THREADS) {
-        say(line, "ATRELM of mutex %u by T%u", (unsigned)(g->word & 0xFFFFu), (unsigned)g->other);
+        threads_say(line, "ATRELM of mutex %u by T%u", (unsigned)(g->word & 0xFFFFu),
+                    (unsigned)g->other);
     } else if (g->hold == TX_HOLD_MUTEX) {
-        say(line, "nothing: the mutex does not exist");
+        threads_say(line, "nothing: the mutex does not exist");
     } else if ((unsigned)g->hold < TX_HOLD_COUNT && ends[g->hold] != NULL) {
-        say(line, "%s", ends[g->hold]);
+        threads_say(line, "%s", ends[g->hold]);
     }
 }
 
@@ -558,9 +561,9 @@ bool tx_wait_end(const tx_machine *m, unsigned thread, char *text, size_t size)
     if (!tx_wait_text(m, thread, waits, sizeof waits)) {
         own[0] = '\0';
     } else if (!g.present && s->live != 0 && s->op.thread == thread) {
-        say(&line, "the end of the Scalar Unit's instruction");
+        threads_say(&line, "the end of the Scalar Unit's instruction");
     } else if (!g.present) {
-        say(&line, "the Matrix Unit, giving the bank back");
+        threads_say(&line, "the Matrix Unit, giving the bank back");
     } else if (g.hold == TX_HOLD_WAIT && g.wait == TX_WAIT_SEMWAIT) {
         end_of_semaphores(m, &line, &g);
     } else if (g.hold == TX_HOLD_WAIT && g.wait != TX_WAIT_NONE) {

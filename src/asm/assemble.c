@@ -213,7 +213,7 @@ static bool statement(struct asm_state *a)
     return true;
 }
 
-static void run(struct asm_state *a, const char *text, size_t length)
+static void assemble_run(struct asm_state *a, const char *text, size_t length)
 {
     const struct asm_frame source = {
         .text = text, .end = text + length, .line_start = text, .first_line = 1, .repeat = 1};
@@ -321,7 +321,7 @@ static enum tx_status assemble(const char *text, size_t length,
     if (options->hex) {
         run_hex(a, text != NULL ? text : "", length);
     } else {
-        run(a, text != NULL ? text : "", length);
+        assemble_run(a, text != NULL ? text : "", length);
     }
     program->arch = a->arch;
     while (a->depth > 0) {

@@ -19,7 +19,7 @@ struct writer {
     bool full;
 };
 
-static void put(struct writer *w, const char *text)
+static void macro_text_put(struct writer *w, const char *text)
 {
     const size_t length = strlen(text);
     if (length >= w->room) {
@@ -35,36 +35,36 @@ static void put_number(struct writer *w, const char *before, unsigned value)
 {
     char digits[12];
     (void)snprintf(digits, sizeof digits, "%u", value);
-    put(w, before);
-    put(w, digits);
+    macro_text_put(w, before);
+    macro_text_put(w, digits);
 }
 
 static void put_slot(struct writer *w, unsigned slot, uint8_t byte)
 {
     const unsigned source = MACRO_GET(byte, SLOT_SOURCE);
     const bool store = slot == MACRO_STORE;
-    put(w, " ");
-    put(w, macro_slot_names[slot]);
+    macro_text_put(w, " ");
+    macro_text_put(w, macro_slot_names[slot]);
     if (source >= MACRO_SOURCE_TEMPLATE) {
-        put(w, "=");
+        macro_text_put(w, "=");
         put_number(w, macro_source_names[MACRO_SOURCE_TEMPLATE], source - MACRO_SOURCE_TEMPLATE);
     } else if (source != MACRO_SOURCE_STORE || !store) {
-        put(w, "=");
-        put(w, macro_source_names[source]);
+        macro_text_put(w, "=");
+        macro_text_put(w, macro_source_names[source]);
     }
     if (MACRO_GET(byte, SLOT_OTHER) != 0) {
-        put(w, store ? ".vd" : ".vb");
+        macro_text_put(w, store ? ".vd" : ".vb");
     }
     put_number(w, "@", MACRO_GET(byte, SLOT_DELAY));
     if (MACRO_GET(byte, SLOT_L16) != 0) {
-        put(w, store ? "<L16" : ">L16");
+        macro_text_put(w, store ? "<L16" : ">L16");
     }
 }
 
 static void put_sequence(struct writer *w, unsigned number, uint32_t word)
 {
     put_number(w, ".sequence ", number);
-    put(w, word != 0 ? "," : "");
+    macro_text_put(w, word != 0 ? "," : "");
     for (unsigned slot = 0; slot < MACRO_UNITS; slot++) {
         if (macro_slot_byte(word, slot) != 0) {
             put_slot(w, slot, macro_slot_byte(word, slot));
@@ -84,16 +84,16 @@ static void put_misc(struct writer *w, uint32_t word)
             before = ",";
         }
     }
-    put(w, load == 15 ? " load_mod0=all" : "");
+    macro_text_put(w, load == 15 ? " load_mod0=all" : "");
     before = " instructions=";
     for (unsigned i = 0; i < MACRO_UNITS && instructions != 15; i++) {
         if ((instructions >> i & 1u) != 0) {
-            put(w, before);
-            put(w, macro_slot_names[i]);
+            macro_text_put(w, before);
+            macro_text_put(w, macro_slot_names[i]);
             before = ",";
         }
     }
-    put(w, instructions == 15 ? " instructions=all" : "");
+    macro_text_put(w, instructions == 15 ? " instructions=all" : "");
 }
 
 enum tx_status tx_macro_text(enum tx_arch arch, unsigned vd, uint32_t value, char *text,
@@ -107,11 +107,11 @@ enum tx_status tx_macro_text(enum tx_arch arch, unsigned vd, uint32_t value, cha
     if (vd < MACRO_VD_SEQUENCE) {
         char line[160];
         put_number(&w, ".template t", vd);
-        put(&w, ", ");
+        macro_text_put(&w, ", ");
         if (dis_template(arch, value, vd, line, sizeof line) != TX_OK) {
             (void)snprintf(line, sizeof line, "0x%08x", (unsigned)value);
         }
-        put(&w, line);
+        macro_text_put(&w, line);
     } else if (vd < MACRO_VD_MISC) {
         put_sequence(&w, vd - MACRO_VD_SEQUENCE, value);
     } else {
@@ -181,8 +181,8 @@ static bool configures(struct tx_macro_reader *r, enum tx_arch arch, uint32_t wo
            TX_OK;
 }
 
-static bool follow(struct tx_macro_reader *reader, enum tx_arch arch, uint32_t word, char *text,
-                   size_t size)
+static bool macro_text_follow(struct tx_macro_reader *reader, enum tx_arch arch, uint32_t word,
+                              char *text, size_t size)
 {
     if (!chip_known(arch)) {
         return false;
@@ -214,7 +214,7 @@ bool tx_macro_follow_sized(struct tx_macro_reader *reader, size_t reader_size, e
     if (!sized_take(&own, sizeof own, reader, reader_size, sizeof own)) {
         return false;
     }
-    const bool told = follow(&own, arch, word, text, size);
+    const bool told = macro_text_follow(&own, arch, word, text, size);
     sized_give(reader, reader_size, &own, sizeof own);
     return told;
 }

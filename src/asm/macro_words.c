@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static uint32_t place(enum isa_field field, uint32_t value)
+static uint32_t macro_words_place(enum isa_field field, uint32_t value)
 {
     return value << isa_layout(isa_row(ROWID_SFPCONFIG), field).lsb;
 }
@@ -22,8 +22,9 @@ static bool emit_config(struct asm_state *a, unsigned vd, uint32_t imm, bool imm
 {
     const struct tx_insn *insn = insn_get(a->arch, INSN_SFPCONFIG);
     return asm_emit(a,
-                    (uint32_t)insn->opcode << 24 | place(FLD_VD, vd) | place(FLD_IMM, imm) |
-                        place(FLD_MOD, immediate ? TX_MOD_SFPCONFIG_IMM16_IS_VALUE : 0),
+                    (uint32_t)insn->opcode << 24 | macro_words_place(FLD_VD, vd) |
+                        macro_words_place(FLD_IMM, imm) |
+                        macro_words_place(FLD_MOD, immediate ? TX_MOD_SFPCONFIG_IMM16_IS_VALUE : 0),
                     line);
 }
 

@@ -35,7 +35,7 @@ static void shift_left(struct big *big, unsigned count)
     multiply_add(big, UINT32_C(1) << count, 0);
 }
 
-static int compare(const struct big *one, const struct big *two)
+static int number_compare(const struct big *one, const struct big *two)
 {
     for (size_t i = LIMBS; i-- > 0;) {
         if (one->limb[i] != two->limb[i]) {
@@ -79,7 +79,7 @@ static enum asm_float_result round_ratio(struct big *numerator, struct big *deno
     } else {
         shift_left(numerator, (unsigned)-exponent);
     }
-    if (compare(numerator, denominator) < 0) {
+    if (number_compare(numerator, denominator) < 0) {
         multiply_add(numerator, 2, 0);
         exponent--;
     }
@@ -96,13 +96,14 @@ static enum asm_float_result round_ratio(struct big *numerator, struct big *deno
     uint32_t mantissa = 0;
     for (int i = 0; i < keep; i++) {
         mantissa <<= 1;
-        if (compare(numerator, denominator) >= 0) {
+        if (number_compare(numerator, denominator) >= 0) {
             subtract(numerator, denominator);
             mantissa |= 1;
         }
         multiply_add(numerator, 2, 0);
     }
-    const int half = compare(numerator, denominator); /* compares the remainder with half a unit */
+    const int half =
+        number_compare(numerator, denominator); /* compares the remainder with half a unit */
     mantissa += half > 0 || (half == 0 && (mantissa & 1) != 0);
     /* A carry out of the mantissa increments the exponent field, as it should. */
     const uint32_t field = exponent < min_exponent ? 0 : (uint32_t)(exponent - min_exponent);

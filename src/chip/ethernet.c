@@ -187,7 +187,7 @@ static uint32_t *storage(struct chip_eth *e, const struct riscv_access *a)
     }
 }
 
-static enum riscv_answer load(struct chip_eth *e, unsigned who, struct riscv_access *a)
+static enum riscv_answer ethernet_load(struct chip_eth *e, unsigned who, struct riscv_access *a)
 {
     const uint32_t *word = storage(e, a);
     const uint32_t stream = a->address - REGION_BASE_OVERLAY;
@@ -276,7 +276,7 @@ static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
 {
     struct chip_eth *e = core->env.user;
     core->changes += steady(e, a) ? 0 : 1;
-    return load(e, (unsigned)(core - e->core), a);
+    return ethernet_load(e, (unsigned)(core - e->core), a);
 }
 
 static enum riscv_answer core_store(struct riscv *core, const struct riscv_access *a)
@@ -390,7 +390,7 @@ static bool eth_register(struct chip_eth *e, const struct noc_bytes *b)
         a.value = word_get(b->from);
         return store(e, CHIP_OUTSIDE, &a) == RISCV_DONE;
     }
-    const bool there = load(e, CHIP_OUTSIDE, &a) == RISCV_DONE;
+    const bool there = ethernet_load(e, CHIP_OUTSIDE, &a) == RISCV_DONE;
     word_put(b->to, a.value);
     return there;
 }

@@ -69,7 +69,7 @@ static struct chip_packet *packet_of(const tx_chip *chip, const struct net_send 
 }
 
 /* Tells an agent. */
-static void tell(tx_chip *chip, const struct net_send *s, struct chip_event event)
+static void network_tell(tx_chip *chip, const struct net_send *s, struct chip_event event)
 {
     const struct noc_request *p = &packet_of(chip, s)->p;
     event.noc = s->noc;
@@ -102,7 +102,7 @@ static void granted(void *user, const struct net_send *s, uint64_t at)
         port->slots[i]--;
         memmove(&port->slot[i][0], &port->slot[i][1], port->slots[i]);
     }
-    tell(chip, s, leave);
+    network_tell(chip, s, leave);
     feed(chip, s->from, s->noc, i, at);
 }
 
@@ -114,7 +114,7 @@ static void arrived(void *user, const struct net_send *s, uint32_t place, uint64
                           delays_arrive(chip, s->from, p, place, cycle_of(at));
     const struct chip_event act = {
         .stage = STAGE_ACT, .at = place, .due = cycle_of(at) + CHIP_SEEN + late};
-    tell(chip, s, act);
+    network_tell(chip, s, act);
 }
 
 static void answered(void *user, const struct net_send *s, uint32_t place, uint64_t at)
@@ -130,7 +130,7 @@ static void answered(void *user, const struct net_send *s, uint32_t place, uint6
                                              adverse(chip, p, from, true) + late +
                                              (late != 0 ? CHIP_SEEN + 1 : 0),
                                       .origin = (uint16_t)place};
-    tell(chip, s, answer);
+    network_tell(chip, s, answer);
 }
 
 static void feed_all(tx_chip *chip, uint32_t index, unsigned noc, uint64_t at)

@@ -133,7 +133,7 @@ static bool threads_wait(const tx_chip *chip)
     return wait;
 }
 
-static enum tx_status run(tx_chip *chip, uint64_t cycles)
+static enum tx_status chip_run(tx_chip *chip, uint64_t cycles)
 {
     enum { TURN = 64 };
     enum tx_status status = TX_OK;
@@ -157,7 +157,7 @@ static enum tx_status run(tx_chip *chip, uint64_t cycles)
 
 enum tx_status tx_chip_cycle(tx_chip *chip, uint64_t cycles)
 {
-    return run(chip, cycles);
+    return chip_run(chip, cycles);
 }
 
 /* Returns whether nothing happens any more by itself: tiles sleep, or wait and cannot go on. */
@@ -205,7 +205,7 @@ enum tx_status tx_chip_run(tx_chip *chip, uint64_t limit)
     enum { LOOK = 64 };
     enum tx_status status = TX_OK;
     for (uint64_t i = 0; i < limit && status == TX_OK && !all_wait(chip); i += LOOK) {
-        status = run(chip, limit - i < LOOK ? limit - i : LOOK);
+        status = chip_run(chip, limit - i < LOOK ? limit - i : LOOK);
     }
     if (status != TX_OK || !all_wait(chip)) {
         return status != TX_OK ? status : TX_ELIMIT;

@@ -40,7 +40,7 @@ static void tile_text(const struct chip_endpoint *e, char *text, size_t size)
 }
 
 /* Returns the place of the wait in the list. */
-static uint32_t put(struct list *l, struct tx_chip_wait *w, const char *what)
+static uint32_t waits_put(struct list *l, struct tx_chip_wait *w, const char *what)
 {
     char tile[48];
     tile_text(&l->chip->at[w->tile], tile, sizeof tile);
@@ -81,7 +81,7 @@ static uint32_t put_request(struct list *l, const struct chip_endpoint *e,
     w.next = kind == TX_CHIP_WAIT_LINK ? l->blame[r->noc] : TX_CHIP_UNKNOWN;
     request_text(l->chip, r, what, sizeof what);
     (void)snprintf(text, sizeof text, "%s %s", what, why);
-    return put(l, &w, text);
+    return waits_put(l, &w, text);
 }
 
 static void put_open(struct list *l, const struct chip_endpoint *e, unsigned noc)
@@ -96,7 +96,7 @@ static void put_open(struct list *l, const struct chip_endpoint *e, unsigned noc
     (void)snprintf(text, sizeof text,
                    "NoC %u: a linked transaction to raw (%u, %u) was begun and never ended", noc,
                    niu->link_at & 63u, niu->link_at >> 6 & 63u);
-    l->blame[noc] = put(l, &w, text);
+    l->blame[noc] = waits_put(l, &w, text);
 }
 
 static void put_interface(struct list *l, const struct chip_endpoint *e, unsigned noc)
@@ -158,7 +158,7 @@ static void put_polls(struct list *l, const struct chip_endpoint *e, unsigned co
                        "core %s at %08x reads %08x again and again (%s), it is %x",
                        tx_core_name((enum tx_core)core), (unsigned)w.pc, (unsigned)w.address, word,
                        (unsigned)w.value);
-        (void)put(l, &w, text);
+        (void)waits_put(l, &w, text);
     }
 }
 
@@ -184,7 +184,7 @@ static void put_core(struct list *l, const struct chip_endpoint *e, unsigned cor
                    hung ? "a load that nothing answers"
                         : riscv_wait_text((enum tx_core_wait)s->wait),
                    (unsigned)s->at);
-    (void)put(l, &w, text);
+    (void)waits_put(l, &w, text);
 }
 
 static void put_tile(struct list *l, const struct chip_endpoint *e)
@@ -194,7 +194,7 @@ static void put_tile(struct list *l, const struct chip_endpoint *e)
         if (tx_wait_text(e->tensix->m, t, text, sizeof text)) {
             struct tx_chip_wait w = new_wait(e, TX_CHIP_WAIT_THREAD);
             w.who = t;
-            (void)put(l, &w, text);
+            (void)waits_put(l, &w, text);
         }
     }
     if (l->chip->awake[e->index] == 0 || tile_stuck(e->tensix)) {

@@ -268,8 +268,8 @@ static bool whole(struct lowering *l, const struct fast_record *r, const struct 
     }
 }
 
-static void load(struct lowering *l, const struct fast_record *r, const struct isa_row *row,
-                 dag_ref mask)
+static void lower_exec_load(struct lowering *l, const struct fast_record *r,
+                            const struct isa_row *row, dag_ref mask)
 {
     const struct spot spot = lower_spot_of(r, load_is_32bit(r->mode));
     struct dag_node node = dag_blank(FAST_LOAD);
@@ -489,7 +489,7 @@ void lower_execute(struct lowering *l, const struct fast_record *r)
     if ((row->text.writes & TX_SET(DST)) != 0) {
         store(l, r, mask);
     } else if ((row->text.reads & TX_SET(DST)) != 0) {
-        load(l, r, row, mask);
+        lower_exec_load(l, r, row, mask);
     } else if (tx_row_terms(&row->text) != NULL) {
         result(l, r, row, terms(l, r, row, tx_row_terms(&row->text)), mask);
     } else if (row->insn == INSN_SFPLUT || row->insn == INSN_SFPLUTFP32) {

@@ -414,7 +414,7 @@ static void emit_output(struct planning *p, dag_ref even, dag_ref odd, unsigned 
 
 /* ---- places ---- */
 
-static int32_t take(bool *busy, unsigned *count)
+static int32_t plan_take(bool *busy, unsigned *count)
 {
     unsigned i = 0;
     while (i < *count && busy[i]) {
@@ -456,7 +456,7 @@ static bool give_places(struct planning *p)
         for (unsigned i = 0; i < OUT_COUNT; i++) {
             const int32_t ref = step->out[i];
             step->out[i] =
-                ref != PLACE_NONE && left[ref] != 0 ? take(busy, &out->arrays) : PLACE_NONE;
+                ref != PLACE_NONE && left[ref] != 0 ? plan_take(busy, &out->arrays) : PLACE_NONE;
             if (ref != PLACE_NONE) {
                 p->place[ref] = step->out[i];
             }

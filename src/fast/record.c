@@ -58,7 +58,7 @@ static const char *refuses(const struct tx_machine *m, const struct tx_op *op, u
 }
 
 /* Returns a new record, or NULL without memory. */
-static struct fast_record *add(struct fast_recording *r)
+static struct fast_record *record_add(struct fast_recording *r)
 {
     if (r->failed) {
         return NULL;
@@ -89,7 +89,7 @@ void fast_record_change(void *user, const struct tx_machine *m, enum machine_cha
         r->reason = r->reason == NULL ? "a packer writes L1 in .tile" : r->reason;
     }
     if (r->reason == NULL) {
-        to = add(r);
+        to = record_add(r);
     }
     if (to != NULL) {
         *to = (struct fast_record){.cycle = m->state.cycle, .seeds = true, .seed = value};
@@ -106,7 +106,7 @@ void fast_record(void *user, const struct tx_machine *m, const struct tx_op *op,
         return;
     }
     r->reason = refuses(m, op, allowed, e);
-    struct fast_record *to = r->reason == NULL ? add(r) : NULL;
+    struct fast_record *to = r->reason == NULL ? record_add(r) : NULL;
     if (to == NULL) {
         return;
     }

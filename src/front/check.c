@@ -98,7 +98,7 @@ static void save(const struct tx_machine *m, struct image *i, bool l1)
     }
 }
 
-static void load(struct tx_machine *m, const struct image *i)
+static void front_check_load(struct tx_machine *m, const struct image *i)
 {
     m->state = i->state;
     m->counters = i->counters;
@@ -218,7 +218,8 @@ static void compare_findings(const struct tx_machine *m, const struct image *a,
     }
 }
 
-static void compare(const struct tx_machine *m, struct image *a, struct image *b, const char *way)
+static void front_check_compare(const struct tx_machine *m, struct image *a, struct image *b,
+                                const char *way)
 {
     compare_findings(m, a, b, way);
     compare_state(m, a, b, way);
@@ -321,7 +322,7 @@ static bool seen(const struct tx_machine *m)
            m->order.order != NULL || m->delays != NULL || m->faulted || m->plain;
 }
 
-static struct check *begin(struct tx_machine *m, bool l1)
+static struct check *check_begin(struct tx_machine *m, bool l1)
 {
     struct check *c = m->checks;
     if (c != NULL) {
@@ -355,7 +356,7 @@ struct check *check_before(struct tx_machine *m, const uint32_t *words, size_t c
     for (size_t i = 0; words != NULL && i < count && !l1; i++) {
         l1 = packs(m, words[i]);
     }
-    return begin(m, l1);
+    return check_begin(m, l1);
 }
 
 /* Returns whether the cycle of a word can be undone: registers and memory of others cannot. */
@@ -390,7 +391,7 @@ struct check *check_cycle(struct tx_machine *m, unsigned thread, const uint32_t 
         fresh = fresh || (head != NULL && u->gate[t].hold == TX_HOLD_NONE);
         l1 = l1 || (head != NULL && packs(m, *head));
     }
-    return fresh ? begin(m, l1) : NULL;
+    return fresh ? check_begin(m, l1) : NULL;
 }
 
 void check_forget(struct tx_machine *m, struct check *c)
@@ -407,7 +408,7 @@ bool check_again(struct tx_machine *m, struct check *c)
         return false;
     }
     save(m, &c->after, c->before.has_l1);
-    load(m, &c->before);
+    front_check_load(m, &c->before);
     plain_begin(m, c);
     return true;
 }
@@ -416,8 +417,8 @@ void check_end(struct tx_machine *m, struct check *c, const char *way)
 {
     plain_end(m, c);
     save(m, &c->before, c->before.has_l1);
-    load(m, &c->after);
-    compare(m, &c->after, &c->before, way); /* which forgets parts of both */
+    front_check_load(m, &c->after);
+    front_check_compare(m, &c->after, &c->before, way); /* which forgets parts of both */
     drop(m, c);
 }
 

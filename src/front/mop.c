@@ -193,7 +193,7 @@ static void prepare(struct mop *mop, enum isa_row_id id, uint32_t word)
     mop->inner_count = (uint16_t)isa_field(row, FLD_INNER, word);
 }
 
-static void begin(struct tx_machine *m, struct mop *mop, const struct tx_op *op)
+static void mop_begin(struct tx_machine *m, struct mop *mop, const struct tx_op *op)
 {
     const enum tx_arch arch = m->arch;
     prepare(mop, (enum isa_row_id)op->row, op->word);
@@ -252,6 +252,6 @@ void mop_start(struct tx_machine *m, unsigned thread, uint32_t word)
             machine_note(m, EVIDENCE_E_TTSYNC);
         }
     } else {
-        begin(m, mop, &op);
+        mop_begin(m, mop, &op);
     }
 }

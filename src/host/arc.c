@@ -56,7 +56,7 @@ static uint32_t get(const tx_pcie *h, uint32_t at)
     return word_get(h->s.memory + at % (HOST_ARC_BYTES - 3));
 }
 
-static void put(tx_pcie *h, uint32_t at, uint32_t value)
+static void arc_put(tx_pcie *h, uint32_t at, uint32_t value)
 {
     CHECK(at % 4 == 0, "ARC's memory is written by words");
     word_put(h->s.memory + at % (HOST_ARC_BYTES - 3), value);
@@ -68,8 +68,8 @@ void arc_start(tx_pcie *h)
     telemetry_fill(h);
     h->s.scratch[0] = (uint32_t)STARTED;
     if (CHIP_HAS(h->arch, ARC_QUEUES)) {
-        put(h, QUEUES, memory + QUEUE);
-        put(h, QUEUES + 4, ENTRIES | QUEUE_COUNT << 8);
+        arc_put(h, QUEUES, memory + QUEUE);
+        arc_put(h, QUEUES + 4, ENTRIES | QUEUE_COUNT << 8);
         h->s.scratch_ram[RAM_STATUS] = h->product.raw ? 0 : BOOTED;
         h->s.scratch_ram[RAM_QUEUES] = memory + QUEUES;
         h->s.scratch_ram[RAM_VALUES] = memory + TELEMETRY_VALUES;
@@ -143,16 +143,16 @@ static void serve_queue(tx_pcie *h, uint32_t queue)
         uint32_t answer[2];
         const bool known = message(h, (uint8_t)get(h, from), get(h, from + 4), answer);
         for (unsigned k = 0; k < ENTRY_BYTES / 4; k++) {
-            put(h, to + 4 * k, k < 2 ? answer[k] : 0);
+            arc_put(h, to + 4 * k, k < 2 ? answer[k] : 0);
         }
         if (!known) {
-            put(h, to, UNKNOWN_BH);
+            arc_put(h, to, UNKNOWN_BH);
         }
         read = (read + 1) % (2 * ENTRIES);
         written = (written + 1) % (2 * ENTRIES);
     }
-    put(h, queue + REQUEST_READ, read);
-    put(h, queue + ANSWER_WRITTEN, written);
+    arc_put(h, queue + REQUEST_READ, read);
+    arc_put(h, queue + ANSWER_WRITTEN, written);
 }
 
 static void serve(tx_pcie *h)

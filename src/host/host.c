@@ -71,7 +71,7 @@ void host_finding(tx_pcie *h, enum finding_kind which, uint64_t value)
 
 /* ---- opening ---- */
 
-static void start(tx_pcie *h)
+static void host_start(tx_pcie *h)
 {
     memset(&h->s, 0, sizeof h->s);
     for (size_t i = 0; i < sizeof config_words / sizeof config_words[0]; i++) {
@@ -149,7 +149,7 @@ enum tx_status tx_pcie_open(tx_chip *chip, tx_pcie **out)
         free(h);
         return TX_EUNSUPPORTED;
     }
-    start(h);
+    host_start(h);
     (void)tx_chip_device(chip, TX_CHIP_ARC, answer_arc, h);
     (void)tx_chip_device(chip, TX_CHIP_PCIE, answer_pcie, h);
     *out = h;
@@ -227,7 +227,7 @@ static void reset_if_wanted(tx_pcie *h)
 {
     if (h->s.reset_wanted != 0) {
         tx_chip_reset(h->chip);
-        start(h);
+        host_start(h);
     }
 }
 

@@ -46,7 +46,7 @@ static unsigned high_bits(const tx_pcie *h, unsigned bits)
 }
 
 /* Finds the window at an offset of a BAR. */
-static bool find(tx_pcie *h, unsigned bar, uint64_t offset, struct window *w, uint64_t *in)
+static bool window_find(tx_pcie *h, unsigned bar, uint64_t offset, struct window *w, uint64_t *in)
 {
     unsigned first = 0;
     for (unsigned k = 0; k < KINDS; k++) {
@@ -89,7 +89,7 @@ static unsigned bits_of(const tx_pcie *h, unsigned index)
     return 0;
 }
 
-static uint64_t take(const uint32_t *words, unsigned from, unsigned width)
+static uint64_t window_take(const uint32_t *words, unsigned from, unsigned width)
 {
     uint64_t value = 0;
     for (unsigned i = 0; i < width; i++) {
@@ -100,9 +100,9 @@ static uint64_t take(const uint32_t *words, unsigned from, unsigned width)
 
 static uint32_t field(const tx_pcie *h, const struct window *w, enum field which)
 {
-    return (uint32_t)take(w->words,
-                          high_bits(h, w->bits) + fields[which][chip_column(h->arch)].first,
-                          fields[which][chip_column(h->arch)].bits);
+    return (uint32_t)window_take(w->words,
+                                 high_bits(h, w->bits) + fields[which][chip_column(h->arch)].first,
+                                 fields[which][chip_column(h->arch)].bits);
 }
 
 static void check(tx_pcie *h, const struct window *w, bool reads)
@@ -126,7 +126,7 @@ bool host_window(tx_pcie *h, unsigned bar, uint64_t offset, const struct host_by
 {
     struct window w;
     uint64_t in;
-    if (!find(h, bar, offset, &w, &in)) {
+    if (!window_find(h, bar, offset, &w, &in)) {
         return false;
     }
     const uint64_t room = (1ull << w.bits) - in;
@@ -144,7 +144,7 @@ bool host_window(tx_pcie *h, unsigned bar, uint64_t offset, const struct host_by
         .y = field(h, &w, FIELD_Y_END),
         .start_x = start_x,
         .start_y = field(h, &w, FIELD_Y_START),
-        .address = (take(w.words, 0, high_bits(h, w.bits)) << w.bits) + in,
+        .address = (window_take(w.words, 0, high_bits(h, w.bits)) << w.bits) + in,
         .to = b->to,
         .from = b->from,
         .broadcast = many,
@@ -246,7 +246,7 @@ enum tx_status tx_pcie_memory_at(tx_pcie *host, unsigned bar, uint64_t offset, u
         bar = 0;
         offset += HOST_OF(host, BAR4_SHOWS);
     }
-    if (!find(host, bar, offset, &w, &in) || field(host, &w, FIELD_MANY) != 0) {
+    if (!window_find(host, bar, offset, &w, &in) || field(host, &w, FIELD_MANY) != 0) {
         return TX_ENOENT;
     }
     const struct tx_chip_place place = {.noc = field(host, &w, FIELD_NOC),
@@ -256,7 +256,7 @@ enum tx_status tx_pcie_memory_at(tx_pcie *host, unsigned bar, uint64_t offset, u
         tx_chip_tile_at(host->chip, index, &tile) != TX_OK) {
         return TX_ENOENT;
     }
-    const uint64_t address = (take(w.words, 0, high_bits(host, w.bits)) << w.bits) + in;
+    const uint64_t address = (window_take(w.words, 0, high_bits(host, w.bits)) << w.bits) + in;
     const uint64_t memory = memory_from(host->chip, &tile, address);
     const uint64_t room = (1ull << w.bits) - in;
     *bytes = memory < room ? memory : room;

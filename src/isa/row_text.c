@@ -19,7 +19,7 @@ struct writer {
     bool any, full;
 };
 
-static void put(struct writer *w, const char *text)
+static void row_text_put(struct writer *w, const char *text)
 {
     const char *before = w->any ? ", " : "";
     const size_t length = strlen(before) + strlen(text);
@@ -73,11 +73,11 @@ enum tx_status tx_row_text(const struct tx_row *row, enum tx_row_set which, char
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if ((set & words[i].bit) != 0) {
             const char *place = place_text(row, words[i].bit);
-            put(&w, place != NULL ? place : words[i].text);
+            row_text_put(&w, place != NULL ? place : words[i].text);
         }
     }
     if (!w.any) {
-        put(&w, "nothing");
+        row_text_put(&w, "nothing");
     }
     return w.full ? TX_EINVAL : TX_OK;
 }

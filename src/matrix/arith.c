@@ -144,7 +144,7 @@ static void taint(struct matrix *x, enum job job, const struct block *k, const u
     }
 }
 
-static void run(struct matrix *x, enum job job, const struct block *k)
+static void arith_run(struct matrix *x, enum job job, const struct block *k)
 {
     const bool elementwise = job == JOB_ADD || job == JOB_SUBTRACT;
     const bool wide = x->wide != 0;
@@ -196,7 +196,7 @@ static void multiply(struct tx_machine *m, const struct tx_op *op, unsigned rows
                         "%s at a row that is no multiple of its block: low bits are dropped",
                         isa_row((enum isa_row_id)op->row)->text.mnemonic);
     }
-    run(&x, JOB_PRODUCTS, &k);
+    arith_run(&x, JOB_PRODUCTS, &k);
     matrix_finish(&x);
 }
 
@@ -272,7 +272,7 @@ static void elementwise(struct tx_machine *m, const struct tx_op *op, enum job j
         machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(M9), op, 0, "%s in fidelity phase %u",
                         isa_row((enum isa_row_id)op->row)->text.mnemonic, (unsigned)x.phase);
     }
-    run(&x, job, &k);
+    arith_run(&x, job, &k);
     matrix_finish(&x);
 }
 
@@ -302,6 +302,6 @@ void unit_legacy_add(struct tx_machine *m, const struct tx_op *op)
     machine_finding(m, TX_NON_CONTRACTUAL_BEHAVIOR, ID(M11), op, 0,
                     "%s is left from an older chip: it adds zero to eight rows of Dst",
                     isa_row((enum isa_row_id)op->row)->text.mnemonic);
-    run(&x, JOB_NOTHING, &k);
+    arith_run(&x, JOB_NOTHING, &k);
     matrix_finish(&x);
 }

@@ -14,7 +14,7 @@ static bool before(const struct net_event *a, const struct net_event *b)
     return a->at != b->at ? a->at < b->at : a->key < b->key;
 }
 
-static void put(struct net *net, const struct net_event *e)
+static void net_put(struct net *net, const struct net_event *e)
 {
     if (net->events == net->event_room) {
         const uint32_t room = net->event_room == 0 ? 1024 : 2 * net->event_room;
@@ -34,7 +34,7 @@ static void put(struct net *net, const struct net_event *e)
     net->event[i] = *e;
 }
 
-static struct net_event take(struct net *net)
+static struct net_event net_take(struct net *net)
 {
     const struct net_event first = net->event[0];
     const struct net_event last = net->event[--net->events];
@@ -65,7 +65,7 @@ void net_post(struct net *net, uint64_t at, enum net_kind kind, uint32_t packet,
                                 .kind = kind,
                                 .packet = packet,
                                 .other = other};
-    put(net, &e);
+    net_put(net, &e);
 }
 
 /* ---- packets ---- */
@@ -569,7 +569,7 @@ void net_send(struct net *net, const struct net_send *s)
                                        (s->user[0] & 0x7FFFFFFFu),
                                 .kind = NET_ASK,
                                 .packet = i};
-    put(net, &e);
+    net_put(net, &e);
 }
 
 void net_remind(struct net *net, uint64_t at, uint32_t what)
@@ -584,7 +584,7 @@ uint64_t net_next(const struct net *net)
 
 void net_step(struct net *net)
 {
-    const struct net_event e = take(net);
+    const struct net_event e = net_take(net);
     struct net_packet *p = e.packet == NET_NONE ? NULL : &net->packet[e.packet];
     net->clock.now = e.at;
     switch ((enum net_kind)e.kind) {

@@ -76,7 +76,7 @@ static bool blocked(const struct net *net, const struct net_tree *t, uint32_t po
 
 /* ---- turns ---- */
 
-static uint64_t again(const struct net *net, struct net_tree *t)
+static uint64_t net_many_again(const struct net *net, struct net_tree *t)
 {
     uint64_t most = (uint64_t)net->time[NET_BACKOFF] << (t->tries < 16 ? t->tries : 16);
     most = most < net->time[NET_BACKOFF_MOST] ? most : net->time[NET_BACKOFF_MOST];
@@ -100,7 +100,7 @@ static void reserve(struct net *net, uint32_t port, uint64_t at)
     plant(net, t, s);
     if (s->reserves != 0 && blocked(net, t, port, at)) {
         net->clock.retries++;
-        net_post(net, at + again(net, t), NET_RETRY, t->packet, 0);
+        net_post(net, at + net_many_again(net, t), NET_RETRY, t->packet, 0);
         return;
     }
     const uint64_t time = net->time[NET_RESERVE] + (uint64_t)s->depth * net->time[NET_RESERVE_HOP];

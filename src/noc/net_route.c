@@ -15,7 +15,7 @@ uint32_t net_hops(const struct net *net, unsigned noc, uint32_t from, uint32_t t
     return noc == 0 ? x + y : (w - x) % w + (h - y) % h;
 }
 
-static void add(struct net_packet *p, uint32_t link, bool line)
+static void net_route_add(struct net_packet *p, uint32_t link, bool line)
 {
     CHECK(p->links < NET_PATH, "a way has no more links than the grid allows");
     CHECK(link < NET_ALL, "a way leads over links of the networks");
@@ -34,7 +34,7 @@ static uint32_t along(const struct net *net, struct net_packet *p, uint32_t at, 
     while (at / step % size != to / step % size) {
         const uint32_t n = at / step % size;
         const uint32_t next = noc == 0 ? (n + 1) % size : (n + size - 1) % size;
-        add(p, net_link(net, noc, at, axis), line);
+        net_route_add(p, net_link(net, noc, at, axis), line);
         line = line || next == (noc == 0 ? 0 : size - 1);
         at = at - n * step + next * step;
     }
@@ -47,8 +47,8 @@ void net_route(const struct net *net, struct net_packet *p, uint32_t from, uint3
     const bool x_first = p->s.noc == 0;
     bool line = false;
     p->links = 0;
-    add(p, net_link(net, p->s.noc, from, NET_IN), false);
+    net_route_add(p, net_link(net, p->s.noc, from, NET_IN), false);
     const uint32_t turn = along(net, p, from, to, x_first ? NET_X : NET_Y, &line);
     (void)along(net, p, turn, to, x_first ? NET_Y : NET_X, &line);
-    add(p, net_link(net, p->s.noc, to, NET_OUT), line);
+    net_route_add(p, net_link(net, p->s.noc, to, NET_OUT), line);
 }

@@ -28,7 +28,7 @@ static const char *const names[STREAM_REGISTERS] = {
 };
 
 /* Returns the register at an index, or STREAM_REGISTERS. */
-static unsigned find(enum tx_arch arch, uint32_t index)
+static unsigned overlay_find(enum tx_arch arch, uint32_t index)
 {
     unsigned i = 0;
     while (i < STREAM_REGISTERS && registers[i].index[chip_column(arch)] != index) {
@@ -56,14 +56,15 @@ static bool sends_to_dram(unsigned stream)
 const char *noc_stream_name(enum tx_arch arch, uint32_t offset)
 {
     const uint32_t index = offset % NOC_STREAM_BYTES / 4;
-    const unsigned which = is_counter(arch, index) ? (unsigned)STREAM_AVAILABLE : find(arch, index);
+    const unsigned which =
+        is_counter(arch, index) ? (unsigned)STREAM_AVAILABLE : overlay_find(arch, index);
     return which < STREAM_REGISTERS ? names[which] : NULL;
 }
 
 uint32_t noc_stream_load(enum tx_arch arch, const uint32_t *words, uint32_t offset)
 {
     const uint32_t index = offset % NOC_STREAM_BYTES / 4;
-    const unsigned which = find(arch, index);
+    const unsigned which = overlay_find(arch, index);
     return which < STREAM_REGISTERS && registers[which].kind == UPDATE ? 0 : words[index];
 }
 
@@ -79,7 +80,7 @@ static bool update(enum tx_arch arch, uint32_t *words, unsigned stream, uint32_t
     return true;
 }
 
-static void fill(enum tx_arch arch, uint32_t *words, unsigned stream, uint32_t value)
+static void overlay_fill(enum tx_arch arch, uint32_t *words, unsigned stream, uint32_t value)
 {
     for (unsigned i = 0; i < (stream < SENDERS ? (unsigned)COUNTERS : 1u); i++) {
         word(arch, words, STREAM_AVAILABLE)[i] = value & bits_mask(COUNTER_BITS);
@@ -101,7 +102,7 @@ bool noc_stream_store(enum tx_arch arch, uint32_t *words, unsigned stream, uint3
 {
     enum { HEADER_STEP = 12, PHASE_BITS = 20 };
     const uint32_t index = offset % NOC_STREAM_BYTES / 4;
-    const unsigned which = find(arch, index);
+    const unsigned which = overlay_find(arch, index);
     if (which == STREAM_REGISTERS) {
         if (is_counter(arch, index)) {
             return false;
@@ -126,7 +127,7 @@ bool noc_stream_store(enum tx_arch arch, uint32_t *words, unsigned stream, uint3
         }
         break;
     case SIZE:
-        fill(arch, words, stream, value);
+        overlay_fill(arch, words, stream, value);
         break;
     case CLEARS:
         clear_pointers(arch, words, which);
@@ -152,7 +153,7 @@ bool noc_stream_store(enum tx_arch arch, uint32_t *words, unsigned stream, uint3
 bool noc_stream_starts(enum tx_arch arch, uint32_t offset, uint32_t value)
 {
     const uint32_t automatic = 1u << NUMBER_OF(arch, STREAM_AUTO);
-    const unsigned which = find(arch, offset % NOC_STREAM_BYTES / 4);
+    const unsigned which = overlay_find(arch, offset % NOC_STREAM_BYTES / 4);
     return which == STREAM_ADVANCE ||
            (which == (CHIP_HAS(arch, STREAM_ONETIME) ? STREAM_ONETIME_CFG : STREAM_MISC_CFG) &&
             (value & automatic) != 0);

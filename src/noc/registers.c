@@ -198,8 +198,8 @@ bool noc_changes(enum tx_arch arch, uint32_t offset)
     return offset == registers[REGISTER_RTZ_NUM].offset[chip_column(arch)];
 }
 
-static void tell(const struct noc_world *w, const struct noc_niu *niu, unsigned who,
-                 enum finding_kind finding, uint32_t value)
+static void registers_tell(const struct noc_world *w, const struct noc_niu *niu, unsigned who,
+                           enum finding_kind finding, uint32_t value)
 {
     const struct noc_request r = {.from = niu->place, .noc = niu->noc, .who = (uint8_t)who};
     w->finding(w->user, &r, finding, value);
@@ -281,12 +281,12 @@ uint32_t noc_load(const struct noc_world *w, struct noc_niu *niu, unsigned who, 
         return niu->fence[at.index];
     case WHAT_DEBUG:
         if (!peek) {
-            tell(w, niu, who, NOC_FINDING_FEATURE, offset);
+            registers_tell(w, niu, who, NOC_FINDING_FEATURE, offset);
         }
         return 0;
     default:
         if (!peek) {
-            tell(w, niu, who, NOC_FINDING_UNLISTED, offset);
+            registers_tell(w, niu, who, NOC_FINDING_UNLISTED, offset);
         }
         return 0;
     }
@@ -304,7 +304,7 @@ static void store_config(const struct noc_world *w, struct noc_niu *niu, unsigne
         return;
     }
     if (index == 0 && returns && bits_has(value, NOC_BH_FIFO_MODE)) {
-        tell(w, niu, who, NOC_FINDING_FEATURE, value);
+        registers_tell(w, niu, who, NOC_FINDING_FEATURE, value);
     }
     *word = value;
 }
@@ -321,7 +321,8 @@ static void store_register(const struct noc_world *w, struct noc_niu *niu, unsig
     } else if (which == REGISTER_ECC) {
         niu->ecc = value;
     } else {
-        tell(w, niu, who, NOC_FINDING_READ_ONLY, registers[which].offset[chip_column(w->arch)]);
+        registers_tell(w, niu, who, NOC_FINDING_READ_ONLY,
+                       registers[which].offset[chip_column(w->arch)]);
     }
 }
 
@@ -329,10 +330,10 @@ static void store_field(const struct noc_world *w, struct noc_niu *niu, unsigned
                         const struct where *at, uint32_t value)
 {
     if (niu->waiting[at->initiator] != 0) {
-        tell(w, niu, who, NOC_FINDING_BUSY, niu->field[at->initiator][FIELD_CTRL]);
+        registers_tell(w, niu, who, NOC_FINDING_BUSY, niu->field[at->initiator][FIELD_CTRL]);
     }
     if (at->index == FIELD_CMD && value > 1) {
-        tell(w, niu, who, NOC_FINDING_COMMAND, value);
+        registers_tell(w, niu, who, NOC_FINDING_COMMAND, value);
     }
     if (at->index != FIELD_CMD) {
         niu->field[at->initiator][at->index] =
@@ -358,15 +359,15 @@ void noc_store(const struct noc_world *w, struct noc_niu *niu, unsigned who, uin
         store_config(w, niu, who, at.index, value);
         return;
     case WHAT_FENCE:
-        tell(w, niu, who, NOC_FINDING_FEATURE, offset);
+        registers_tell(w, niu, who, NOC_FINDING_FEATURE, offset);
         niu->fence[at.index] = value;
         return;
     case WHAT_COUNTER:
     case WHAT_DEBUG:
-        tell(w, niu, who, NOC_FINDING_READ_ONLY, offset);
+        registers_tell(w, niu, who, NOC_FINDING_READ_ONLY, offset);
         return;
     default:
-        tell(w, niu, who, NOC_FINDING_UNLISTED, offset);
+        registers_tell(w, niu, who, NOC_FINDING_UNLISTED, offset);
         return;
     }
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Reads an address with its coordinates, whose first register is "low". */
-static void place_of(enum tx_arch arch, const uint32_t *field, enum noc_field low,
-                     uint64_t *address, uint32_t *at)
+static void request_place_of(enum tx_arch arch, const uint32_t *field, enum noc_field low,
+                             uint64_t *address, uint32_t *at)
 {
     const uint32_t mid = field[low + 1];
     *address = field[low] | (uint64_t)mid << 32;
@@ -251,8 +251,8 @@ void noc_fire(const struct noc_world *w, struct noc_niu *niu, unsigned initiator
                             .who = (uint8_t)who};
     r.length = field[FIELD_LEN] | (is_long ? (uint64_t)field[FIELD_LEN_1] << 32 : 0);
     r.mask = r.length;
-    place_of(w->arch, field, FIELD_TARG_LO, &r.target, &r.target_at);
-    place_of(w->arch, field, FIELD_RET_LO, &r.back, &r.back_at);
+    request_place_of(w->arch, field, FIELD_TARG_LO, &r.target, &r.target_at);
+    request_place_of(w->arch, field, FIELD_RET_LO, &r.back, &r.back_at);
     const bool translates =
         bits_has(noc_config_get(w->arch, niu, CONFIG_NIU, 0), NOC_FACT_OF(w->arch, TRANSLATES));
     r.target_at = translated(w, niu, r.target_at);

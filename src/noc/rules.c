@@ -8,8 +8,8 @@
 
 #include <tensix/chip.h>
 
-static void tell(const struct noc_world *w, const struct noc_request *r, enum finding_kind finding,
-                 uint64_t value)
+static void rules_tell(const struct noc_world *w, const struct noc_request *r,
+                       enum finding_kind finding, uint64_t value)
 {
     w->finding(w->user, r, finding, value);
 }
@@ -33,13 +33,13 @@ static void check_alignment(const struct noc_world *w, const struct noc_request 
     }
     if (to == NOC_SPACE_REGISTERS) {
         if (r->length != WORD) {
-            tell(w, r, NOC_FINDING_LENGTH, r->length);
+            rules_tell(w, r, NOC_FINDING_LENGTH, r->length);
         }
         good = r->back % WORD == 0 && r->target % IN_L1 == r->back % IN_L1;
     } else if (from == NOC_SPACE_REGISTERS) {
         const uint32_t within = (uint32_t)(r->target % WORD);
         if (r->length > WORD) {
-            tell(w, r, NOC_FINDING_LENGTH, r->length);
+            rules_tell(w, r, NOC_FINDING_LENGTH, r->length);
         }
         good = within + r->length <= WORD && within == r->back % WORD;
     }
@@ -48,7 +48,7 @@ static void check_alignment(const struct noc_world *w, const struct noc_request 
                r->back % NOC_FACT_OF(w->arch, FLIT) == 0;
     }
     if (!good) {
-        tell(w, r, NOC_FINDING_MISALIGNED, r->target);
+        rules_tell(w, r, NOC_FINDING_MISALIGNED, r->target);
     }
 }
 
@@ -85,12 +85,12 @@ static void check_copy(const struct noc_world *w, const struct noc_request *r)
     if (NOC_FLAG(r, MASK) != 0 && !reads) {
         if (space_at(w, r, to, r->back) == NOC_SPACE_L1 &&
             (r->back % mask != 0 || r->target % mask != 0)) {
-            tell(w, r, NOC_FINDING_MISALIGNED, r->target);
+            rules_tell(w, r, NOC_FINDING_MISALIGNED, r->target);
         }
         return;
     }
     if (r->length == 0 || r->length > most) {
-        tell(w, r, NOC_FINDING_LENGTH, r->length);
+        rules_tell(w, r, NOC_FINDING_LENGTH, r->length);
     }
     check_alignment(w, r, space_at(w, r, from, r->target), space_at(w, r, to, r->back));
 }
@@ -99,11 +99,11 @@ static void check_inline(const struct noc_world *w, const struct noc_request *r)
 {
     const enum noc_space space = space_at(w, r, noc_target_place(w, r), r->target);
     if (space == NOC_SPACE_L1 && CHIP_HAS(w->arch, NOC_INLINE_L1_BAD)) {
-        tell(w, r, NOC_FINDING_INLINE_L1, r->target);
+        rules_tell(w, r, NOC_FINDING_INLINE_L1, r->target);
     } else if (space == NOC_SPACE_MEMORY) {
-        tell(w, r, NOC_FINDING_INLINE_TARGET, r->target);
+        rules_tell(w, r, NOC_FINDING_INLINE_TARGET, r->target);
     } else if (space == NOC_SPACE_REGISTERS && r->target % 4 != 0) {
-        tell(w, r, NOC_FINDING_MISALIGNED, r->target);
+        rules_tell(w, r, NOC_FINDING_MISALIGNED, r->target);
     }
 }
 
@@ -112,13 +112,13 @@ static void check_atomic(const struct noc_world *w, const struct noc_request *r)
     const enum noc_space space = space_at(w, r, noc_target_place(w, r), r->target);
     const bool answers = NOC_FLAG(r, ANSWER) != 0;
     if (!answers && CHIP_HAS(w->arch, NOC_POSTED_ATOMIC_BAD)) {
-        tell(w, r, NOC_FINDING_POSTED_ATOMIC, r->target);
+        rules_tell(w, r, NOC_FINDING_POSTED_ATOMIC, r->target);
     }
     if (space != NOC_SPACE_L1 && space != NOC_SPACE_NONE) {
-        tell(w, r, NOC_FINDING_ATOMIC_TARGET, r->target);
+        rules_tell(w, r, NOC_FINDING_ATOMIC_TARGET, r->target);
     }
     if (answers && space_at(w, r, noc_answer_place(w, r), r->back) != NOC_SPACE_L1) {
-        tell(w, r, NOC_FINDING_ATOMIC_TARGET, r->back);
+        rules_tell(w, r, NOC_FINDING_ATOMIC_TARGET, r->back);
     }
 }
 
@@ -156,32 +156,32 @@ static void check_channel(const struct noc_world *w, const struct noc_niu *niu,
     const bool many = NOC_FLAG(r, MANY) != 0;
     const uint32_t class = NOC_FLAG(r, CLASS);
     if (NOC_FLAG(r, STATIC) != 0 && (many ? class != BROADCAST_CLASS : class >= BROADCAST_CLASS)) {
-        tell(w, r, NOC_FINDING_VC_CLASS, r->control);
+        rules_tell(w, r, NOC_FINDING_VC_CLASS, r->control);
     }
     if (noc_breaks_link(niu, r)) {
-        tell(w, r, NOC_FINDING_LINKED, r->control);
+        rules_tell(w, r, NOC_FINDING_LINKED, r->control);
     }
     if (many && NOC_FLAG(r, KIND) != NOC_READ && niu->link_open == 0 && NOC_FLAG(r, RESERVE) == 0) {
-        tell(w, r, NOC_FINDING_MCAST_RESERVE, r->control);
+        rules_tell(w, r, NOC_FINDING_MCAST_RESERVE, r->control);
     }
 }
 
 static void check_features(const struct noc_world *w, const struct noc_request *r)
 {
     if (NOC_FLAG(r, KIND) > NOC_WRITE) {
-        tell(w, r, NOC_FINDING_KIND, r->control);
+        rules_tell(w, r, NOC_FINDING_KIND, r->control);
     }
     if (NOC_FLAG(r, RESERVED) != 0) {
-        tell(w, r, NOC_FINDING_RESERVED, r->control);
+        rules_tell(w, r, NOC_FINDING_RESERVED, r->control);
     }
     if ((NOC_FLAG(r, ADD) != 0 && !CHIP_HAS(w->arch, NOC_ADDS)) || NOC_TAG(r, OVERLAY) != 0) {
-        tell(w, r, NOC_FINDING_FEATURE, r->control);
+        rules_tell(w, r, NOC_FINDING_FEATURE, r->control);
     }
     if (r->exclude != 0 && NOC_FLAG(r, MANY) != 0) {
-        tell(w, r, NOC_FINDING_EXCLUDE, r->exclude);
+        rules_tell(w, r, NOC_FINDING_EXCLUDE, r->exclude);
     }
     if (NOC_FLAG(r, MANY) != 0 && NOC_FLAG(r, KIND) == NOC_READ) {
-        tell(w, r, NOC_FINDING_MCAST_READ, r->control);
+        rules_tell(w, r, NOC_FINDING_MCAST_READ, r->control);
     }
 }
 
@@ -191,7 +191,7 @@ static void check_answer(const struct noc_world *w, const struct noc_request *r)
     const bool writes = NOC_FLAG(r, KIND) >= NOC_WRITE;
     const bool answers = NOC_FLAG(r, KIND) == NOC_READ || NOC_FLAG(r, ANSWER) != 0;
     if (answers && noc_answer_place(w, r) != r->from) {
-        tell(w, r, NOC_FINDING_FOREIGN, noc_answer_place(w, r));
+        rules_tell(w, r, NOC_FINDING_FOREIGN, noc_answer_place(w, r));
     }
     if (writes && answers && CHIP_HAS(w->arch, NOC_PLAIN_OUTSIDE) && NOC_TAG(r, TRANSACTION) != 0 &&
         NOC_FLAG(r, MANY) == 0) {
@@ -199,7 +199,7 @@ static void check_answer(const struct noc_world *w, const struct noc_request *r)
         const struct noc_niu *to =
             w->niu(w->user, r->noc, noc_mirrored(w->arch, r->noc, at & 0xFFFu));
         if (to != NULL && (to->kind == TX_CHIP_PCIE || to->kind == TX_CHIP_ARC)) {
-            tell(w, r, NOC_FINDING_WH_ID, NOC_TAG(r, TRANSACTION));
+            rules_tell(w, r, NOC_FINDING_WH_ID, NOC_TAG(r, TRANSACTION));
         }
     }
 }

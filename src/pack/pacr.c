@@ -205,7 +205,7 @@ static void end_tile(struct pack_job *j)
     pack_side_last(j);
 }
 
-static void run(struct pack_job *j)
+static void pacr_run(struct pack_job *j)
 {
     const struct pack *x = j->x;
     (void)pack_output_start(j);
@@ -309,7 +309,7 @@ static bool run_known(struct tx_machine *m, const struct tx_op *op)
     for (unsigned i = 0; x->packers >> i != 0 && !m->faulted; i++) {
         if (bits_has(x->packers, i)) {
             start_tile(x, jobs[i].k);
-            run(&jobs[i]);
+            pacr_run(&jobs[i]);
             sets |= 1u << jobs[i].counters;
         }
     }
@@ -364,7 +364,7 @@ void unit_pacr(struct tx_machine *m, const struct tx_op *op)
     for (unsigned i = 0; i < PACKERS && !m->faulted; i++) {
         if (bits_has(x.packers, i)) {
             jobs[i].flat_rows = early ? 0 : jobs[i].flat_rows;
-            run(&jobs[i]); /* P20: the lower first, in case two write one address */
+            pacr_run(&jobs[i]); /* P20: the lower first, in case two write one address */
             sets |= 1u << jobs[i].counters;
         }
     }

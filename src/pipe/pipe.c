@@ -223,7 +223,7 @@ static void check_registers(struct tx_machine *m, const struct started *started,
 }
 
 /* Ends the cycle for one instruction: it writes its results or goes in flight. */
-static void settle(struct tx_machine *m, struct started *s)
+static void pipe_settle(struct tx_machine *m, struct started *s)
 {
     const struct isa_row *row = isa_row((enum isa_row_id)s->op->row);
     if (s->effect->latch_mask != 0) {
@@ -298,7 +298,7 @@ void pipe_cycle(struct tx_machine *m, const struct tx_op *op)
     }
     finish_flights(m);
     for (unsigned i = 0; i < count; i++) {
-        settle(m, &started[i]);
+        pipe_settle(m, &started[i]);
     }
 }
 

@@ -43,7 +43,7 @@ static bool is_local(const struct riscv *c, uint32_t address)
     return address - RISCV_RAM_BASE < riscv_ram_size(c->arch, c->who);
 }
 
-static struct value take(struct place *p)
+static struct value count_take(struct place *p)
 {
     p->read_first = p->read_first || !p->written;
     return p->value;
@@ -53,7 +53,7 @@ static struct value reg(struct walk *w, unsigned index)
 {
     CHECK(index < 33, "a register of a loop is one of the core's");
     w->undefined = w->undefined || bits_has(w->core->s.undefined, index);
-    return index == 0 ? (struct value){0} : take(&w->place[index]);
+    return index == 0 ? (struct value){0} : count_take(&w->place[index]);
 }
 
 static void give(struct place *p, struct value value)
@@ -97,7 +97,7 @@ static bool walk_load(struct walk *w, const struct riscv_op *op)
     if (p == NULL) {
         return false;
     }
-    struct value v = take(p);
+    struct value v = count_take(p);
     if (size != 4) {
         v.now = bits_get(v.now, 8 * (address & 3u), 8 * size);
         if (op->id == RISCV_LB || op->id == RISCV_LH) {
@@ -125,7 +125,7 @@ static bool walk_store(struct walk *w, const struct riscv_op *op)
         return true;
     }
     /* The other bytes of the word stay. */
-    const struct value old = take(p);
+    const struct value old = count_take(p);
     const uint32_t mask = bits_mask(8 * size) << 8 * (address & 3u);
     struct value merged = {(old.now & ~mask) | (v.now << 8 * (address & 3u) & mask), MADE, 0};
     merged.kind = old.kind == FIXED && v.kind == FIXED ? FIXED : MADE;

@@ -31,7 +31,7 @@ static const struct {
 enum { USER_COUNTERS = 0xC00, MACHINE_COUNTERS = 0xB00, COUNTER_NUMBERS = 0x85 };
 
 /* Returns the index of a CSR that this core has, or CSR_COUNT. */
-static unsigned find(const struct riscv *c, uint32_t number)
+static unsigned csr_find(const struct riscv *c, uint32_t number)
 {
     const uint32_t counter = number - USER_COUNTERS;
     if (counter < COUNTER_NUMBERS && (counter & 0x7Fu) <= 4) {
@@ -185,7 +185,7 @@ void csr_access(struct riscv *c, const struct riscv_op *op)
     const bool swap = op->id == RISCV_CSRRW || op->id == RISCV_CSRRWI;
     const bool set = op->id == RISCV_CSRRS || op->id == RISCV_CSRRSI;
     const uint32_t operand = immediate ? op->rs1 : c->s.x[op->rs1];
-    const unsigned id = find(c, op->imm);
+    const unsigned id = csr_find(c, op->imm);
     if (id == CSR_COUNT) {
         core_finding(c, RISCV_FINDING_CSR, op->imm);
         c->s.x[op->rd] = 0;

@@ -182,7 +182,7 @@ static void access(struct emitter *e, unsigned index)
 }
 
 /* The other kind of memory. */
-static void take(struct emitter *e, const struct detour *d)
+static void emit_x86_take(struct emitter *e, const struct detour *d)
 {
     const struct code_op *from = &e->from->op[d->index];
     const struct riscv_op *op = &from->op;
@@ -223,7 +223,7 @@ static void leave(struct emitter *e, uint32_t pc, uint32_t how)
 }
 
 /* Another round of a block that leads to its start, "done" instructions after it. */
-static void again(struct emitter *e, unsigned done)
+static void emit_x86_again(struct emitter *e, unsigned done)
 {
     give_back(e, done);
     number_left(e, SUB, e->from->count);
@@ -252,7 +252,7 @@ static void branch(struct emitter *e, unsigned index)
     }
     if (target == e->from->op[0].op.pc) {
         out(e, jump_if(e, condition ^ 1u), op->pc + 4, index + 1, false);
-        again(e, index + 1);
+        emit_x86_again(e, index + 1);
     } else if (from->follows) {
         out(e, jump_if(e, condition ^ 1u), op->pc + 4, index + 1, false);
     } else {
@@ -379,7 +379,7 @@ bool emit_can(const struct riscv_op *op)
 }
 
 /* Where the block goes on behind its last instruction. */
-static void end(struct emitter *e)
+static void emit_x86_end(struct emitter *e)
 {
     const struct code_source *from = e->from;
     const struct riscv_op *last = &from->op[from->count - 1].op;
@@ -389,7 +389,7 @@ static void end(struct emitter *e)
         return;
     }
     if (loops) {
-        again(e, from->count);
+        emit_x86_again(e, from->count);
     } else {
         out(e, jump(e), from->next, from->count, from->stops);
     }
@@ -419,9 +419,9 @@ uint32_t emit_block(struct riscv_code *code, const struct code_source *from)
     for (unsigned i = 0; i < from->count; i++) {
         instruction(&e, i);
     }
-    end(&e);
+    emit_x86_end(&e);
     for (unsigned i = 0; i < e.detours; i++) {
-        take(&e, &e.detour[i]);
+        emit_x86_take(&e, &e.detour[i]);
     }
     outs(&e);
     land(&e, few, here(&e));

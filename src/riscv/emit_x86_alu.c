@@ -45,7 +45,8 @@ static void by_register(struct emitter *e, const struct riscv_op *op, unsigned w
 }
 
 enum { SET_B = 0x0F92, SET_L = 0x0F9C };
-static void compare(struct emitter *e, const struct riscv_op *op, unsigned set, bool immediate)
+static void emit_x86_alu_compare(struct emitter *e, const struct riscv_op *op, unsigned set,
+                                 bool immediate)
 {
     load_into(e, AX, op->rs1);
     if (immediate) {
@@ -213,11 +214,11 @@ void x86_alu(struct emitter *e, const struct riscv_op *op, unsigned index)
 #undef BY
     case RISCV_SLTI:
     case RISCV_SLTIU:
-        compare(e, op, op->id == RISCV_SLTI ? SET_L : SET_B, true);
+        emit_x86_alu_compare(e, op, op->id == RISCV_SLTI ? SET_L : SET_B, true);
         return;
     case RISCV_SLT:
     case RISCV_SLTU:
-        compare(e, op, op->id == RISCV_SLT ? SET_L : SET_B, false);
+        emit_x86_alu_compare(e, op, op->id == RISCV_SLT ? SET_L : SET_B, false);
         return;
     case RISCV_MUL:
     case RISCV_MULH:

@@ -76,7 +76,7 @@ static void write(struct riscv *c, unsigned reg, struct fp_format f, uint32_t va
 
 /* ---- loads and stores ---- */
 
-static enum outcome load(struct riscv *c, const struct riscv_op *op)
+static enum outcome float_load(struct riscv *c, const struct riscv_op *op)
 {
     const unsigned size = is_half(op) ? 2 : 4;
     const uint32_t address = c->s.x[op->rs1] + op->imm;
@@ -213,7 +213,7 @@ static void of_x(struct riscv *c, const struct riscv_op *op, struct operands *o,
 enum outcome float_execute(struct riscv *c, const struct riscv_op *op)
 {
     if (op->class == CLASS_FLOAD) {
-        return load(c, op);
+        return float_load(c, op);
     }
     if (op->class == CLASS_FSTORE) {
         return store(c, op);

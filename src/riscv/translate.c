@@ -115,7 +115,7 @@ static bool holds(struct riscv *c, struct code_block *b)
     return true;
 }
 
-static struct code_block *find(struct riscv *c, uint32_t pc)
+static struct code_block *translate_find(struct riscv *c, uint32_t pc)
 {
     struct riscv_code *code = c->code;
     uint32_t *link = &code->hash[pc / 4 % CODE_HASH];
@@ -163,7 +163,7 @@ static uint32_t behind(const struct riscv *c, const struct code_source *s, struc
 
 /* Follows the code from pc on. The values of registers are those of now: a guess of what is local.
  */
-static void follow(const struct riscv *c, uint32_t pc, struct code_source *s)
+static void translate_follow(const struct riscv *c, uint32_t pc, struct code_source *s)
 {
     uint32_t x[33];
     memcpy(x, c->s.x, sizeof x);
@@ -192,7 +192,7 @@ static void follow(const struct riscv *c, uint32_t pc, struct code_source *s)
     }
 }
 
-static void keep(struct riscv *c, const struct code_source *s, uint32_t entry)
+static void translate_keep(struct riscv *c, const struct code_source *s, uint32_t entry)
 {
     struct riscv_code *code = c->code;
     const uint32_t pc = s->op[0].op.pc;
@@ -219,7 +219,7 @@ static void keep(struct riscv *c, const struct code_source *s, uint32_t entry)
 static struct code_block *make(struct riscv *c, uint32_t pc)
 {
     struct code_source s;
-    follow(c, pc, &s);
+    translate_follow(c, pc, &s);
     if (s.count == 0 || !opened(c) || !pages_write(c->code)) {
         return NULL;
     }
@@ -228,7 +228,7 @@ static struct code_block *make(struct riscv *c, uint32_t pc)
         forget(code);
     }
     s.index = code->blocks;
-    keep(c, &s, emit_block(code, &s));
+    translate_keep(c, &s, emit_block(code, &s));
     if (!pages_execute(code)) {
         riscv_close(c);
         return NULL;
@@ -239,7 +239,7 @@ static struct code_block *make(struct riscv *c, uint32_t pc)
 /* Returns the block that may run from pc on, or NULL. */
 static struct code_block *block_at(struct riscv *c, uint32_t pc)
 {
-    struct code_block *b = c->code != NULL ? find(c, pc) : NULL;
+    struct code_block *b = c->code != NULL ? translate_find(c, pc) : NULL;
     if (b != NULL && holds(c, b)) {
         return b;
     }

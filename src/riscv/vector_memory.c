@@ -94,8 +94,8 @@ static uint32_t address_of(struct vector *e, const struct transfer *t, uint32_t 
     return at & ~(t->bytes - 1u);
 }
 
-static enum outcome load(struct vector *e, const struct riscv_op *op, const struct transfer *t,
-                         uint32_t segment, unsigned field)
+static enum outcome vector_memory_load(struct vector *e, const struct riscv_op *op,
+                                       const struct transfer *t, uint32_t segment, unsigned field)
 {
     uint32_t value = 0;
     struct riscv *c = e->c;
@@ -188,8 +188,8 @@ enum outcome vector_memory(struct vector *e, const struct riscv_op *op)
         uint32_t done = 1;
         if (vector_active(e, segment)) {
             e->bad = false; /* where it goes is what counts */
-            const enum outcome outcome =
-                t.store ? store(e, &t, segment, field, &done) : load(e, op, &t, segment, field);
+            const enum outcome outcome = t.store ? store(e, &t, segment, field, &done)
+                                                 : vector_memory_load(e, op, &t, segment, field);
             if (outcome != OUTCOME_DONE) {
                 return outcome;
             }

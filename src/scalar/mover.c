@@ -109,8 +109,8 @@ static enum mover_end find_l0(const struct tx_machine *m, const struct mover *v,
  * Reads a unit of L1. Without an op, unwritten bytes are no finding: firmware copies images whose
  * last 16 bytes are only partly theirs.
  */
-static bool take(struct tx_machine *m, const struct tx_op *op, uint32_t address,
-                 uint8_t unit[UNIT_BYTES])
+static bool mover_take(struct tx_machine *m, const struct tx_op *op, uint32_t address,
+                       uint8_t unit[UNIT_BYTES])
 {
     CHECK(address % UNIT_BYTES == 0, "the mover takes units of sixteen bytes");
     const uint8_t *at = op == NULL ? l1_at(m, address, UNIT_BYTES) : NULL;
@@ -120,8 +120,8 @@ static bool take(struct tx_machine *m, const struct tx_op *op, uint32_t address,
     return at != NULL || (op != NULL && l1_read(m, op, address, unit, UNIT_BYTES));
 }
 
-static bool put(struct tx_machine *m, const struct tx_op *op, uint32_t address,
-                const uint8_t unit[UNIT_BYTES])
+static bool mover_put(struct tx_machine *m, const struct tx_op *op, uint32_t address,
+                      const uint8_t unit[UNIT_BYTES])
 {
     CHECK(address % UNIT_BYTES == 0, "the mover puts units of sixteen bytes");
     uint8_t *at = op == NULL ? l1_at(m, address, UNIT_BYTES) : NULL;
@@ -144,8 +144,8 @@ enum mover_end mover_move(struct tx_machine *m, const struct tx_op *op, const st
     for (uint32_t done = 0; done < v->bytes; done += UNIT_BYTES) {
         uint8_t unit[UNIT_BYTES] = {0};
         const uint32_t to = v->target + done;
-        if ((!clears(v->direction) && !take(m, op, v->source + done, unit)) ||
-            (l0 == L0_NONE && !put(m, op, to, unit))) {
+        if ((!clears(v->direction) && !mover_take(m, op, v->source + done, unit)) ||
+            (l0 == L0_NONE && !mover_put(m, op, to, unit))) {
             return MOVER_NO_L1;
         }
         if (l0 == L0_IRAM) {

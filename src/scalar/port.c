@@ -23,7 +23,7 @@ static void src_data(const uint32_t *gpr, uint32_t out[4])
     }
 }
 
-static void fill(const struct tx_machine *m, const struct tx_op *op, struct tx_port *port)
+static void port_fill(const struct tx_machine *m, const struct tx_op *op, struct tx_port *port)
 {
     const uint32_t *gpr = m->state.gpr[op->thread];
     struct tx_decoded decoded;
@@ -65,7 +65,7 @@ enum tx_port_answer unit_offer(struct tx_machine *m, const struct tx_op *op)
 {
     struct tx_port port;
     enum tx_port_answer answer = TX_PORT_REFUSE;
-    fill(m, op, &port);
+    port_fill(m, op, &port);
     if (m->host.port != NULL) {
         answer = m->host.port(m->host.user, &port);
     }

@@ -98,8 +98,8 @@ void machine_bank_event(const struct tx_machine *m, const struct tx_op *op, unsi
     }
 }
 
-static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_category category,
-                 const char *rule, const struct tx_op *op, uint32_t lanes)
+static void report_fill(const struct tx_machine *m, struct tx_finding *f, enum tx_category category,
+                        const char *rule, const struct tx_op *op, uint32_t lanes)
 {
     memset(f, 0, sizeof *f);
     f->size = sizeof *f;
@@ -121,7 +121,7 @@ static void fill(const struct tx_machine *m, struct tx_finding *f, enum tx_categ
 static void fill_word(const struct tx_machine *m, struct tx_finding *f, enum tx_category category,
                       const char *rule, const struct tx_op *op, uint32_t lanes)
 {
-    fill(m, f, category, rule, op, lanes);
+    report_fill(m, f, category, rule, op, lanes);
     if (op != NULL && m->pushed != NULL) {
         m->pushed(m->registers_user, f);
     }
@@ -191,7 +191,7 @@ static bool dropped(struct tx_machine *m)
  * Counts a finding with the same rule and word once more. Returns false if it must be recorded
  * anew: there is none yet, or the mode is not silicon.
  */
-static bool again(struct tx_machine *m, const char *rule, const struct tx_op *op)
+static bool state_report_again(struct tx_machine *m, const char *rule, const struct tx_op *op)
 {
     struct tx_finding *old = known(m, rule, op != NULL ? op->word : 0);
     if (old == NULL || m->settings.mode != TX_MODE_SILICON) {
@@ -205,7 +205,7 @@ void machine_finding(struct tx_machine *m, enum tx_category category, const char
                      const struct tx_op *op, uint32_t lanes, const char *format, ...)
 {
     struct tx_finding f;
-    if (again(m, rule, op)) {
+    if (state_report_again(m, rule, op)) {
         return;
     }
     fill_word(m, &f, category, rule, op, lanes);
@@ -245,7 +245,7 @@ void machine_finding_at(struct tx_machine *m, enum tx_category category, const c
                         const struct tx_op *op, const char *message)
 {
     struct tx_finding f;
-    fill(m, &f, category, rule, op, 0);
+    report_fill(m, &f, category, rule, op, 0);
     (void)snprintf(f.message, sizeof f.message, "%s", message);
     record(m, &f);
 }
@@ -255,7 +255,7 @@ void machine_hazard(struct tx_machine *m, const char *rule, const struct tx_op *
                     const char *format, ...)
 {
     struct tx_finding f;
-    if (again(m, rule, op)) {
+    if (state_report_again(m, rule, op)) {
         return;
     }
     fill_word(m, &f, TX_HAZARD, rule, op, lanes);

@@ -121,7 +121,7 @@ static void save(const struct tx_tensix *t, struct image *i)
     i->sleeps = t->sleeps;
 }
 
-static void load(struct tx_tensix *t, const struct image *i)
+static void tile_check_load(struct tx_tensix *t, const struct image *i)
 {
     t->m->state = i->machine;
     t->s = i->tile;
@@ -133,7 +133,7 @@ static void load(struct tx_tensix *t, const struct image *i)
     t->sleeps = i->sleeps;
 }
 
-static void compare(const struct image *a, const struct image *b)
+static void tile_check_compare(const struct image *a, const struct image *b)
 {
     for (unsigned c = 0; c < TX_CORES; c++) {
         CHECK(riscv_same(&a->core[c].s, &b->core[c].s),
@@ -181,13 +181,13 @@ void tile_check_sleep(struct tx_tensix *t, uint64_t cycles,
     save(t, asleep);
     skip(t, n);
     save(t, quick);
-    load(t, asleep);
+    tile_check_load(t, asleep);
     for (uint64_t i = 0; i < n; i++) {
         (void)tile_cycle(t);
     }
     save(t, awake);
-    load(t, asleep);
-    compare(quick, awake);
+    tile_check_load(t, asleep);
+    tile_check_compare(quick, awake);
     free(asleep);
 }
 

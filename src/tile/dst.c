@@ -116,8 +116,8 @@ static unsigned row_of(const struct window *w, uint32_t datum)
     return dst_row(datum / TX_DST_WIDTH, w->size == 4, &w->view);
 }
 
-static void tell(struct tx_tensix *t, unsigned who, enum tx_order_kind kind, const struct window *w,
-                 unsigned row, unsigned column)
+static void dst_tell(struct tx_tensix *t, unsigned who, enum tx_order_kind kind,
+                     const struct window *w, unsigned row, unsigned column)
 {
     tile_tell(t, who, kind, TX_SHARED_DST, row, 1u << column);
     if (w->size == 4) {
@@ -141,7 +141,7 @@ static enum riscv_answer dst_load(struct tx_tensix *t, unsigned who, struct risc
         const unsigned low = w.size == 4 ? row + 8 : row;
         const unsigned column = datum % TX_DST_WIDTH;
         uint32_t cell = 0;
-        tell(t, who, TX_ORDER_READ, &w, row, column);
+        dst_tell(t, who, TX_ORDER_READ, &w, row, column);
         if (dst_valid(s, row)) {
             cell = s->dst[row][column];
             cell = w.size == 4 ? cell << 16 | s->dst[low][column] : cell;
@@ -170,7 +170,7 @@ static enum riscv_answer dst_store(struct tx_tensix *t, unsigned who, const stru
         const uint32_t datum = (a->address + i - DST_BASE) / w.size;
         const unsigned row = row_of(&w, datum);
         const uint32_t value = bits_get(a->value, 8 * i, 8 * w.size);
-        tell(t, who, TX_ORDER_WRITE, &w, row, datum % TX_DST_WIDTH);
+        dst_tell(t, who, TX_ORDER_WRITE, &w, row, datum % TX_DST_WIDTH);
         machine_changed(t->m, CHANGE_UNIT, row);
         unit_pack_row(t->m, &op, row, w.size == 4);
         dst_mark(s, row);

@@ -202,7 +202,7 @@ static void told(struct riscv *core, uint32_t address, unsigned size, bool write
     add_line(l, address / LINE);
 }
 
-static enum riscv_answer load(struct riscv *core, struct riscv_access *a)
+static enum riscv_answer naps_load(struct riscv *core, struct riscv_access *a)
 {
     struct looker *l = (struct looker *)core;
     l->nap->interfaces = l->nap->interfaces || a->region == REGION_NIU;
@@ -272,7 +272,7 @@ static bool look(struct tx_tensix *t, unsigned c, struct nap *nap)
     *l = (struct looker){.core = t->core[c], .tile = t, .nap = nap};
     l->core.timed = l->core.translates = false;
     l->core.code = NULL; /* it belongs to the core itself */
-    l->core.env.load = load;
+    l->core.env.load = naps_load;
     l->core.env.store = store;
     l->core.env.push = NULL;
     l->core.env.finding = finding;

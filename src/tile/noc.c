@@ -29,7 +29,7 @@ enum noc_space tile_space(const struct tx_tensix *t, uint64_t address)
  * Tells the listener of an access to L1 by a request of a core of this tile; the access may still
  * be under way when the core goes on.
  */
-static void tell(struct tx_tensix *t, const struct noc_bytes *b)
+static void tile_noc_tell(struct tx_tensix *t, const struct noc_bytes *b)
 {
     const enum tx_order_l1 how = NOC_FLAG(b->request, KIND) == NOC_READ ? TX_ORDER_L1_NOC_READ
                                  : b->from != NULL                      ? TX_ORDER_L1_NOC_WRITE
@@ -56,7 +56,7 @@ bool tile_bytes(struct tx_tensix *t, const struct noc_bytes *b)
     if (status != TX_OK) {
         return false;
     }
-    tell(t, b);
+    tile_noc_tell(t, b);
     if (reads && NOC_FLAG(b->request, MASK) == 0 && NOC_FLAG(b->request, KIND) != NOC_ATOMIC &&
         b->request->host == 0 && b->address < l1_size(t->m->arch) &&
         l1_unwritten(t->m, (uint32_t)b->address, b->size)) {

@@ -17,7 +17,7 @@ struct looker {
     struct tile_polls *polls;
 };
 
-static void keep(struct riscv *core, uint32_t address, uint32_t value)
+static void polled_keep(struct riscv *core, uint32_t address, uint32_t value)
 {
     struct tile_polls *polls = ((struct looker *)core)->polls;
     unsigned i = 0;
@@ -40,15 +40,15 @@ static void told(struct riscv *core, uint32_t address, unsigned size, bool write
         value |= (uint32_t)core->env.l1[address + i] << 8 * i;
     }
     if (!write) {
-        keep(core, address, value);
+        polled_keep(core, address, value);
     }
 }
 
-static enum riscv_answer load(struct riscv *core, struct riscv_access *a)
+static enum riscv_answer polled_load(struct riscv *core, struct riscv_access *a)
 {
     const struct looker *l = (const struct looker *)core;
     const enum riscv_answer answer = l->tile->core[core->who].env.load(core, a);
-    keep(core, a->address, answer == RISCV_DONE ? a->value : 0);
+    polled_keep(core, a->address, answer == RISCV_DONE ? a->value : 0);
     return answer;
 }
 
@@ -92,7 +92,7 @@ bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls)
     l->core.timed = l->core.translates = false;
     l->core.code = NULL; /* it belongs to the core itself */
     l->core.s.stores = 0;
-    l->core.env.load = load;
+    l->core.env.load = polled_load;
     l->core.env.store = store;
     l->core.env.push = NULL;
     l->core.env.finding = finding;

@@ -3,7 +3,7 @@
 #include "tile/tile.h"
 #include "base/check.h"
 
-static unsigned place_of(uint32_t word)
+static unsigned pushed_place_of(uint32_t word)
 {
     return word * UINT32_C(2654435761) >> 24; /* of TILE_PUSHED; Knuth's multiplicative hash */
 }
@@ -12,14 +12,14 @@ void tile_pushed(struct tx_tensix *t, unsigned who, unsigned thread, uint32_t wo
 {
     CHECK(who < TX_CORES && thread < TX_THREADS, "a core pushes words for a thread");
     const uint32_t by = who == RISCV_B ? TILE_PUSHED_B : TILE_PUSHED_T;
-    t->s.pushed[thread][place_of(word)] =
+    t->s.pushed[thread][pushed_place_of(word)] =
         (struct tile_pushed){.word = word, .from = riscv_at(&t->core[who]) | by};
 }
 
 void tile_pusher(void *tile, struct tx_finding *f)
 {
     const struct tx_tensix *t = tile;
-    const struct tile_pushed *p = &t->s.pushed[f->thread % TX_THREADS][place_of(f->word)];
+    const struct tile_pushed *p = &t->s.pushed[f->thread % TX_THREADS][pushed_place_of(f->word)];
     if (p->word != f->word || p->from == 0) {
         return;
     }

@@ -106,7 +106,7 @@ static enum riscv_answer mop_check(const struct tx_tensix *t, unsigned who)
 /* ---- a T core's synchronization window ---- */
 
 /* Takes a word of a queue. A debugger only reads it and leaves it there. */
-static bool take(struct tx_tensix *t, struct fifo *f, uint32_t *word)
+static bool sync_take(struct tx_tensix *t, struct fifo *f, uint32_t *word)
 {
     *word = f->word[f->head];
     return t->looking ? f->count != 0 : fifo_take(f, word);
@@ -119,7 +119,7 @@ static enum riscv_answer pc_take(struct tx_tensix *t, unsigned thread, uint32_t 
         *value = t->s.debug[TILE_PC_BUF_OVERRIDE / 4] >> (10 * thread + 2) & 0xFFu;
         return RISCV_DONE;
     }
-    if (take(t, &t->s.pcbuf[thread], value)) {
+    if (sync_take(t, &t->s.pcbuf[thread], value)) {
         return RISCV_DONE;
     }
     t->s.pc_wait[thread] = t->looking ? t->s.pc_wait[thread] : t->s.cycle + 1;
@@ -244,7 +244,7 @@ static enum riscv_answer mailbox_load(struct tx_tensix *t, unsigned who, struct 
         a->value = t->s.mailbox[from][who].count != 0;
         return RISCV_DONE;
     }
-    if (!take(t, &t->s.mailbox[from][who], &a->value)) {
+    if (!sync_take(t, &t->s.mailbox[from][who], &a->value)) {
         return RISCV_WAIT;
     }
     tile_tell(t, who, TX_ORDER_RECEIVE, TX_SHARED_COUNT, from, TX_ORDER_MAILBOX);

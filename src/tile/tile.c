@@ -35,7 +35,7 @@ static bool told(struct tx_tensix *t, const char *rule, const char *place)
 }
 
 /* "core t0 at 00006000, ": without printf, since a loop comes here for each of its findings. */
-static void place_of(unsigned who, uint32_t pc, char place[32])
+static void tile_place_of(unsigned who, uint32_t pc, char place[32])
 {
     static const char digits[] = "0123456789abcdef";
     const char *name = tx_core_name((enum tx_core)who);
@@ -75,7 +75,7 @@ void tile_finding(struct tx_tensix *t, unsigned who, enum tx_category category,
     char message[TX_MESSAGE];
     char place[32];
     if (who < TX_CORES) {
-        place_of(who, riscv_at(&t->core[who]), place);
+        tile_place_of(who, riscv_at(&t->core[who]), place);
         if (told(t, rule, place)) {
             return;
         }
@@ -100,7 +100,7 @@ static void core_found(struct riscv *core, enum finding_kind finding, uint32_t p
     struct tx_tensix *t = core->env.user;
     char place[32];
     char text[TX_MESSAGE];
-    place_of(core->who, pc, place);
+    tile_place_of(core->who, pc, place);
     if (!told(t, rule, place)) {
         const int n = snprintf(text, sizeof text, "%08x: %s", (unsigned)address, info->text);
         if (info->evidence == EVIDENCE_E_UNDEF && core->blame.pc != 0) {
@@ -625,7 +625,7 @@ static bool at_rest(const struct tx_tensix *t, bool *waits)
 }
 
 /* Returns a number that changes whenever an instruction is executed. */
-static uint64_t work(const struct tx_tensix *t)
+static uint64_t tile_work(const struct tx_tensix *t)
 {
     uint64_t sum = t->m->state.index;
     for (unsigned c = 0; c < TX_CORES; c++) {
@@ -637,7 +637,7 @@ static uint64_t work(const struct tx_tensix *t)
 enum tx_status tx_tensix_run(tx_tensix *t, uint64_t limit)
 {
     enum { LOOK = 16 };
-    uint64_t before = work(t);
+    uint64_t before = tile_work(t);
     uint64_t count;
     enum tx_status status = t->m->faulted ? TX_FAULT : TX_OK;
     t->progress = t->s.cycle;
@@ -654,8 +654,8 @@ enum tx_status tx_tensix_run(tx_tensix *t, uint64_t limit)
         if (at_rest(t, &waits)) {
             return waits ? TX_EDEADLOCK : TX_OK;
         }
-        if (work(t) != before) {
-            before = work(t);
+        if (tile_work(t) != before) {
+            before = tile_work(t);
             t->progress = t->s.cycle;
         } else if (t->s.cycle - t->progress > PATIENCE_CYCLES) {
             return TX_EDEADLOCK;

@@ -381,8 +381,8 @@ static void check_formats(struct issue *i)
 
 /* ---- afterwards (5.9) ---- */
 
-static void add(struct tx_machine *m, struct adc *adc, unsigned channel, unsigned dimension,
-                uint32_t value)
+static void issue_add(struct tx_machine *m, struct adc *adc, unsigned channel, unsigned dimension,
+                      uint32_t value)
 {
     CHECK(channel < 2 && dimension < ADC_DIMENSIONS,
           "an unpacker counts on in one of its counters");
@@ -409,10 +409,10 @@ static void count_up(const struct issue *i)
         if (t == i->op->thread || t == i->xy) {
             struct adc *adc = &i->m->state.adc[t][i->u];
             tell_counted(i, t);
-            add(i->m, adc, 0, ADC_Y, unit_field(i->op, FLD_CH0Y));
-            add(i->m, adc, 0, ADC_Z, unit_field(i->op, FLD_CH0Z));
-            add(i->m, adc, 1, ADC_Y, unit_field(i->op, FLD_CH1Y));
-            add(i->m, adc, 1, ADC_Z, unit_field(i->op, FLD_CH1Z));
+            issue_add(i->m, adc, 0, ADC_Y, unit_field(i->op, FLD_CH0Y));
+            issue_add(i->m, adc, 0, ADC_Z, unit_field(i->op, FLD_CH0Z));
+            issue_add(i->m, adc, 1, ADC_Y, unit_field(i->op, FLD_CH1Y));
+            issue_add(i->m, adc, 1, ADC_Z, unit_field(i->op, FLD_CH1Z));
         }
     }
 }

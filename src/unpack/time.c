@@ -246,7 +246,7 @@ static void tell_begun(struct tx_machine *m, const struct unpack_job *j, unsigne
     }
 }
 
-static void start(struct tx_machine *m, unsigned u)
+static void time_start(struct tx_machine *m, unsigned u)
 {
     CHECK(m->state.units.unpack.unit[u].count != 0, "an unpacker that starts has a job");
     CHECK(m->state.units.unpack.unit[u].running == 0, "an unpacker starts one job at a time");
@@ -291,7 +291,7 @@ void unpack_queue(struct tx_machine *m, unsigned u, const struct unpack_job *j)
     unpack->jobs++;
     phase_event(m, unit, j, u, TX_EVENT_PHASE_WAIT);
     if (unit->count == 1 && j->ready <= m->state.cycle && bank_is_free(m, j, u)) {
-        start(m, u);
+        time_start(m, u);
     }
 }
 
@@ -395,7 +395,7 @@ void unit_unpack_settle(struct tx_machine *m)
         struct unpacker *unit = &unpack->unit[u];
         if (unit->running == 0 && unit->count != 0 && first_job(unit)->ready <= m->state.cycle &&
             bank_is_free(m, first_job(unit), u)) {
-            start(m, u);
+            time_start(m, u);
         }
     }
 }
