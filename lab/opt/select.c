@@ -6,9 +6,12 @@
  */
 #include "opt/opt.h"
 
+#include <tensix/facts.h>
+
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/operands.h"
 #include "kernel/write.h"
 
 enum { LINE = 128, LREGS = 8 };
@@ -79,20 +82,15 @@ static unsigned spare(const struct lines *l)
     const size_t init = tx_program_count(l->program, TX_SECTION_INIT);
     for (size_t i = 0; i < init + l->count; i++) {
         const char *line = i < init ? text : l->text[i - init];
+        const uint32_t word = i < init ? tx_program_words(l->program, TX_SECTION_INIT)[i]
+                                       : tx_program_words(l->program, TX_SECTION_TILE)[i - init];
         if (i < init) {
-            (void)tx_disassemble(tx_program_arch(l->program),
-                                 tx_program_words(l->program, TX_SECTION_INIT)[i], TX_DIS_NORMAL,
-                                 text, sizeof text);
+            (void)tx_disassemble(tx_program_arch(l->program), word, TX_DIS_NORMAL, text,
+                                 sizeof text);
         }
-        switch (insn_of(l->program, i < init ? TX_SECTION_INIT : TX_SECTION_TILE,
-                        i < init ? i : i - init)) {
-        case TX_INSN_SFPLUT:
-        case TX_INSN_SFPLUTFP32:
-        case TX_INSN_SFPTRANSP:
-            return LREGS; /* names none of those that it uses */
-        default:
-            break;
-        }
+        struct tx_decoded d = {.row = NULL};
+        (void)tx_decode(tx_program_arch(l->program), word, &d);
+        used |= d.row != NULL ? flow_fixed(d.row->reads | d.row->writes) : 0;
         for (unsigned r = 0; r < LREGS; r++) {
             snprintf(name, sizeof name, "L%u", r);
             used |= strstr(line, name) != NULL ? 1U << r : 0; /* L1 of L10, too: no harm */
@@ -110,7 +108,8 @@ static unsigned spare(const struct lines *l)
 static bool write_selection(FILE *out, const struct lines *l, const struct condition *c,
                             unsigned free)
 {
-    const bool shifts = tx_program_arch(l->program) == TX_BLACKHOLE && free < LREGS;
+    const bool shifts =
+        tx_arch_fact(tx_program_arch(l->program), TX_FACT_ARITHMETIC_BH) != 0 && free < LREGS;
     if (!c->zero && c->d == c->c) { /* the magnitude, or less than that */
         fprintf(out, "sfpsetsgn L%u,L%u,%u,1\n", c->d, c->d, c->negative ? 0 : 1);
         return true;

@@ -51,9 +51,9 @@ check "the bit by itself" bash -c "'$TENSIX' run cast.s --in u.npy --dst uint32 
 # The result is read in the width that it was stored in, or that is a finding, on every engine.
 for engine in reference fast; do
     "$TENSIX" run cast.s --in u.npy --dst uint16-dst32 --out-dst bf16 --set DBG_FEATURE_DISABLE=0 \
-        --engine $engine >t.txt
+        --engine $engine --json >t.json
     check "$engine: a result in another width" grep -q \
-        '\[E-VIEW\] x1: the result is read as 16-bit data: 64 of its 64 .* 32-bit data$' t.txt
+        '"the result is read as 16-bit data: 64 of its 64 [^"]* 32-bit data"' t.json
 done
 refuses "strict: so it is an error" 1 'the result is read as 16-bit data.* \[E-VIEW\]$' \
     "$TENSIX" run add.s --in a.npy --in b.npy --dst int32 --out-dst bf16 --strict --out y.npy

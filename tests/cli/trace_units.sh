@@ -60,7 +60,7 @@ for chip in bh wh; do
     "$TENSIX" trace third.s --arch $chip --l1 0x10000=x.npy:bf16 \
         --l1-out 0x20000:bf16:32x32=no.npy >table 2>err || got=$?
     same "$chip, a third one: status" 1 "$got"
-    same "$chip, a third one: lines" 1 "$(wc -l <err)"
+    same "$chip, a third one: a line, and a table of the one that waits" 3 "$(wc -l <err)"
     check "$chip, a third one: message" grep -q 'a bank of Src that the Matrix Unit has' err
     check "$chip, a third one: table" grep -q 'unpacr waits: bank 0 of SrcA, which math has' table
     check "$chip, a third one: no file" test ! -e no.npy
