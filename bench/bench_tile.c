@@ -14,6 +14,7 @@
 #include <tensix/tensix.h>
 
 #include "riscv/riscv.h"
+#include "turns.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -37,26 +38,6 @@ static struct {
     void (*read)(uint64_t address, void *bytes, uint32_t size);
     void (*write)(uint64_t address, const void *bytes, uint32_t size);
 } ttsim;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double median(double values[ROUNDS])
-{
-    qsort(values, ROUNDS, sizeof *values, ascending);
-    return values[ROUNDS / 2];
-}
 
 static void fail(const char *text)
 {
@@ -198,11 +179,11 @@ static void core_row(bool timed)
         core.env.l1 = l1;
         core.env.l1_size = sizeof l1;
         riscv_release(&core, 0x1000, false);
-        const double start = now();
+        const double start = turn_now();
         (void)riscv_run(&core, timed ? CORE_COUNT / 2u : CORE_COUNT);
-        rates[r] = (double)core.s.instret / (now() - start);
+        rates[r] = (double)core.s.instret / (turn_now() - start);
     }
-    print("core", timed ? "timed" : "untimed", median(rates), "instructions", 0);
+    print("core", timed ? "timed" : "untimed", turn_median(rates, ROUNDS), "instructions", 0);
 }
 
 static void tile_row(const char *name, bool polls, uint32_t released, bool untimed)
@@ -218,16 +199,17 @@ static void tile_row(const char *name, bool polls, uint32_t released, bool untim
     put(SOFT_RESET_0, ALL_HELD);
     put(SOFT_RESET_0, ALL_HELD & ~released);
     for (unsigned r = 0; r < ROUNDS; r++) {
-        const double start = now();
+        const double start = turn_now();
         (void)tx_tensix_cycle(tile, CYCLES);
-        const double middle = now();
+        const double middle = turn_now();
         if (ttsim.clock != NULL) {
             ttsim.clock(CYCLES);
         }
         rates[r] = CYCLES / (middle - start);
-        ratios[r] = ttsim.clock != NULL ? (now() - middle) / (middle - start) : 0;
+        ratios[r] = ttsim.clock != NULL ? (turn_now() - middle) / (middle - start) : 0;
     }
-    print(name, untimed ? "untimed" : "timed", median(rates), "cycles", median(ratios));
+    print(name, untimed ? "untimed" : "timed", turn_median(rates, ROUNDS), "cycles",
+          turn_median(ratios, ROUNDS));
 }
 
 static void rows(bool untimed)
@@ -279,14 +261,14 @@ static bool done(bool theirs)
 static double run_once(bool theirs)
 {
     enum { LOOK = 16, CLOCKS_MOST = 10000000 };
-    const double start = now();
+    const double start = turn_now();
     if (!theirs) {
         (void)tx_tensix_run(tile, CLOCKS_MOST);
     }
     for (unsigned i = 0; theirs && i < CLOCKS_MOST && !done(true); i += LOOK) {
         ttsim.clock(LOOK);
     }
-    const double time = now() - start;
+    const double time = turn_now() - start;
     if (!done(theirs)) {
         fail(theirs ? "ttsim does not come to the end" : "the kernel does not come to its end");
     }
@@ -326,10 +308,10 @@ static void kernel(const char *folder, char **words, int count)
         times[r] = own / AGAIN;
         ratios[r] = theirs / own;
     }
-    printf("%-3s %s: %.3f ms, %llu cycles", tx_arch_short(arch), folder, median(times) * 1e3,
-           (unsigned long long)cycles);
+    printf("%-3s %s: %.3f ms, %llu cycles", tx_arch_short(arch), folder,
+           turn_median(times, ROUNDS) * 1e3, (unsigned long long)cycles);
     if (ttsim.clock != NULL) {
-        printf("  %6.2f times ttsim", median(ratios));
+        printf("  %6.2f times ttsim", turn_median(ratios, ROUNDS));
     }
     printf("\n");
 }

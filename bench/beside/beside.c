@@ -9,6 +9,7 @@
 #include "beside.h"
 
 #include "bench/bench.h"
+#include "../turns.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -20,26 +21,6 @@
 
 enum { ROUNDS = 31, L1_COMPARED = 1 << 18 };
 #define TURN 0.002 /* seconds of processor time of our part of a turn, at least */
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double median(double values[ROUNDS])
-{
-    qsort(values, ROUNDS, sizeof *values, ascending);
-    return values[ROUNDS / 2];
-}
 
 static void fail(const char *text)
 {
@@ -157,24 +138,24 @@ static const char *difference(const tx_machine *m, const struct beside *other, u
 
 static double ours(tx_machine *m, const struct bench_l1_words *w, unsigned times)
 {
-    const double start = now();
+    const double start = turn_now();
     for (unsigned i = 0; i < times; i++) {
         if (tx_run(m, w->thread, w->words, w->count) != TX_OK) {
             fail("our machine has stopped");
         }
     }
-    return now() - start;
+    return turn_now() - start;
 }
 
 static double theirs(const struct beside *other, const struct bench_l1_words *w, unsigned times)
 {
-    const double start = now();
+    const double start = turn_now();
     for (unsigned i = 0; i < times; i++) {
         if (other->run(w->thread, w->words, (uint32_t)w->count) != w->count) {
             fail("the other tile waits");
         }
     }
-    return now() - start;
+    return turn_now() - start;
 }
 
 static void measure(const char *name, const struct beside *other, tx_machine *m,
@@ -201,8 +182,9 @@ static void measure(const char *name, const struct beside *other, tx_machine *m,
         rate[i] = (double)w->units * times / a;
         there[i] = (double)w->units * times / b;
     }
-    printf("| %s | %s | %.1f | %.1f | %.2f | %s |\n", name, other->chip, median(rate) / 1e6,
-           median(there) / 1e6, median(ratio), equal);
+    printf("| %s | %s | %.1f | %.1f | %.2f | %s |\n", name, other->chip,
+           turn_median(rate, ROUNDS) / 1e6, turn_median(there, ROUNDS) / 1e6,
+           turn_median(ratio, ROUNDS), equal);
     free(l1);
 }
 

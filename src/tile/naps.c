@@ -221,17 +221,6 @@ static enum riscv_answer store(struct riscv *core, const struct riscv_access *a)
     return RISCV_DONE;
 }
 
-static void finding(struct riscv *core, enum finding_kind which, uint32_t pc, uint32_t word,
-                    uint32_t address)
-{
-    (void)core, (void)which, (void)pc, (void)word, (void)address;
-}
-
-static void listen(void *user, const struct tx_order *order)
-{
-    (void)user, (void)order;
-}
-
 /* Returns whether a core that naps may execute the next instruction of the copy. */
 static bool may_do(const struct looker *l)
 {
@@ -261,7 +250,6 @@ static bool may_do(const struct looker *l)
 /* Returns whether a core is in a loop that it may nap in; what that reads is noted. */
 static bool look(struct tx_tensix *t, unsigned c, struct nap *nap)
 {
-    const struct tx_order_sink on = {.order = listen};
     const struct riscv_state *from = &t->core[c].s;
     struct looker *l = malloc(sizeof *l);
     const bool looking = t->looking;
@@ -270,13 +258,9 @@ static bool look(struct tx_tensix *t, unsigned c, struct nap *nap)
         return false;
     }
     *l = (struct looker){.core = t->core[c], .tile = t, .nap = nap};
-    l->core.timed = l->core.translates = false;
-    l->core.code = NULL; /* it belongs to the core itself */
+    tile_copied(&l->core);
     l->core.env.load = naps_load;
     l->core.env.store = store;
-    l->core.env.push = NULL;
-    l->core.env.finding = finding;
-    l->core.env.listener = &on;
     l->core.env.told = told;
     l->core.env.stored = NULL;
     nap->lines = 0;

@@ -75,10 +75,19 @@ static void listen(void *user, const struct tx_order *order)
     (void)order;
 }
 
+void tile_copied(struct riscv *copy)
+{
+    static const struct tx_order_sink on = {.order = listen};
+    copy->timed = copy->translates = false;
+    copy->code = NULL; /* it belongs to the core itself */
+    copy->env.push = NULL;
+    copy->env.finding = finding;
+    copy->env.listener = &on;
+}
+
 bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls)
 {
     CHECK(core < TX_CORES, "a core that polls is one of five");
-    const struct tx_order_sink on = {.order = listen};
     const struct riscv_state *from = &t->core[core].s;
     const bool looking = t->looking;
     struct looker *l = malloc(sizeof *l);
@@ -89,14 +98,10 @@ bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls)
         return false;
     }
     *l = (struct looker){.core = t->core[core], .tile = t, .polls = polls};
-    l->core.timed = l->core.translates = false;
-    l->core.code = NULL; /* it belongs to the core itself */
+    tile_copied(&l->core);
     l->core.s.stores = 0;
     l->core.env.load = polled_load;
     l->core.env.store = store;
-    l->core.env.push = NULL;
-    l->core.env.finding = finding;
-    l->core.env.listener = &on;
     l->core.env.told = told;
     t->looking = true;
     for (unsigned i = 0; i < LONGEST && !again && riscv_run(&l->core, 1) == 1; i++) {

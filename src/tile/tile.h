@@ -323,6 +323,8 @@ void tile_naps_written(struct tx_tensix *t, uint32_t address, size_t size);
 void tile_naps_register(struct tx_tensix *t, bool interface);
 /* riscv_env.stored */
 void tile_naps_stored(struct riscv *core, uint32_t address, unsigned size, bool issues);
+/* Makes of a copied core one that executes ahead without time, and that nobody hears. */
+void tile_copied(struct riscv *copy);
 /*
  * polled.c: the words that a core reads again and again, at most so many. Returns false if it is
  * in no loop that only waits; the tile must be asleep or stuck (doze.c).
