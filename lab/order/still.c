@@ -21,6 +21,7 @@ struct still {
     bool kernel[NODES];
     uint32_t gives[NODES]; /* number of a core, ORDER_HOST, or NOBODY */
     bool goes_on[NODES];
+    bool busy; /* a core does something else than to wait, and may give whatever others lack */
 };
 
 bool order_is_kernel(const struct txl_order *o, const struct order_core *core, uint32_t pc)
@@ -118,8 +119,9 @@ static void still_look(struct txl_order *o, struct still *s, uint32_t i)
         s->kernel[i] = order_is_kernel(o, core, state.pc);
         s->gives[i] = NOBODY;
     } else {
-        s->node[i] = OTHER; /* of firmware, which asks for several words in turn */
+        s->node[i] = OTHER;
         s->goes_on[i] = true;
+        s->busy = s->busy || !polls(o, core); /* firmware asks for several words in turn */
     }
 }
 
@@ -239,7 +241,7 @@ char *txl_order_still(txl_order *o, bool json)
     go_on(s);
     bool any = false;
     for (uint32_t i = 0; i < NODES; i++) {
-        any = any || is_told(s, i);
+        any = any || (is_told(s, i) && !s->busy);
     }
     o->told_still = any;
     char *text = any ? still_report(o, s, json) : NULL;

@@ -240,12 +240,60 @@ static void test_pages(void **state)
     }
 }
 
+/* A packer's core waits for room: its loop asks for what was pushed and for what was popped. */
+static void test_room(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WAYS; i++) {
+        const struct bench b = open_bench(&ways[i]);
+        const enum tx_arch arch = tx_chip_arch(b.chip);
+        const uint32_t stream = tx_arch_fact(arch, TX_FACT_AT_OVERLAY);
+        struct code kernel = code_at(b.tile[0], KERNEL);
+        li(&kernel, S0, stream + tx_arch_fact(arch, TX_FACT_STREAM_DEST_SIZE));
+        li(&kernel, S1, stream + tx_arch_fact(arch, TX_FACT_STREAM_DEST_START));
+        const uint32_t loop = kernel.at;
+        lw(&kernel, T1, S0, 0);
+        lw(&kernel, T2, S1, 0);
+        word(&kernel, branch(0x00001063 | T1 << 15, kernel.at, kernel.at + 8)); /* bnez, leaves */
+        word(&kernel, branch(0x00000063 | T2 << 15, kernel.at, loop));          /* beqz */
+        launch(&b, 0, &kernel);
+        char *told = looks(&b, 0);
+        assert_non_null(told);
+        assert_non_null(strstr(told, "circular buffer 0"));
+        free(told);
+        close_bench(&b);
+    }
+}
+
+/* A core that computes for long may still push the page. */
+static void test_busy(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WAYS; i++) {
+        const struct bench b = open_bench(&ways[i]);
+        const enum tx_arch arch = tx_chip_arch(b.chip);
+        struct code busy = code_at(b.tile[1], 0x4000);
+        const uint32_t loop = busy.at;
+        addi(&busy, T0, T0, 1);
+        word(&busy, branch(0x00000063, busy.at, loop));
+        load(&b, 1, &busy);
+        start(&busy, TX_CORE_NC);
+        struct code kernel = code_at(b.tile[0], KERNEL);
+        wait_for(&kernel, tx_arch_fact(arch, TX_FACT_AT_OVERLAY) +
+                              tx_arch_fact(arch, TX_FACT_STREAM_DEST_SIZE));
+        launch(&b, 0, &kernel);
+        assert_null(looks(&b, 0));
+        close_bench(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_idle),  cmocka_unit_test(test_semaphore),
         cmocka_unit_test(test_ring),  cmocka_unit_test(test_server),
-        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_pages), cmocka_unit_test(test_room),
+        cmocka_unit_test(test_busy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
