@@ -315,8 +315,98 @@ static void test_sleeps(void **state)
     }
 }
 
+static uint64_t executed(const struct pair *p, unsigned tile, unsigned core)
+{
+    struct tx_core_state s;
+    assert_int_equal(
+        tx_tensix_core(tx_chip_tensix(p->chip, p->index[tile]), (enum tx_core)core, &s), TX_OK);
+    return s.instructions;
+}
+
+/* The first cores wait for a word, see it and end; the last one gives it, and waits for ever. */
+static void begin_end(const struct pair *p, uint32_t rest)
+{
+    const uint32_t zero = 0;
+    const struct tx_chip_place at = {.x = p->at[0] & 63u, .y = p->at[0] >> 6};
+    assert_int_equal(tx_chip_write(p->chip, at, PLAIN, &zero, sizeof zero), TX_OK);
+    assert_int_equal(tx_chip_write(p->chip, at, ATOMIC, &zero, sizeof zero), TX_OK);
+    tx_tensix *tile = tx_chip_tensix(p->chip, p->index[0]);
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        struct code c = code_at(tile, codes[core]);
+        li(&c, S0, core == TX_CORE_T2 ? ATOMIC : PLAIN);
+        li(&c, T0, rest);
+        li(&c, A2, 1);
+        const uint32_t loop = c.at;
+        if (core == TX_CORE_NC) {
+            for (unsigned i = 0; i < 64; i++) { /* the others are found to wait meanwhile */
+                addi(&c, T2, T2, 0);
+            }
+            addi(&c, T0, T0, -1);
+            bne(&c, T0, X0, loop);
+            sw(&c, A2, S0, 0);
+            j_self(&c);
+        } else {
+            lw(&c, T1, S0, 0);
+            bne(&c, T1, A2, loop);
+            ebreak(&c);
+        }
+        start(&c, (enum tx_core)core);
+    }
+}
+
+/* A core that has ended executes nothing while the others of its tile nap. */
+static void test_ends(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 32; i++) {
+        const struct pair a = open_pair(chips[i / 16], false);
+        const struct pair b = open_pair(chips[i / 16], true);
+        uint64_t before[TX_CORES];
+        begin_end(&a, 3 + 7 * (i % 16));
+        begin_end(&b, 3 + 7 * (i % 16));
+        for (unsigned k = 0; k < 6; k++) {
+            assert_int_equal(tx_chip_cycle(a.chip, CYCLES), TX_OK);
+            assert_int_equal(tx_chip_cycle(b.chip, CYCLES), TX_OK);
+            expect_same(&a, &b);
+            for (unsigned c = 0; c < TX_CORES; c++) {
+                const bool ended = c != TX_CORE_T2 && c != TX_CORE_NC;
+                assert_true(k == 0 || (executed(&a, 0, c) == before[c]) == ended);
+                before[c] = executed(&a, 0, c);
+            }
+            set(tx_chip_tensix(a.chip, a.index[0]), RESULTS, k); /* wakes them all */
+            set(tx_chip_tensix(b.chip, b.index[0]), RESULTS, k);
+        }
+        tx_chip_close(a.chip);
+        tx_chip_close(b.chip);
+    }
+}
+
+/* Nor does one of a chip that was reset while its tiles slept. */
+static void test_reset(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct pair p = open_pair(chips[i], false);
+        begin(&p, TX_CORE_B, 0);
+        assert_int_equal(tx_chip_cycle(p.chip, 4 * CYCLES), TX_OK);
+        assert_true(tx_chip_sleeps(p.chip));
+        tx_chip_reset(p.chip);
+        assert_int_equal(tx_chip_cycle(p.chip, CYCLES), TX_OK);
+        for (unsigned k = 0; k < 2; k++) {
+            const struct tx_chip_place at = {.x = p.at[k] & 63u, .y = p.at[k] >> 6};
+            const uint32_t value = 7;
+            assert_int_equal(tx_chip_write(p.chip, at, PLAIN, &value, sizeof value), TX_OK);
+            for (unsigned c = 0; c < TX_CORES; c++) {
+                assert_int_equal(executed(&p, k, c), 0);
+            }
+        }
+        tx_chip_close(p.chip);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_naps), cmocka_unit_test(test_sleeps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_naps), cmocka_unit_test(test_sleeps),
+                                       cmocka_unit_test(test_ends), cmocka_unit_test(test_reset)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
