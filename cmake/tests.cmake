@@ -22,9 +22,9 @@ if(NOT (cmocka_FOUND AND jansson_FOUND AND zlib_FOUND AND mpfr_FOUND AND gmp_FOU
 endif()
 
 # Seconds that pass, not of the processor: a machine may be busy with eight other things. Against
-# what hangs. Sanitizers and stress cost up to ten times.
+# what hangs. Sanitizers, stress and the long ways of the check build cost up to ten times.
 set(test_timeout 1200)
-if(NOT TENSIX_SANITIZE STREQUAL "off" OR TENSIX_STRESS)
+if(NOT TENSIX_SANITIZE STREQUAL "off" OR TENSIX_STRESS OR TENSIX_CHECK)
   set(test_timeout 7200)
 endif()
 

@@ -29,16 +29,14 @@ void bound_json(txl_json *root, uint32_t bounds)
     txl_json_set(root, "at_least_because", list);
 }
 
-void bound_list(FILE *out, uint32_t bounds)
+void bound_put(struct json_put *j, const char *key, uint32_t bounds)
 {
-    const char *between = "";
     const char *name;
-    fputc('[', out);
+    json_put_open(j, key, '[');
     for (unsigned bit = 0; (name = tx_bound_name(bit)) != NULL; bit++) {
         if ((bounds >> bit & 1u) != 0) {
-            fprintf(out, "%s\"%s\"", between, name);
-            between = ", ";
+            json_put_text(j, NULL, name);
         }
     }
-    fputc(']', out);
+    json_put_close(j, ']');
 }

@@ -11,6 +11,8 @@
 
 #include <stdio.h>
 
+#include "base/json_put.h"
+
 /* Returns "at least ", or "" for a number that is exact. */
 static inline const char *bound_prefix(uint32_t bounds)
 {
@@ -21,7 +23,7 @@ static inline const char *bound_prefix(uint32_t bounds)
 void bound_print(FILE *out, uint32_t bounds);
 /* Sets at_least, and the list of reasons as at_least_because. */
 void bound_json(txl_json *root, uint32_t bounds);
-/* Writes the list of reasons as JSON text. */
-void bound_list(FILE *out, uint32_t bounds);
+/* Writes the list of reasons. */
+void bound_put(struct json_put *j, const char *key, uint32_t bounds);
 
 #endif

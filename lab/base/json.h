@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Helpers for JSON. jansson parses it; these functions read hex strings in it. Writing:
- * tensix-lab/json.h.
+ * tensix-lab/json.h, and base/json_put.h for what is too long to be a value.
  */
 #ifndef LAB_JSON_H
 #define LAB_JSON_H

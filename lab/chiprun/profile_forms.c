@@ -7,6 +7,7 @@
  * (import_device_profile_log of its process_device_log.py: 15 columns).
  */
 #include "chiprun/profiled.h"
+#include "base/json_put.h"
 #include "page/op_table.h"
 
 #include <stdlib.h>
@@ -49,32 +50,44 @@ static const char *type_of(const struct chiprun_moved *m)
                           : "WRITE_";
 }
 
-static void put_event(FILE *out, const struct chiprun_profile *c, const struct chiprun_moved *m,
-                      const char *of, uint64_t first)
+static void put_event(struct json_put *j, const struct chiprun_profile *c,
+                      const struct chiprun_moved *m, const char *program, uint64_t first)
 {
-    fprintf(out,
-            "{%s\"proc\":\"%s\",\"noc\":\"NOC_%u\","
-            "\"vc\":%d,\"src_device_id\":0,\"sx\":%u,\"sy\":%u,\"num_bytes\":%u,\"type\":\"%s\","
-            "\"timestamp\":%llu,",
-            of, processors[m->core], m->noc, m->channel == 255 ? -1 : m->channel,
-            (unsigned)(m->from % c->width), (unsigned)(m->from / c->width), (unsigned)m->length,
-            type_of(m), wide(first + m->go));
-    if (m->many) {
-        fprintf(out,
-                "\"mcast_start_x\":%u,\"mcast_start_y\":%u,\"mcast_end_x\":%u,\"mcast_end_y\":%u}",
-                m->box[m->noc == 0 ? 0 : 2], m->box[m->noc == 0 ? 1 : 3],
-                m->box[m->noc == 0 ? 2 : 0], m->box[m->noc == 0 ? 3 : 1]);
-    } else {
-        fprintf(out, "\"dst_device_id\":0,\"dx\":%u,\"dy\":%u}", (unsigned)(m->to % c->width),
-                (unsigned)(m->to / c->width));
+    json_put_break(j);
+    json_put_open(j, NULL, '{');
+    if (program != NULL) {
+        json_put_uint(j, "run_host_id", 0);
+        json_put_text(j, "op_name", program);
     }
+    json_put_text(j, "proc", processors[m->core]);
+    json_put_text(j, "noc", m->noc == 0 ? "NOC_0" : "NOC_1");
+    json_put_int(j, "vc", m->channel == 255 ? -1 : m->channel);
+    json_put_uint(j, "src_device_id", 0);
+    json_put_uint(j, "sx", m->from % c->width);
+    json_put_uint(j, "sy", m->from / c->width);
+    json_put_uint(j, "num_bytes", m->length);
+    json_put_text(j, "type", type_of(m));
+    json_put_uint(j, "timestamp", first + m->go);
+    if (m->many) {
+        const unsigned start = m->noc == 0 ? 0 : 2; /* NOC 1 goes the other way */
+        json_put_uint(j, "mcast_start_x", m->box[start]);
+        json_put_uint(j, "mcast_start_y", m->box[start + 1]);
+        json_put_uint(j, "mcast_end_x", m->box[2 - start]);
+        json_put_uint(j, "mcast_end_y", m->box[3 - start]);
+    } else {
+        json_put_uint(j, "dst_device_id", 0);
+        json_put_uint(j, "dx", m->to % c->width);
+        json_put_uint(j, "dy", m->to / c->width);
+    }
+    json_put_close(j, '}');
 }
 
-void chiprun_profile_events(FILE *out, const struct chiprun_profile *c, const char *of,
+void chiprun_profile_events(FILE *out, const struct chiprun_profile *c, const char *program,
                             uint64_t first)
 {
+    struct json_put j = {.stream = out};
     const struct chiprun_moved **list = malloc((c->moved_count + 1) * sizeof *list);
-    fputc('[', out);
+    json_put_open(&j, NULL, '[');
     for (size_t i = 0; i < c->moved_count && list != NULL; i++) {
         list[i] = &c->moved[i];
     }
@@ -82,10 +95,11 @@ void chiprun_profile_events(FILE *out, const struct chiprun_profile *c, const ch
         qsort(list, c->moved_count, sizeof *list, by_place);
     }
     for (size_t i = 0; i < c->moved_count && list != NULL; i++) {
-        fputs(i == 0 ? "\n" : ",\n", out);
-        put_event(out, c, list[i], of, first);
+        put_event(&j, c, list[i], program, first);
     }
-    fputs("\n]\n", out);
+    json_put_end_line(&j);
+    json_put_close(&j, ']');
+    json_put_end_line(&j);
     free(list);
 }
 
@@ -193,7 +207,7 @@ static bool ends_in(const char *path, const char *end)
 bool chiprun_profile_form(FILE *out, const struct chiprun_profile *c, const char *path)
 {
     if (ends_in(path, ".noc.json")) {
-        chiprun_profile_events(out, c, "\"run_host_id\":0,\"op_name\":\"program\",", 0);
+        chiprun_profile_events(out, c, "program", 0);
     } else if (ends_in(path, ".ops.csv")) {
         operations(out, c);
     } else if (ends_in(path, ".device.csv")) {

@@ -105,8 +105,8 @@ void chiprun_profile_loads(txl_json *root, const struct chiprun_profile *c);
 txl_json *chiprun_profile_json(const struct chiprun_profile *c);
 /* profile_forms.c: the vendor's forms; true: path names one of them */
 bool chiprun_profile_form(FILE *out, const struct chiprun_profile *c, const char *path);
-/* Requests as an array of tt-metal's events, which all begin with "of"; times from "first" on. */
-void chiprun_profile_events(FILE *out, const struct chiprun_profile *c, const char *of,
+/* Requests as an array of tt-metal's events, with a program's name or NULL; times from first on. */
+void chiprun_profile_events(FILE *out, const struct chiprun_profile *c, const char *program,
                             uint64_t first);
 /* The longest that a core of that kind runs on any tile. */
 uint64_t chiprun_profile_longest(const struct chiprun_profile *c, unsigned core);

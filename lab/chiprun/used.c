@@ -318,7 +318,7 @@ static void add_launch(struct txl_card_profile *u, struct used_launch *a,
     a->op = txl_json_line(op);
     txl_json_free(op);
     if (u->events && memory_text_open(NULL, &text) == TXL_CONTINUE) {
-        chiprun_profile_events(text.stream, c, "", c->first);
+        chiprun_profile_events(text.stream, c, NULL, c->first);
         free(a->events);
         a->events = memory_text_take(&text);
     }

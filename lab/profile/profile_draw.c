@@ -2,43 +2,52 @@
 /* A profile as tracks for ui.perfetto.dev, and as a page with all lanes side by side. */
 #include "profile/profile.h"
 
-#include "base/quote.h"
+#include "base/json_put.h"
 #include "page/page.h"
-
-#include <string.h>
 
 enum { PATH_TRACK = 1, LANE_TRACK = 2 };
 
-static void put_string(FILE *out, const char *text)
-{
-    quote_json(out, text, strlen(text));
-}
-
-static unsigned long long wide(uint64_t value)
-{
-    return value;
-}
-
 /* ---- Perfetto ---- */
 
-static void put_track(FILE *out, unsigned id, const char *name)
+/* Begins an event: {"ph": PHASE, "name": NAME, "pid": 1, "tid": TRACK. */
+static void begin_event(struct json_put *j, const char *phase, const char *name, unsigned id)
 {
-    fprintf(out,
-            ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,\"args\":{\"name\":\"%s"
-            "\"}},\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":1,\"tid\":%u,\"args\":{"
-            "\"sort_index\":%u}}",
-            id, name, id, id);
+    json_put_break(j);
+    json_put_open(j, NULL, '{');
+    json_put_text(j, "ph", phase);
+    json_put_text(j, "name", name);
+    json_put_uint(j, "pid", 1);
+    json_put_uint(j, "tid", id);
 }
 
-static void put_slice(FILE *out, unsigned track, uint64_t from, uint64_t to, const char *category,
-                      const char *text)
+/* A fact about a track: a name, or its place among them where text is NULL. */
+static void put_fact(struct json_put *j, unsigned id, const char *name, const char *text)
 {
-    fprintf(out,
-            ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":%llu,\"cat\":\"%s\",\"name\""
-            ":",
-            track, wide(from), wide(to - from), category);
-    put_string(out, text);
-    putc('}', out);
+    begin_event(j, "M", name, id);
+    json_put_open(j, "args", '{');
+    if (text != NULL) {
+        json_put_text(j, "name", text);
+    } else {
+        json_put_uint(j, "sort_index", id);
+    }
+    json_put_close(j, '}');
+    json_put_close(j, '}');
+}
+
+static void put_track(struct json_put *j, unsigned id, const char *name)
+{
+    put_fact(j, id, "thread_name", name);
+    put_fact(j, id, "thread_sort_index", NULL);
+}
+
+static void put_slice(struct json_put *j, unsigned track, uint64_t from, uint64_t to,
+                      const char *category, const char *text)
+{
+    begin_event(j, "X", text, track);
+    json_put_uint(j, "ts", from);
+    json_put_uint(j, "dur", to - from);
+    json_put_text(j, "cat", category);
+    json_put_close(j, '}');
 }
 
 static uint64_t span_end(const txl_profile *p, const struct profile_lane_data *l, size_t i)
@@ -49,81 +58,126 @@ static uint64_t span_end(const txl_profile *p, const struct profile_lane_data *l
 void profile_chrome(FILE *out, const txl_profile *p)
 {
     char text[2 * PROFILE_TEXT];
-    fprintf(out,
-            "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"arch\":\"%s\",\"unit\":\"1 us is 1 "
-            "cycle\",\"tensix\":\"%s\"},\n\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name"
-            "\",\"pid\":1,\"args\":{\"name\":\"profile, %s\"}}",
-            tx_arch_name(p->arch), tx_version(), tx_arch_name(p->arch));
-    put_track(out, PATH_TRACK, "path");
+    struct json_put j = {.stream = out};
+    json_put_open(&j, NULL, '{');
+    json_put_text(&j, "displayTimeUnit", "ns");
+    json_put_open(&j, "otherData", '{');
+    json_put_text(&j, "arch", tx_arch_name(p->arch));
+    json_put_text(&j, "unit", "1 us is 1 cycle");
+    json_put_text(&j, "tensix", tx_version());
+    json_put_close(&j, '}');
+    json_put_break(&j);
+    json_put_open(&j, "traceEvents", '[');
+    snprintf(text, sizeof text, "profile, %s", tx_arch_name(p->arch));
+    put_fact(&j, 0, "process_name", text);
+    put_track(&j, PATH_TRACK, "path");
     for (size_t i = 0; i < p->step_count; i++) {
         const struct txl_profile_step *s = &p->steps[i];
         snprintf(text, sizeof text, "%s%s %s", s->lane,
                  s->kind == TXL_PROFILE_WAITS ? " waits for" : ":", s->text);
-        put_slice(out, PATH_TRACK, s->from, s->to, s->bound, text);
+        put_slice(&j, PATH_TRACK, s->from, s->to, s->bound, text);
     }
     for (unsigned n = 0; n < p->result.lanes; n++) {
         const txl_profile *owner;
         const struct profile_lane_data *l = profile_shown(p, n, &owner);
-        put_track(out, LANE_TRACK + n, l->name);
+        put_track(&j, LANE_TRACK + n, l->name);
         for (size_t i = 0; i < l->span_count; i++) {
             const struct profile_state *s = &l->states[l->spans[i].state];
             if (s->kind != TXL_PROFILE_IDLE) {
-                put_slice(out, LANE_TRACK + n, l->spans[i].from, span_end(owner, l, i),
+                put_slice(&j, LANE_TRACK + n, l->spans[i].from, span_end(owner, l, i),
                           txl_profile_kind_name(s->kind), s->text);
             }
         }
     }
-    fputs("\n]}\n", out);
+    json_put_end_line(&j);
+    json_put_close(&j, ']');
+    json_put_close(&j, '}');
+    json_put_end_line(&j);
 }
 
 /* ---- the page ---- */
 
-static void put_lane(FILE *out, const struct profile_lane_data *l)
+static void put_lane(struct json_put *j, const struct profile_lane_data *l)
 {
-    fprintf(out, "{\"name\":\"%s\",\"cycles\":[%llu,%llu,%llu],\"states\":[", l->name,
-            wide(l->shown.cycles[0]), wide(l->shown.cycles[1]), wide(l->shown.cycles[2]));
+    json_put_break(j);
+    json_put_open(j, NULL, '{');
+    json_put_text(j, "name", l->name);
+    json_put_open(j, "cycles", '[');
+    for (unsigned i = 0; i < 3; i++) {
+        json_put_uint(j, NULL, l->shown.cycles[i]);
+    }
+    json_put_close(j, ']');
+    json_put_open(j, "states", '[');
     for (unsigned i = 0; i < l->state_count; i++) {
         const struct profile_state *s = &l->states[i];
-        fprintf(out, "%s[%d,%llu,", i != 0 ? "," : "", (int)s->kind, wide(s->cycles));
-        put_string(out, s->text);
-        putc(']', out);
+        json_put_open(j, NULL, '[');
+        json_put_int(j, NULL, (int)s->kind);
+        json_put_uint(j, NULL, s->cycles);
+        json_put_text(j, NULL, s->text);
+        json_put_close(j, ']');
     }
-    fputs("],\"spans\":[", out);
+    json_put_close(j, ']');
+    json_put_open(j, "spans", '[');
     for (size_t i = 0; i < l->span_count; i++) {
-        fprintf(out, "%s%llu,%u", i != 0 ? "," : "", wide(l->spans[i].from), l->spans[i].state);
+        json_put_uint(j, NULL, l->spans[i].from);
+        json_put_uint(j, NULL, l->spans[i].state);
     }
-    fputs("]}", out);
+    json_put_close(j, ']');
+    json_put_close(j, '}');
+}
+
+static void put_trial(struct json_put *j, const struct txl_profile_trial *t)
+{
+    json_put_open(j, NULL, '[');
+    json_put_text(j, NULL, t->unit);
+    json_put_uint(j, NULL, t->path);
+    json_put_uint(j, NULL, t->half);
+    json_put_uint(j, NULL, t->none);
+    json_put_uint(j, NULL, t->differs);
+    json_put_close(j, ']');
+}
+
+static void put_step(struct json_put *j, const struct txl_profile_step *s)
+{
+    json_put_break(j);
+    json_put_open(j, NULL, '[');
+    json_put_uint(j, NULL, s->from);
+    json_put_uint(j, NULL, s->to);
+    json_put_text(j, NULL, s->lane);
+    json_put_int(j, NULL, (int)s->kind);
+    json_put_text(j, NULL, s->text);
+    json_put_close(j, ']');
 }
 
 void profile_html(FILE *out, const txl_profile *p)
 {
     const struct txl_profile_result *r = &p->result;
+    struct json_put j = {.stream = out};
     page_begin(out, PAGE_PROFILE);
-    fprintf(out,
-            "{\"arch\":\"%s\",\"cycles\":%llu,\"atLeast\":%d,\"bound\":\"%s\","
-            "\"boundCycles\":%llu,\"change\":",
-            tx_arch_name(p->arch), wide(r->cycles), r->at_least, r->bound, wide(r->bound_cycles));
-    put_string(out, r->change);
-    fputs(",\"again\":[", out);
+    json_put_open(&j, NULL, '{');
+    json_put_text(&j, "arch", tx_arch_name(p->arch));
+    json_put_uint(&j, "cycles", r->cycles);
+    json_put_uint(&j, "atLeast", r->at_least);
+    json_put_text(&j, "bound", r->bound);
+    json_put_uint(&j, "boundCycles", r->bound_cycles);
+    json_put_text(&j, "change", r->change);
+    json_put_open(&j, "again", '[');
     for (unsigned i = 0; i < r->trials; i++) {
-        const struct txl_profile_trial *t = &p->trials[i];
-        fprintf(out, "%s[\"%s\",%llu,%llu,%llu,%d]", i != 0 ? "," : "", t->unit, wide(t->path),
-                wide(t->half), wide(t->none), t->differs);
+        put_trial(&j, &p->trials[i]);
     }
-    fputs("],\"lanes\":[", out);
+    json_put_close(&j, ']');
+    json_put_open(&j, "lanes", '[');
     for (unsigned n = 0; n < r->lanes; n++) {
         const txl_profile *owner;
-        fputs(n != 0 ? ",\n" : "\n", out);
-        put_lane(out, profile_shown(p, n, &owner));
+        put_lane(&j, profile_shown(p, n, &owner));
     }
-    fputs("],\"path\":[", out);
+    json_put_close(&j, ']');
+    json_put_open(&j, "path", '[');
     for (size_t i = 0; i < p->step_count; i++) {
-        const struct txl_profile_step *s = &p->steps[i];
-        fprintf(out, "%s\n[%llu,%llu,\"%s\",%d,", i != 0 ? "," : "", wide(s->from), wide(s->to),
-                s->lane, (int)s->kind);
-        put_string(out, s->text);
-        fputc(']', out);
+        put_step(&j, &p->steps[i]);
     }
-    fputs("]}\n", out);
+    json_put_close(&j, ']');
+    json_put_close(&j, '}');
+    json_put_end_line(&j);
     page_end(out, PAGE_PROFILE);
 }

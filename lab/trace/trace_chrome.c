@@ -6,6 +6,7 @@
  */
 #include <tensix/facts.h>
 
+#include "base/json_put.h"
 #include "trace/trace_model.h"
 
 enum { TRACKS = 8, ISSUE_TRACK = 0, MATRIX_TRACK = 6, LANE_TRACKS = 32, LANES_OF_A_KIND = 5 };
@@ -40,19 +41,39 @@ static unsigned lane_track(enum trace_lane lane, unsigned index)
     return LANE_TRACKS + 1u + lane * LANES_OF_A_KIND + index;
 }
 
-static void next_event(struct trace_out *out)
+/* Begins an event: {"ph": PHASE, "pid": 1, "tid": TRACK. */
+static struct json_put event(struct trace_out *out, const char *phase, unsigned id)
 {
-    fputs(out->count++ == 0 ? "\n" : ",\n", out->stream);
+    struct json_put j = {.stream = out->stream, .some = out->count++ != 0};
+    json_put_break(&j);
+    json_put_open(&j, NULL, '{');
+    json_put_text(&j, "ph", phase);
+    json_put_uint(&j, "pid", 1);
+    json_put_uint(&j, "tid", id);
+    return j;
+}
+
+/* A fact about a track, whose key is text where text is not NULL. */
+static void put_fact(struct trace_out *out, unsigned id, const char *name, const char *text)
+{
+    struct json_put j = event(out, "M", id);
+    json_put_text(&j, "name", name);
+    json_put_open(&j, "args", '{');
+    if (text != NULL) {
+        json_put_text(&j, "name", text);
+    } else {
+        json_put_uint(&j, "sort_index", id);
+    }
+    json_put_close(&j, '}');
+    json_put_close(&j, '}');
 }
 
 static void put_track(struct trace_out *out, unsigned id, const char *prefix, const char *name)
 {
-    next_event(out);
-    fprintf(out->stream,
-            "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%u,\"args\":{\"name\":"
-            "\"%s%s\"}},\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":1,\"tid\":%u,"
-            "\"args\":{\"sort_index\":%u}}",
-            id, prefix, name, id, id);
+    char text[64];
+    snprintf(text, sizeof text, "%s%s", prefix, name);
+    put_fact(out, id, "thread_name", text);
+    put_fact(out, id, "thread_sort_index", NULL);
 }
 
 static void name_track(struct trace_out *out, unsigned thread, unsigned unit, const char *name)
@@ -91,16 +112,21 @@ static void name_lanes(struct trace_out *out)
 
 static void trace_chrome_begin(struct trace_out *out, const struct trace_meta *meta)
 {
-    fprintf(out->stream, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kernel\":");
-    trace_put_string(out->stream, meta->kernel);
-    fprintf(out->stream, ",\"arch\":\"%s\",\"unit\":\"1 us is 1 cycle\",\"tensix\":\"%s\"},\n",
-            tx_arch_name(meta->arch), tx_version());
-    fprintf(out->stream, "\"traceEvents\":[");
-    next_event(out);
-    fprintf(out->stream,
-            "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":"
-            "\"%s, %s\"}}",
-            meta->units ? "Tensix" : "Vector Unit", tx_arch_name(meta->arch));
+    char name[64];
+    struct json_put j = {.stream = out->stream};
+    json_put_open(&j, NULL, '{');
+    json_put_text(&j, "displayTimeUnit", "ns");
+    json_put_open(&j, "otherData", '{');
+    json_put_text(&j, "kernel", meta->kernel);
+    json_put_text(&j, "arch", tx_arch_name(meta->arch));
+    json_put_text(&j, "unit", "1 us is 1 cycle");
+    json_put_text(&j, "tensix", tx_version());
+    json_put_close(&j, '}');
+    json_put_break(&j);
+    json_put_open(&j, "traceEvents", '[');
+    snprintf(name, sizeof name, "%s, %s", meta->units ? "Tensix" : "Vector Unit",
+             tx_arch_name(meta->arch));
+    put_fact(out, 0, "process_name", name);
     unsigned thread = meta->thread;
     for (unsigned i = 0; i < TX_THREADS; i++) {
         if (meta->threads || i == thread) {
@@ -115,49 +141,66 @@ static void trace_chrome_begin(struct trace_out *out, const struct trace_meta *m
     }
 }
 
+/* Begins a slice, which lasts from its cycle on for so many. */
+static struct json_put slice(struct trace_out *out, unsigned id, uint64_t t, uint64_t cycles,
+                             const char *category)
+{
+    struct json_put j = event(out, "X", id);
+    json_put_uint(&j, "ts", t);
+    json_put_uint(&j, "dur", cycles);
+    json_put_text(&j, "cat", category);
+    return j;
+}
+
 static void put_slice(struct trace_out *out, uint64_t t, const struct trace_insn *insn)
 {
     char text[TRACE_TEXT + 40];
-    next_event(out);
-    fprintf(out->stream, "{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":1,\"cat\":\"%s\"",
-            track(out, insn), (unsigned long long)t,
-            insn->kind == TRACE_STALL ? "stall"
-            : insn->scheduled         ? "scheduled"
-                                      : "regular");
-    fprintf(out->stream, ",\"name\":");
-    if (insn->kind == TRACE_STALL) {
+    const bool stall = insn->kind == TRACE_STALL;
+    struct json_put j = slice(out, track(out, insn), t, 1,
+                              stall             ? "stall"
+                              : insn->scheduled ? "scheduled"
+                                                : "regular");
+    if (stall) {
         snprintf(text, sizeof text, "stall: %s", insn->text);
-        trace_put_string(out->stream, text);
-    } else {
-        trace_put_string(out->stream, trace_label(insn, text, sizeof text));
     }
+    json_put_text(&j, "name", stall ? text : trace_label(insn, text, sizeof text));
     (void)tx_disassemble(out->meta->arch, insn->word, TX_DIS_NORMAL, text, sizeof text);
-    fprintf(out->stream, ",\"args\":{\"id\":%llu,\"datum\":%llu,\"word\":\"%08x\",\"insn\":",
-            (unsigned long long)insn->number, (unsigned long long)insn->datum, insn->word);
-    trace_put_string(out->stream, text);
-    if (insn->kind == TRACE_STALL) {
-        fprintf(out->stream, ",\"cause\":");
-        trace_put_string(out->stream, insn->cause);
+    json_put_open(&j, "args", '{');
+    json_put_uint(&j, "id", insn->number);
+    json_put_uint(&j, "datum", insn->datum);
+    json_put_bare(&j, "word", insn->word);
+    json_put_text(&j, "insn", text);
+    if (stall) {
+        json_put_text(&j, "cause", insn->cause);
         if (insn->by.row != NULL) {
-            fprintf(out->stream, ",\"producer\":%llu", (unsigned long long)insn->by.number);
+            json_put_uint(&j, "producer", insn->by.number);
         }
     }
-    fprintf(out->stream, "}}");
+    json_put_close(&j, '}');
+    json_put_close(&j, '}');
+}
+
+static void put_end(struct trace_out *out, bool first, uint64_t id, const char *name, unsigned at,
+                    uint64_t t)
+{
+    struct json_put j = event(out, first ? "s" : "f", at);
+    if (!first) {
+        json_put_text(&j, "bp", "e");
+    }
+    json_put_uint(&j, "ts", t);
+    json_put_uint(&j, "id", id);
+    json_put_text(&j, "cat", name);
+    json_put_text(&j, "name", name);
+    json_put_close(&j, '}');
 }
 
 /* Writes an arrow from a slice of one track to one of another track and cycle. */
 static void put_arrow(struct trace_out *out, const char *name, unsigned from, uint64_t start,
                       unsigned to, uint64_t t)
 {
-    unsigned long long id = out->count;
-    next_event(out);
-    fprintf(out->stream,
-            "{\"ph\":\"s\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"id\":%llu,\"cat\":\"%s\","
-            "\"name\":\"%s\"},\n"
-            "{\"ph\":\"f\",\"bp\":\"e\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"id\":%llu,\"cat\":"
-            "\"%s\",\"name\":\"%s\"}",
-            from, (unsigned long long)start, id, name, name, to, (unsigned long long)t, id, name,
-            name);
+    const uint64_t id = out->count;
+    put_end(out, true, id, name, from, start);
+    put_end(out, false, id, name, to, t);
 }
 
 /* Writes a span of an unpacker, packer, bank or core as one slice. */
@@ -173,33 +216,28 @@ static void span(struct trace_out *out, const struct trace_span *s)
              : !bank && s->phase == TRACE_ENTERS ? " enters"
                                                  : "",
              bank || (core && s->phase != TRACE_WAITS) ? "" : s->cause);
-    next_event(out);
-    fprintf(out->stream,
-            "{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":%llu,\"cat\":\"%s\",\"name\":",
-            id, (unsigned long long)s->from, (unsigned long long)(s->to - s->from),
-            bank ? "owner" : phases[s->phase]);
-    trace_put_string(out->stream, text);
+    struct json_put j = slice(out, id, s->from, s->to - s->from, bank ? "owner" : phases[s->phase]);
+    json_put_text(&j, "name", text);
+    json_put_open(&j, "args", '{');
     if (core) {
         tx_core_text(out->meta->arch, s->word, (uint32_t)s->number, text, sizeof text);
-        fprintf(out->stream, ",\"args\":{\"pc\":\"%08x\",\"insn\":", (unsigned)s->number);
-        trace_put_string(out->stream, text);
-        fprintf(out->stream, ",\"at\":");
-        trace_put_string(out->stream, s->cause);
-        fprintf(out->stream, "}}");
-        return;
-    }
-    fprintf(out->stream, ",\"args\":{\"id\":%llu", (unsigned long long)s->number);
-    if (bank) {
-        fprintf(out->stream, ",\"why\":");
-        trace_put_string(out->stream, s->cause);
+        json_put_bare(&j, "pc", (uint32_t)s->number);
+        json_put_text(&j, "insn", text);
+        json_put_text(&j, "at", s->cause);
+    } else if (bank) {
+        json_put_uint(&j, "id", s->number);
+        json_put_text(&j, "why", s->cause);
     } else {
         (void)tx_disassemble(out->meta->arch, s->word, TX_DIS_NORMAL, text, sizeof text);
-        fprintf(out->stream, ",\"word\":\"%08x\",\"at_least\":%s,\"insn\":", s->word,
-                s->at_least ? "true" : "false");
-        trace_put_string(out->stream, text);
+        json_put_uint(&j, "id", s->number);
+        json_put_bare(&j, "word", s->word);
+        json_put_bool(&j, "at_least", s->at_least);
+        json_put_text(&j, "insn", text);
     }
-    fprintf(out->stream, "}}");
-    if (!bank && s->phase == TRACE_WORKS && s->issued >= out->meta->first && s->issued < s->from) {
+    json_put_close(&j, '}');
+    json_put_close(&j, '}');
+    if (!bank && !core && s->phase == TRACE_WORKS && s->issued >= out->meta->first &&
+        s->issued < s->from) {
         put_arrow(out, s->lane == TRACE_LANE_PACK ? "pack" : "unpack",
                   track_of(out, s->thread, ISSUE_TRACK), s->issued, id, s->from);
     }
@@ -232,11 +270,11 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
     }
     for (size_t i = 0; i < c->note_count; i++) {
         const struct tx_finding *f = &c->notes[i].finding;
-        next_event(out);
-        fprintf(out->stream, "{\"ph\":\"i\",\"s\":\"p\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"name\":",
-                track_of(out, f->thread, ISSUE_TRACK), (unsigned long long)c->t);
-        trace_put_string(out->stream, f->message);
-        fprintf(out->stream, "}");
+        struct json_put j = event(out, "i", track_of(out, f->thread, ISSUE_TRACK));
+        json_put_text(&j, "s", "p");
+        json_put_uint(&j, "ts", c->t);
+        json_put_text(&j, "name", f->message);
+        json_put_close(&j, '}');
     }
 }
 

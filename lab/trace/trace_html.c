@@ -6,8 +6,8 @@
 #include "trace/trace_model.h"
 
 #include "base/finding.h"
+#include "base/json_put.h"
 #include "base/memory.h"
-#include "base/quote.h"
 #include "page/page.h"
 #include "trace/trace_lines.h"
 #include "trace/trace_source.h"
@@ -17,16 +17,6 @@
 
 /* Number of the lane after those of the Vector Unit, as in trace_model.js. */
 enum { MATRIX_LANE = 6 };
-
-static void put_string(FILE *out, const char *text)
-{
-    quote_json(out, text, strlen(text));
-}
-
-static unsigned long long wide(uint64_t value)
-{
-    return value;
-}
 
 /*
  * Events of the first cycles are stored in the page as plain JSON. Later ones are packed in parts
@@ -48,25 +38,28 @@ struct html {
     uint64_t last; /* last cycle with any event */
 };
 
-/* Begins an event in the array and returns the stream to write it to. */
-static FILE *event(struct trace_out *out)
+/* Begins an event in the array: ["KIND",CYCLE. */
+static struct json_put event(struct trace_out *out, const char *kind, uint64_t t)
 {
     struct html *h = out->own;
-    FILE *s = h->part.stream != NULL ? h->part.stream : out->stream;
-    fputs(h->events++ != 0 ? ",\n" : "\n", s);
-    return s;
+    struct json_put j = {.stream = h->part.stream != NULL ? h->part.stream : out->stream,
+                         .some = h->events++ != 0};
+    json_put_break(&j);
+    json_put_open(&j, NULL, '[');
+    json_put_text(&j, NULL, kind);
+    json_put_uint(&j, NULL, t);
+    return j;
 }
 
 /* Writes all values, or only one where they are equal. */
-static void put_values(FILE *s, const uint32_t *values, size_t count, unsigned digits)
+static void put_values(struct json_put *j, const char *key, const uint32_t *values, size_t count,
+                       unsigned digits)
 {
     bool same = true;
     for (size_t i = 1; i < count; i++) {
         same = same && values[i] == values[0];
     }
-    putc('"', s);
-    trace_put_hex(s, values, same ? 1 : count, digits);
-    putc('"', s);
+    json_put_hex(j, key, values, same ? 1 : count, digits);
 }
 
 /* Writes ["S", cycle, name, LRegs, flags, Dst]: the state at the beginning of a cycle. */
@@ -74,22 +67,27 @@ static void put_state(struct trace_out *out, uint64_t t, const char *name)
 {
     static const uint32_t zeros[TX_DST_WIDTH];
     const struct html *h = out->own;
-    FILE *s = event(out);
-    fprintf(s, "[\"S\",%llu,\"%s\",[", wide(t), name);
+    struct json_put j = event(out, "S", t);
+    json_put_text(&j, NULL, name);
+    json_put_open(&j, NULL, '[');
     for (unsigned reg = 0; reg < TX_LREGS; reg++) {
-        fputs(reg != 0 ? "," : "", s);
-        put_values(s, h->lreg[reg], TX_LANES, 8);
+        put_values(&j, NULL, h->lreg[reg], TX_LANES, 8);
     }
-    fprintf(s, "],[%u,%u],{", h->flags[0], h->flags[1]);
-    const char *comma = "";
+    json_put_close(&j, ']');
+    json_put_open(&j, NULL, '[');
+    json_put_uint(&j, NULL, h->flags[0]);
+    json_put_uint(&j, NULL, h->flags[1]);
+    json_put_close(&j, ']');
+    json_put_open(&j, NULL, '{');
     for (unsigned row = 0; row < TX_DST_ROWS; row++) {
         if (memcmp(h->dst[row], zeros, sizeof zeros) != 0) {
-            fprintf(s, "%s\"%u\":", comma, row);
-            put_values(s, h->dst[row], TX_DST_WIDTH, 4);
-            comma = ",";
+            char key[16];
+            snprintf(key, sizeof key, "%u", row);
+            put_values(&j, key, h->dst[row], TX_DST_WIDTH, 4);
         }
     }
-    fprintf(s, "}]");
+    json_put_close(&j, '}');
+    json_put_close(&j, ']');
 }
 
 /* ---- parts ---- */
@@ -100,12 +98,18 @@ static void end_part(struct trace_out *out)
     fputs("\n]", h->part.stream);
     const bool good = memory_text_close(NULL, &h->part) == TXL_CONTINUE;
     char *packed = good ? page_packed((const unsigned char *)h->part.text, h->part.size) : NULL;
-    fprintf(out->stream, "%s{\"first\":%llu,\"spans\":%llu,\"notes\":[",
-            h->parts++ != 0 ? ",\n" : "\n", wide(h->part_first), wide(h->spans_from));
+    struct json_put j = {.stream = out->stream, .some = h->parts++ != 0};
+    json_put_break(&j);
+    json_put_open(&j, NULL, '{');
+    json_put_uint(&j, "first", h->part_first);
+    json_put_uint(&j, "spans", h->spans_from);
+    json_put_open(&j, "notes", '[');
     for (unsigned i = 0; i < h->note_count; i++) {
-        fprintf(out->stream, "%s%llu", i != 0 ? "," : "", wide(h->notes[i]));
+        json_put_uint(&j, NULL, h->notes[i]);
     }
-    fprintf(out->stream, "],\"deflate\":\"%s\"}", packed != NULL ? packed : "");
+    json_put_close(&j, ']');
+    json_put_text(&j, "deflate", packed != NULL ? packed : "");
+    json_put_close(&j, '}');
     out->failed = out->failed || packed == NULL;
     free(packed);
     if (good) {
@@ -122,7 +126,11 @@ static void advance(struct trace_out *out, uint64_t t)
         return;
     }
     if (!h->parted) {
-        fputs("\n],\n\"parts\":[", out->stream);
+        struct json_put j = {.stream = out->stream};
+        json_put_end_line(&j);
+        json_put_close(&j, ']'); /* of the plain events */
+        json_put_break(&j);
+        json_put_open(&j, "parts", '[');
         h->parted = true;
     } else if (h->part.stream != NULL) {
         end_part(out);
@@ -144,23 +152,28 @@ static void advance(struct trace_out *out, uint64_t t)
 
 static void begin_data(struct trace_out *out, const struct trace_meta *meta)
 {
-    FILE *s = out->stream;
-    fprintf(s,
-            "{\"meta\":{\"schema\":%d,\"tensix\":\"%s\",\"first\":%llu,\"thread\":%u,"
-            "\"arch\":\"%s\",\"dst\":\"%s\",\"units\":%d,\"threads\":%d,\"vector\":%d,"
-            "\"cores\":%u,\"kernel\":",
-            TRACE_SCHEMA, tx_version(), wide(meta->first), meta->thread, tx_arch_name(meta->arch),
-            tx_dst_format_name(meta->dst), meta->units, meta->threads, meta->vector, meta->cores);
-    put_string(s, meta->kernel);
-    fputs(",\"title\":", s);
-    put_string(s, meta->title);
-    fputs("},\n", s);
+    struct json_put j = {.stream = out->stream};
+    json_put_open(&j, NULL, '{');
+    json_put_open(&j, "meta", '{');
+    json_put_int(&j, "schema", TRACE_SCHEMA);
+    json_put_text(&j, "tensix", tx_version());
+    json_put_uint(&j, "first", meta->first);
+    json_put_uint(&j, "thread", meta->thread);
+    json_put_text(&j, "arch", tx_arch_name(meta->arch));
+    json_put_text(&j, "dst", tx_dst_format_name(meta->dst));
+    json_put_uint(&j, "units", meta->units);
+    json_put_uint(&j, "threads", meta->threads);
+    json_put_uint(&j, "vector", meta->vector);
+    json_put_uint(&j, "cores", meta->cores);
+    json_put_text(&j, "kernel", meta->kernel);
+    json_put_text(&j, "title", meta->title);
+    json_put_close(&j, '}');
+    json_put_break(&j);
     if (meta->lines == NULL) {
-        fputs("\"source\":", s);
-        source_put(s, meta);
-        fputs(",\n", s);
+        source_put(&j, "source", meta);
+        json_put_break(&j);
     }
-    fputs("\"events\":[", s);
+    json_put_open(&j, "events", '[');
     struct html *h = calloc(1, sizeof *h);
     out->own = h;
     out->failed = h == NULL;
@@ -192,13 +205,12 @@ static void section(struct trace_out *out, const struct trace_section *x)
     }
     (void)tx_read(x->machine, TX_FILE_LANE_FLAGS, 0, &h->flags[0], 1);
     (void)tx_read(x->machine, TX_FILE_USE_LANE_FLAGS, 0, &h->flags[1], 1);
-    snprintf(name, sizeof name, ".tile %llu", wide(x->tile));
+    snprintf(name, sizeof name, ".tile %llu", (unsigned long long)x->tile);
     put_state(out, x->t, x->init ? ".init" : name);
 }
 
 static void put_insn(struct trace_out *out, uint64_t t, const struct trace_insn *insn)
 {
-    FILE *s = event(out);
     char text[160];
     static const unsigned kinds[] = {
         [TRACE_ISSUE] = 0, [TRACE_EXECUTE] = 1, [TRACE_SECOND] = 2, [TRACE_STALL] = 3};
@@ -206,50 +218,64 @@ static void put_insn(struct trace_out *out, uint64_t t, const struct trace_insn 
     if (out->meta->units && insn->unit == TX_UNIT_MATRIX) {
         unit = MATRIX_LANE;
     }
-    fprintf(s, "[\"I\",%llu,%u,%llu,%u,%u,%llu,%llu,%llu,%d,", wide(t), kinds[insn->kind],
-            wide(insn->number), unit, insn->thread, wide(insn->start), wide(insn->datum),
-            wide(insn->launch_cycle), insn->scheduled);
-    put_string(s, trace_label(insn, text, sizeof text));
-    putc(',', s);
-    put_string(s, insn->text);
+    const uint64_t numbers[] = {kinds[insn->kind],  insn->number,   unit,
+                                insn->thread,       insn->start,    insn->datum,
+                                insn->launch_cycle, insn->scheduled};
+    struct json_put j = event(out, "I", t);
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        json_put_uint(&j, NULL, numbers[i]);
+    }
+    json_put_text(&j, NULL, trace_label(insn, text, sizeof text));
+    json_put_text(&j, NULL, insn->text);
     (void)tx_disassemble(out->meta->arch, insn->word, TX_DIS_NORMAL, text, sizeof text);
-    fprintf(s, ",\"%08x\",", insn->word);
-    put_string(s, text);
-    fprintf(s, ",\"%08x\",%u,%u,", insn->lanes, insn->reads, insn->operands.vd);
-    put_string(s, insn->cause);
-    fprintf(s, ",%d,%d", insn->has_address ? insn->address : -1, insn->dropped);
+    json_put_bare(&j, NULL, insn->word);
+    json_put_text(&j, NULL, text);
+    json_put_bare(&j, NULL, insn->lanes);
+    json_put_uint(&j, NULL, insn->reads);
+    json_put_uint(&j, NULL, insn->operands.vd);
+    json_put_text(&j, NULL, insn->cause);
+    json_put_int(&j, NULL, insn->has_address ? insn->address : -1);
+    json_put_uint(&j, NULL, insn->dropped);
     struct html *h = out->own;
     const struct source_place place = source_of(&h->places, insn);
-    fprintf(s, ",%lld,%u,%u%s", insn->by.row != NULL ? (long long)insn->by.number : -1LL,
-            place.file, place.line, insn->place != 0 ? "" : "]");
+    json_put_int(&j, NULL, insn->by.row != NULL ? (int64_t)insn->by.number : -1);
+    json_put_uint(&j, NULL, place.file);
+    json_put_uint(&j, NULL, place.line);
     if (insn->place != 0) {
-        fprintf(s, ",%u]", insn->place);
+        json_put_uint(&j, NULL, insn->place);
     }
+    json_put_close(&j, ']');
 }
 
 static void put_write(struct trace_out *out, uint64_t t, const struct trace_write *w)
 {
+    static const char *const kinds[] = {[TRACE_LREG] = "L", [TRACE_DST] = "D", [TRACE_FLAGS] = "F"};
     struct html *h = out->own;
-    FILE *s = event(out);
+    struct json_put j = event(out, kinds[w->file], t);
     switch (w->file) {
     case TRACE_LREG:
         memcpy(h->lreg[w->index], w->values, sizeof h->lreg[0]);
-        fprintf(s, "[\"L\",%llu,%u,%llu,%u,%d,%llu,\"%08x\",", wide(t), w->index, wide(w->number),
-                w->unit, w->scheduled, wide(w->start), w->lanes);
-        put_values(s, w->values, TX_LANES, 8);
+        json_put_uint(&j, NULL, w->index);
+        json_put_uint(&j, NULL, w->number);
+        json_put_uint(&j, NULL, w->unit);
+        json_put_uint(&j, NULL, w->scheduled);
+        json_put_uint(&j, NULL, w->start);
+        json_put_bare(&j, NULL, w->lanes);
+        put_values(&j, NULL, w->values, TX_LANES, 8);
         break;
     case TRACE_DST:
         memcpy(h->dst[w->index], w->values, sizeof h->dst[0]);
-        fprintf(s, "[\"D\",%llu,%u,", wide(t), w->index);
-        put_values(s, w->values, TX_DST_WIDTH, 4);
+        json_put_uint(&j, NULL, w->index);
+        put_values(&j, NULL, w->values, TX_DST_WIDTH, 4);
         break;
     case TRACE_FLAGS:
         h->flags[0] = w->lanes;
         h->flags[1] = w->values[0];
-        fprintf(s, "[\"F\",%llu,%u,%u", wide(t), w->lanes, w->values[0]);
+        json_put_uint(&j, NULL, w->lanes);
+        json_put_uint(&j, NULL, w->values[0]);
         break;
     }
-    fputc(']', s);
+    json_put_close(&j, ']');
 }
 
 /* Writes ["U", from, to, lane, index, id, thread, phase, at least, issued, text, cause, words,
@@ -260,43 +286,42 @@ static void span(struct trace_out *out, const struct trace_span *x)
     if (h == NULL) {
         return;
     }
-    FILE *s = event(out);
     h->spans_from = x->from < h->spans_from ? x->from : h->spans_from;
     h->last = x->to > h->last + 1 ? x->to - 1 : h->last;
     if (x->lane == TRACE_LANE_UNPACK || x->lane == TRACE_LANE_PACK) {
         h->used[x->lane == TRACE_LANE_PACK] |= 1U << x->index;
     }
     char text[160] = "";
-    fprintf(s, "[\"U\",%llu,%llu,%d,%u,%llu,%u,%d,%d,%llu,", wide(x->from), wide(x->to),
-            (int)x->lane, x->index, wide(x->number), x->thread, (int)x->phase, x->at_least,
-            wide(x->issued));
-    put_string(s, x->text);
-    putc(',', s);
-    put_string(s, x->cause);
+    const uint64_t numbers[] = {x->to,     (uint64_t)x->lane,  x->index,    x->number,
+                                x->thread, (uint64_t)x->phase, x->at_least, x->issued};
+    struct json_put j = event(out, "U", x->from);
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        json_put_uint(&j, NULL, numbers[i]);
+    }
+    json_put_text(&j, NULL, x->text);
+    json_put_text(&j, NULL, x->cause);
     if (x->lane == TRACE_LANE_CORE) {
         tx_core_text(out->meta->arch, x->word, (uint32_t)x->number, text, sizeof text);
     } else if (x->lane != TRACE_LANE_BANK) {
         (void)tx_disassemble(out->meta->arch, x->word, TX_DIS_NORMAL, text, sizeof text);
     }
-    putc(',', s);
-    put_string(s, text);
+    json_put_text(&j, NULL, text);
     if (x->place != 0) {
-        fprintf(s, ",%u", x->place);
+        json_put_uint(&j, NULL, x->place);
     }
-    putc(']', s);
+    json_put_close(&j, ']');
 }
 
 static void put_note(struct trace_out *out, uint64_t t, const struct trace_note *note)
 {
     const struct tx_finding *f = &note->finding;
-    FILE *s = event(out);
     char text[TX_FINDING_TEXT];
-    const char *rule = f->rule != NULL ? f->rule : "-";
-    fprintf(s, "[\"N\",%llu,%d,", wide(t), note->fault);
-    put_string(s, tx_finding_text(f, text, sizeof text));
-    putc(',', s);
-    put_string(s, rule);
-    fprintf(s, ",%llu]", wide(f->index));
+    struct json_put j = event(out, "N", t);
+    json_put_uint(&j, NULL, note->fault);
+    json_put_text(&j, NULL, tx_finding_text(f, text, sizeof text));
+    json_put_text(&j, NULL, f->rule != NULL ? f->rule : "-");
+    json_put_uint(&j, NULL, f->index);
+    json_put_close(&j, ']');
 }
 
 static void cycle(struct trace_out *out, const struct trace_cycle *c)
@@ -330,16 +355,32 @@ static void end_data(struct trace_out *out, uint64_t cycles, const struct tx_cou
     if (h->part.stream != NULL) {
         end_part(out);
     }
-    fprintf(out->stream, "\n]%s,\n", h->parted ? "" : ",\n\"parts\":[]");
-    if (out->meta->lines != NULL) {
-        trace_lines_put(out->stream, out->meta->lines);
-        fputs(",\n", out->stream);
+    struct json_put j = {.stream = out->stream};
+    json_put_end_line(&j);
+    json_put_close(&j, ']'); /* of the events, or of the parts */
+    if (!h->parted) {
+        json_put_break(&j);
+        json_put_open(&j, "parts", '[');
+        json_put_close(&j, ']');
     }
-    fprintf(out->stream,
-            "\"end\":{\"atLeast\":%d,\"cycles\":%llu,\"instructions\":%llu,"
-            "\"stalls\":%llu,\"last\":%llu,\"used\":[%u,%u]}}\n",
-            out->meta->bounds != 0, wide(cycles), wide(counters->instructions),
-            wide(counters->stall_cycles), wide(h->last), h->used[0], h->used[1]);
+    json_put_break(&j);
+    if (out->meta->lines != NULL) {
+        trace_lines_put(&j, out->meta->lines);
+        json_put_break(&j);
+    }
+    json_put_open(&j, "end", '{');
+    json_put_uint(&j, "atLeast", out->meta->bounds != 0);
+    json_put_uint(&j, "cycles", cycles);
+    json_put_uint(&j, "instructions", counters->instructions);
+    json_put_uint(&j, "stalls", counters->stall_cycles);
+    json_put_uint(&j, "last", h->last);
+    json_put_open(&j, "used", '[');
+    json_put_uint(&j, NULL, h->used[0]);
+    json_put_uint(&j, NULL, h->used[1]);
+    json_put_close(&j, ']');
+    json_put_close(&j, '}');
+    json_put_close(&j, '}');
+    json_put_end_line(&j);
 }
 
 static void trace_html_end(struct trace_out *out, uint64_t cycles,

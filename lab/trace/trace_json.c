@@ -2,47 +2,60 @@
 /* Writes JSON lines; docs/trace-format.md specifies them. */
 #include "trace/trace_model.h"
 
-static unsigned long long wide(uint64_t value)
+#include "base/json_put.h"
+
+/* Begins a line: {"ev": NAME, "t": CYCLE. */
+static struct json_put begin(FILE *s, const char *event, uint64_t t)
 {
-    return value;
+    struct json_put j = {.stream = s, .spaced = true};
+    json_put_open(&j, NULL, '{');
+    json_put_text(&j, "ev", event);
+    json_put_uint(&j, "t", t);
+    return j;
 }
 
-static void put_key(FILE *s, const char *key, const char *text)
+static void end(struct json_put *j)
 {
-    fprintf(s, ", \"%s\": ", key);
-    trace_put_string(s, text);
+    json_put_close(j, '}');
+    json_put_end_line(j);
 }
 
 static void trace_json_begin(struct trace_out *out, const struct trace_meta *meta)
 {
-    FILE *s = out->stream;
-    fprintf(s, "{\"ev\": \"trace\", \"schema\": %d",
-            meta->compact ? TRACE_SCHEMA_COMPACT : TRACE_SCHEMA);
-    put_key(s, "tensix", tx_version());
-    put_key(s, "arch", tx_arch_name(meta->arch));
-    put_key(s, "kernel", meta->kernel);
-    put_key(s, "title", meta->title);
-    put_key(s, "dst", tx_dst_format_name(meta->dst));
-    put_key(s, "unit", "cycle");
-    fprintf(s, "}\n");
+    struct json_put j = {.stream = out->stream, .spaced = true};
+    json_put_open(&j, NULL, '{');
+    json_put_text(&j, "ev", "trace");
+    json_put_int(&j, "schema", meta->compact ? TRACE_SCHEMA_COMPACT : TRACE_SCHEMA);
+    json_put_text(&j, "tensix", tx_version());
+    json_put_text(&j, "arch", tx_arch_name(meta->arch));
+    json_put_text(&j, "kernel", meta->kernel);
+    json_put_text(&j, "title", meta->title);
+    json_put_text(&j, "dst", tx_dst_format_name(meta->dst));
+    json_put_text(&j, "unit", "cycle");
+    end(&j);
 }
 
 /* ---- unpackers, packers, banks ---- */
 
-static void put_banks(FILE *s, const struct trace_banks *b)
+static void put_banks(struct json_put *j, const struct trace_banks *b)
 {
-    fprintf(s, "\"owners\": [\"%s\", \"%s\"], \"unpack_bank\": %u, \"math_bank\": %u",
-            trace_owner(b->owner[0]), trace_owner(b->owner[1]), b->unpack, b->matrix);
+    json_put_open(j, "owners", '[');
+    json_put_text(j, NULL, trace_owner(b->owner[0]));
+    json_put_text(j, NULL, trace_owner(b->owner[1]));
+    json_put_close(j, ']');
+    json_put_uint(j, "unpack_bank", b->unpack);
+    json_put_uint(j, "math_bank", b->matrix);
 }
 
 static void put_turn(FILE *s, uint64_t t, const struct trace_turn *turn)
 {
-    fprintf(s, "{\"ev\": \"bank\", \"t\": %llu, \"id\": %llu, \"thread\": %u", wide(t),
-            wide(turn->number), turn->thread);
-    put_key(s, "op", turn->row != NULL ? turn->row->mnemonic : "?");
-    fprintf(s, ", \"src\": \"%c\", ", turn->src == 0 ? 'A' : 'B');
-    put_banks(s, &turn->after);
-    fprintf(s, "}\n");
+    struct json_put j = begin(s, "bank", t);
+    json_put_uint(&j, "id", turn->number);
+    json_put_uint(&j, "thread", turn->thread);
+    json_put_text(&j, "op", turn->row != NULL ? turn->row->mnemonic : "?");
+    json_put_text(&j, "src", turn->src == 0 ? "A" : "B");
+    put_banks(&j, &turn->after);
+    end(&j);
 }
 
 /* Writes a line where a job's phase or cause changes; until the next line the last one applies. */
@@ -53,69 +66,81 @@ static void put_job(FILE *s, uint64_t t, const struct trace_job *job)
     if (!job->changed) {
         return;
     }
-    fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"thread\": %u, \"%s\": %u",
-            packs ? "pack" : "unpack", wide(t), wide(job->number), job->thread,
-            packs ? "packer" : "unpacker", job->index);
-    fprintf(s, ", \"word\": \"0x%08x\"", job->word);
-    put_key(s, "op", job->row != NULL ? job->row->mnemonic : "?");
-    put_key(s, "phase", phases[job->phase]);
+    struct json_put j = begin(s, packs ? "pack" : "unpack", t);
+    json_put_uint(&j, "id", job->number);
+    json_put_uint(&j, "thread", job->thread);
+    json_put_uint(&j, packs ? "packer" : "unpacker", job->index);
+    json_put_word(&j, "word", job->word);
+    json_put_text(&j, "op", job->row != NULL ? job->row->mnemonic : "?");
+    json_put_text(&j, "phase", phases[job->phase]);
     if (job->phase == TRACE_WAITS) {
-        put_key(s, "cause", job->cause);
+        json_put_text(&j, "cause", job->cause);
     }
     if (job->phase == TRACE_ENDED) {
-        fprintf(s, ", \"issued\": %llu, \"start\": %llu, \"cycles\": %llu, \"at_least\": %s",
-                wide(job->issued), wide(job->start), wide(t - job->start),
-                job->at_least ? "true" : "false");
+        json_put_uint(&j, "issued", job->issued);
+        json_put_uint(&j, "start", job->start);
+        json_put_uint(&j, "cycles", t - job->start);
+        json_put_bool(&j, "at_least", job->at_least);
     }
     if (job->phase == TRACE_ENDED && packs) {
-        fprintf(s, ", \"drain\": %u", job->drain);
+        json_put_uint(&j, "drain", job->drain);
     }
-    fprintf(s, "}\n");
+    end(&j);
 }
 
 static void section(struct trace_out *out, const struct trace_section *x)
 {
-    fprintf(out->stream, "{\"ev\": \"section\", \"t\": %llu, \"name\": \"%s\"", wide(x->t),
-            x->init ? "init" : "tile");
+    struct json_put j = begin(out->stream, "section", x->t);
+    json_put_text(&j, "name", x->init ? "init" : "tile");
     if (!x->init) {
-        fprintf(out->stream, ", \"tile\": %llu", wide(x->tile));
+        json_put_uint(&j, "tile", x->tile);
     }
     for (unsigned src = 0; out->meta->units && src < TRACE_SRCS; src++) {
-        fprintf(out->stream, ", \"src%c\": {", src == 0 ? 'a' : 'b');
-        put_banks(out->stream, &x->banks[src]);
-        fputc('}', out->stream);
+        json_put_open(&j, src == 0 ? "srca" : "srcb", '{');
+        put_banks(&j, &x->banks[src]);
+        json_put_close(&j, '}');
     }
-    fprintf(out->stream, "}\n");
+    end(&j);
 }
 
-static void put_registers(FILE *s, const struct trace_insn *insn)
+/* ---- instructions ---- */
+
+static void put_registers(struct json_put *j, const struct trace_insn *insn)
 {
     const struct tx_operands *o = &insn->operands;
-    fprintf(s, ", \"va\": %u, \"vb\": %u, \"vc\": %u, \"vd\": %u, \"mode\": %u, \"imm\": %u", o->va,
-            o->vb, o->vc, o->vd, o->mode, o->imm);
+    json_put_uint(j, "va", o->va);
+    json_put_uint(j, "vb", o->vb);
+    json_put_uint(j, "vc", o->vc);
+    json_put_uint(j, "vd", o->vd);
+    json_put_uint(j, "mode", o->mode);
+    json_put_uint(j, "imm", o->imm);
     if (insn->has_address) {
-        fprintf(s, ", \"address\": %u", insn->address);
+        json_put_uint(j, "address", insn->address);
     }
 }
 
-static void put_producer(FILE *s, const struct trace_producer *by)
+static void put_producer(struct json_put *j, const struct trace_producer *by)
 {
-    const char *comma = "";
     if (by->row == NULL) {
         return;
     }
-    fprintf(s, ", \"producer\": {\"id\": %llu, \"t\": %llu, \"word\": \"0x%08x\"", wide(by->number),
-            wide(by->start), by->word);
-    put_key(s, "op", by->row->mnemonic);
-    fprintf(s, "}, \"lregs\": [");
+    json_put_open(j, "producer", '{');
+    json_put_uint(j, "id", by->number);
+    json_put_uint(j, "t", by->start);
+    json_put_word(j, "word", by->word);
+    json_put_text(j, "op", by->row->mnemonic);
+    json_put_close(j, '}');
+    json_put_open(j, "lregs", '[');
     for (unsigned reg = 0; reg < TX_LREGS; reg++) {
         if ((by->lregs >> reg & 1u) != 0) {
-            fprintf(s, "%s%u", comma, reg);
-            comma = ", ";
+            json_put_uint(j, NULL, reg);
         }
     }
-    fprintf(s, "], \"false_dependency\": %s", by->lregs != 0 && by->needed == 0 ? "true" : "false");
+    json_put_close(j, ']');
+    json_put_bool(j, "false_dependency", by->lregs != 0 && by->needed == 0);
 }
+
+static const char *const insn_events[] = {"issue", "execute", "second", "stall"};
 
 /*
  * Compact form: writes only what the word does not say. The second cycle is omitted, because it
@@ -123,123 +148,126 @@ static void put_producer(FILE *s, const struct trace_producer *by)
  */
 static void put_short(FILE *s, uint64_t t, const struct trace_insn *insn)
 {
-    static const char *const names[] = {"issue", "execute", "second", "stall"};
     if (insn->kind == TRACE_SECOND) {
         return;
     }
-    fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"word\": \"0x%08x\"",
-            names[insn->kind], wide(t), wide(insn->number), insn->word);
+    struct json_put j = begin(s, insn_events[insn->kind], t);
+    json_put_uint(&j, "id", insn->number);
+    json_put_word(&j, "word", insn->word);
     if (insn->thread != 1) {
-        fprintf(s, ", \"thread\": %u", insn->thread);
+        json_put_uint(&j, "thread", insn->thread);
     }
     if (insn->kind == TRACE_STALL) {
-        put_key(s, "cause", insn->cause);
+        json_put_text(&j, "cause", insn->cause);
     }
     if (insn->has_address && insn->kind != TRACE_STALL) {
-        fprintf(s, ", \"address\": %u", insn->address);
+        json_put_uint(&j, "address", insn->address);
     }
     if (insn->scheduled) {
-        fprintf(s, ", \"unit\": \"%s\", \"launch\": %llu, \"lanes\": \"0x%08x\"",
-                trace_unit(insn->unit), wide(insn->launch_cycle), insn->lanes);
+        json_put_text(&j, "unit", trace_unit(insn->unit));
+        json_put_uint(&j, "launch", insn->launch_cycle);
+        json_put_word(&j, "lanes", insn->lanes);
     }
-    fprintf(s, insn->dropped ? ", \"dropped\": true}\n" : "}\n");
+    if (insn->dropped) {
+        json_put_bool(&j, "dropped", true);
+    }
+    end(&j);
 }
 
 static void put_insn(FILE *s, const struct tx_program *program, uint64_t t,
                      const struct trace_insn *insn)
 {
     char source[256];
-    static const char *const names[] = {"issue", "execute", "second", "stall"};
-    fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"thread\": %u, \"unit\": \"%s\"",
-            names[insn->kind], wide(t), wide(insn->number), insn->thread, trace_unit(insn->unit));
-    fprintf(s, ", \"word\": \"0x%08x\"", insn->word);
-    put_key(s, "op", insn->row != NULL ? insn->row->mnemonic : "?");
-    put_key(s, "text", insn->text);
+    struct json_put j = begin(s, insn_events[insn->kind], t);
+    json_put_uint(&j, "id", insn->number);
+    json_put_uint(&j, "thread", insn->thread);
+    json_put_text(&j, "unit", trace_unit(insn->unit));
+    json_put_word(&j, "word", insn->word);
+    json_put_text(&j, "op", insn->row != NULL ? insn->row->mnemonic : "?");
+    json_put_text(&j, "text", insn->text);
     if (txl_source_of(program, insn->word, source) != NULL) {
-        put_key(s, "source", source);
+        json_put_text(&j, "source", source);
     }
     if (insn->kind == TRACE_STALL) {
-        put_key(s, "cause", insn->cause);
-        put_producer(s, &insn->by);
+        json_put_text(&j, "cause", insn->cause);
+        put_producer(&j, &insn->by);
     } else {
-        fprintf(s, ", \"datum\": %llu, \"latency\": %u", wide(insn->datum), insn->latency);
+        json_put_uint(&j, "datum", insn->datum);
+        json_put_uint(&j, "latency", insn->latency);
     }
     if (insn->kind == TRACE_ISSUE || insn->kind == TRACE_EXECUTE) {
-        put_registers(s, insn);
+        put_registers(&j, insn);
     }
     if (insn->scheduled) {
-        fprintf(s, ", \"launch\": %llu, \"lanes\": \"0x%08x\"", wide(insn->launch_cycle),
-                insn->lanes);
+        json_put_uint(&j, "launch", insn->launch_cycle);
+        json_put_word(&j, "lanes", insn->lanes);
     }
     if (insn->dropped) {
-        fprintf(s, ", \"dropped\": true");
+        json_put_bool(&j, "dropped", true);
     }
-    fprintf(s, "}\n");
-}
-
-/* Writes runs of equal values: "3f800000*31 bf800000". */
-static void put_runs(FILE *s, const uint32_t *values, unsigned count, unsigned digits)
-{
-    for (unsigned i = 0; i < count;) {
-        unsigned end = i + 1;
-        while (end < count && values[end] == values[i]) {
-            end++;
-        }
-        fputs(i == 0 ? "" : " ", s);
-        trace_put_hex(s, &values[i], 1, digits);
-        if (end - i > 1) {
-            fprintf(s, "*%u", end - i);
-        }
-        i = end;
-    }
+    end(&j);
 }
 
 static void put_write(FILE *s, const struct trace_meta *meta, uint64_t t,
                       const struct trace_write *w)
 {
     static const char *const names[] = {"lreg", "dst", "flags"};
-    fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"unit\": \"%s\", \"scheduled\": %s",
-            names[w->file], wide(t), wide(w->number), trace_unit(w->unit),
-            w->scheduled ? "true" : "false");
+    const bool lreg = w->file == TRACE_LREG;
+    struct json_put j = begin(s, names[w->file], t);
+    json_put_uint(&j, "id", w->number);
+    json_put_text(&j, "unit", trace_unit(w->unit));
+    json_put_bool(&j, "scheduled", w->scheduled);
     if (w->file == TRACE_FLAGS) {
-        fprintf(s, ", \"lane_flags\": \"0x%08x\", \"use_lane_flags\": \"0x%08x\"}\n", w->lanes,
-                w->values[0]);
+        json_put_word(&j, "lane_flags", w->lanes);
+        json_put_word(&j, "use_lane_flags", w->values[0]);
+        end(&j);
         return;
     }
-    bool lreg = w->file == TRACE_LREG;
-    fprintf(s, ", \"index\": %u", w->index);
+    json_put_uint(&j, "index", w->index);
     if (lreg) {
-        fprintf(s, ", \"lanes\": \"0x%08x\"", w->lanes);
+        json_put_word(&j, "lanes", w->lanes);
     }
-    fprintf(s, ", \"%s\": \"", meta->compact ? "runs" : "values");
     const unsigned count = lreg ? TX_LANES : TX_DST_WIDTH;
     if (meta->compact) {
-        put_runs(s, w->values, count, lreg ? 8 : 4);
+        json_put_runs(&j, "runs", w->values, count, lreg ? 8 : 4);
     } else {
-        trace_put_hex(s, w->values, count, lreg ? 8 : 4);
+        json_put_hex(&j, "values", w->values, count, lreg ? 8 : 4);
     }
-    fprintf(s, "\"}\n");
+    end(&j);
 }
 
 static void put_core(FILE *s, uint64_t t, enum tx_arch arch, const struct trace_core *core)
 {
     char text[96];
     tx_core_text(arch, core->word, core->pc, text, sizeof text);
-    fprintf(s, "{\"ev\": \"core\", \"t\": %llu", wide(t));
-    put_key(s, "core", tx_core_name((enum tx_core)core->core));
-    put_key(s, "state", core->state);
-    fprintf(s, ", \"pc\": \"0x%08x\"", core->pc);
-    put_key(s, "text", text);
+    struct json_put j = begin(s, "core", t);
+    json_put_text(&j, "core", tx_core_name((enum tx_core)core->core));
+    json_put_text(&j, "state", core->state);
+    json_put_word(&j, "pc", core->pc);
+    json_put_text(&j, "text", text);
     if (core->function[0] != '\0') {
-        put_key(s, "function", core->function);
+        json_put_text(&j, "function", core->function);
     }
     if (core->source[0] != '\0') {
-        put_key(s, "source", core->source);
+        json_put_text(&j, "source", core->source);
     }
     if (core->wait[0] != '\0') {
-        put_key(s, "wait", core->wait);
+        json_put_text(&j, "wait", core->wait);
     }
-    fprintf(s, "}\n");
+    end(&j);
+}
+
+static void put_note(FILE *s, uint64_t t, const struct trace_note *note)
+{
+    const struct tx_finding *f = &note->finding;
+    struct json_put j = begin(s, note->fault ? "fault" : "finding", t);
+    json_put_uint(&j, "id", f->index);
+    json_put_word(&j, "word", f->word);
+    json_put_text(&j, "category", tx_category_name(f->category));
+    json_put_text(&j, "rule", f->rule != NULL ? f->rule : "");
+    json_put_text(&j, "message", f->message);
+    json_put_word(&j, "lanes", f->lanes);
+    end(&j);
 }
 
 static bool wanted(const struct trace_meta *meta, const struct trace_write *w)
@@ -280,28 +308,24 @@ static void cycle(struct trace_out *out, const struct trace_cycle *c)
         }
     }
     for (size_t i = 0; i < c->note_count; i++) {
-        const struct tx_finding *f = &c->notes[i].finding;
-        fprintf(s, "{\"ev\": \"%s\", \"t\": %llu, \"id\": %llu, \"word\": \"0x%08x\"",
-                c->notes[i].fault ? "fault" : "finding", wide(c->t), wide(f->index), f->word);
-        put_key(s, "category", tx_category_name(f->category));
-        put_key(s, "rule", f->rule != NULL ? f->rule : "");
-        put_key(s, "message", f->message);
-        fprintf(s, ", \"lanes\": \"0x%08x\"}\n", f->lanes);
+        put_note(s, c->t, &c->notes[i]);
     }
 }
 
 static void trace_json_end(struct trace_out *out, uint64_t cycles,
                            const struct tx_counters *counters)
 {
-    fprintf(out->stream,
-            "{\"ev\": \"end\", \"cycles\": %llu, \"issue_cycles\": %llu, \"instructions\": %llu, "
-            "\"vector_instructions\": %llu, \"stall_cycles\": %llu, \"at_least\": %s, "
-            "\"at_least_because\": ",
-            wide(cycles), wide(counters->issue_cycles), wide(counters->instructions),
-            wide(counters->vector_instructions), wide(counters->stall_cycles),
-            out->meta->bounds != 0 ? "true" : "false");
-    bound_list(out->stream, out->meta->bounds);
-    fputs("}\n", out->stream);
+    struct json_put j = {.stream = out->stream, .spaced = true};
+    json_put_open(&j, NULL, '{');
+    json_put_text(&j, "ev", "end");
+    json_put_uint(&j, "cycles", cycles);
+    json_put_uint(&j, "issue_cycles", counters->issue_cycles);
+    json_put_uint(&j, "instructions", counters->instructions);
+    json_put_uint(&j, "vector_instructions", counters->vector_instructions);
+    json_put_uint(&j, "stall_cycles", counters->stall_cycles);
+    json_put_bool(&j, "at_least", out->meta->bounds != 0);
+    bound_put(&j, "at_least_because", out->meta->bounds);
+    end(&j);
 }
 
 struct trace_out trace_json(void)

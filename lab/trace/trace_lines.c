@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/quote.h"
 #include "kernel/origin.h"
 #include "tile/tile_program.h"
 #include "trace/trace_source.h"
@@ -300,13 +299,14 @@ static int by_line(const void *a, const void *b)
                                                   : 0;
 }
 
-static void put_file(FILE *s, const char *text, size_t size, const struct used *used, size_t count)
+static void put_file(struct json_put *j, const char *text, size_t size, const struct used *used,
+                     size_t count)
 {
     unsigned *lines = malloc((count + 1) * sizeof *lines);
     for (size_t i = 0; lines != NULL && i < count; i++) {
         lines[i] = used[i].line;
     }
-    source_put_around(s, text, size, lines, lines != NULL ? count : 0);
+    source_put_around(j, text, size, lines, lines != NULL ? count : 0);
     free(lines);
 }
 
@@ -338,7 +338,8 @@ static struct used *lines_of(const struct trace_lines *l, unsigned file, size_t 
 }
 
 /* Writes, for a file that cannot be read, one instruction of each line and the number of others. */
-static void put_instructions(FILE *s, enum tx_arch arch, const struct used *used, size_t count)
+static void put_instructions(struct json_put *j, enum tx_arch arch, const struct used *used,
+                             size_t count)
 {
     char text[192];
     for (size_t i = 0; i < count; i++) {
@@ -348,45 +349,43 @@ static void put_instructions(FILE *s, enum tx_arch arch, const struct used *used
         } else {
             tx_core_text(arch, p->word, p->pc, text, 160);
         }
-        if (used[i].others != 0) {
-            const size_t length = strlen(text);
-            snprintf(text + length, sizeof text - length, " (+%u)", used[i].others);
-        }
-        fprintf(s, "%s[%u,", i == 0 ? "" : ",", used[i].line);
-        quote_json(s, text, strlen(text));
-        putc(']', s);
+        source_put_words(j, used[i].line, text, sizeof text, used[i].others);
     }
 }
 
-void trace_lines_put(FILE *s, const struct trace_lines *l)
+void trace_lines_put(struct json_put *j, const struct trace_lines *l)
 {
     const struct tile_roots roots = tile_roots_of(l->tile);
-    fputs("\"source\":[", s);
+    json_put_open(j, "source", '[');
     for (unsigned file = 0; file < l->file_count; file++) {
         size_t count = 0;
         size_t size = 0;
         struct used *used = lines_of(l, file, &count);
         char *text = used != NULL ? tile_source_text(&roots, l->files[file], &size) : NULL;
-        fprintf(s, "%s\n{\"name\":", file == 0 ? "" : ",");
-        quote_json(s, l->files[file], strlen(l->files[file]));
-        fputs(",\"lines\":[", s);
+        json_put_break(j);
+        source_put_head(j, l->files[file]);
         if (text != NULL) {
-            put_file(s, text, size, used, count);
+            put_file(j, text, size, used, count);
         } else {
-            put_instructions(s, l->arch, used, count);
+            put_instructions(j, l->arch, used, count);
         }
-        fputs("]}", s);
+        source_put_end(j);
         free(text);
         free(used);
     }
-    fputs("],\n\"places\":[", s);
+    json_put_close(j, ']');
+    json_put_break(j);
+    json_put_open(j, "places", '[');
     for (size_t i = 0; i < l->count; i++) {
         const struct place *p = &l->places[i];
-        fputs(i == 0 ? "[" : ",[", s);
+        json_put_open(j, NULL, '[');
         for (unsigned k = 0; k < p->count; k++) {
-            fprintf(s, "%s[%u,%u]", k == 0 ? "" : ",", p->files[k], p->lines[k]);
+            json_put_open(j, NULL, '[');
+            json_put_uint(j, NULL, p->files[k]);
+            json_put_uint(j, NULL, p->lines[k]);
+            json_put_close(j, ']');
         }
-        putc(']', s);
+        json_put_close(j, ']');
     }
-    putc(']', s);
+    json_put_close(j, ']');
 }

@@ -23,6 +23,6 @@ unsigned trace_lines_core(struct collect *trace, enum tx_core core, uint32_t pc,
  * "places": [[[file, line], ...], ...]: for each place the lines of the calls around it, then its
  * own.
  */
-void trace_lines_put(FILE *stream, const struct trace_lines *lines);
+void trace_lines_put(struct json_put *j, const struct trace_lines *lines);
 
 #endif

@@ -228,8 +228,6 @@ void trace_operands_text(struct trace_insn *insn);
 const char *trace_unit(unsigned unit); /* "Load" ... */
 /* Writes the text with the macro's [x] before it, and with "'" in a second cycle. */
 const char *trace_label(const struct trace_insn *insn, char *text, size_t size);
-void trace_put_string(FILE *stream, const char *text); /* quoted as JSON, with < escaped for HTML */
-void trace_put_hex(FILE *stream, const uint32_t *values, size_t count, unsigned digits);
 
 /* trace_collect.c */
 enum { TRACE_OUTS = 8, TRACE_LAUNCHES = 64 };

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/quote.h"
 #include "tile/tile_program.h"
 
 enum { MOST_LINES = 20000, AROUND = 4 }; /* limit for one file; lines around each */
@@ -83,29 +82,36 @@ struct source_place source_of(struct source_places *s, const struct trace_insn *
 
 /* ---- the text ---- */
 
-static void put_lines(FILE *s, const char *text, size_t length)
+/* A line of a file: [NUMBER, TEXT]. */
+static void put_line(struct json_put *j, unsigned line, const char *text, size_t length)
+{
+    json_put_open(j, NULL, '[');
+    json_put_uint(j, NULL, line);
+    json_put_part(j, NULL, text, length);
+    json_put_close(j, ']');
+}
+
+static void put_lines(struct json_put *j, const char *text, size_t length)
 {
     const char *const end = text + length;
     unsigned line = 1;
     for (; text < end && line <= MOST_LINES; line++) {
         const char *stop = memchr(text, '\n', (size_t)(end - text));
         stop = stop != NULL ? stop : end;
-        fprintf(s, "%s[%u,", line > 1 ? "," : "", line);
-        quote_json(s, text, (size_t)(stop - text));
-        putc(']', s);
+        put_line(j, line, text, (size_t)(stop - text));
         text = stop + 1;
     }
     if (text < end) {
-        fprintf(s, ",[%u,\"...\"]", line);
+        put_line(j, line, "...", 3);
     }
 }
 
-void source_put_around(FILE *s, const char *text, size_t size, const unsigned *lines, size_t count)
+void source_put_around(struct json_put *j, const char *text, size_t size, const unsigned *lines,
+                       size_t count)
 {
     const char *const end = text + size;
     size_t next = 0;
     unsigned wanted = 0; /* write up to this line */
-    const char *comma = "";
     for (unsigned line = 1; text < end && (next < count || line <= wanted); line++) {
         const char *stop = memchr(text, '\n', (size_t)(end - text));
         stop = stop != NULL ? stop : end;
@@ -113,13 +119,19 @@ void source_put_around(FILE *s, const char *text, size_t size, const unsigned *l
             wanted = lines[next++] + AROUND;
         }
         if (line <= wanted) {
-            fprintf(s, "%s[%u,", comma, line);
-            quote_json(s, text, (size_t)(stop - text));
-            putc(']', s);
-            comma = ",";
+            put_line(j, line, text, (size_t)(stop - text));
         }
         text = stop + 1;
     }
+}
+
+void source_put_words(struct json_put *j, unsigned line, char *text, size_t size, size_t others)
+{
+    const size_t used = strlen(text);
+    if (others != 0) {
+        snprintf(text + used, size - used, " (+%zu)", others);
+    }
+    put_line(j, line, text, strlen(text));
 }
 
 struct word_place {
@@ -140,7 +152,8 @@ static int by_place(const void *a, const void *b)
  * Where a file's text is missing: writes for each line its first instruction and the number of
  * others.
  */
-static size_t put_words(FILE *s, enum tx_arch arch, const struct word_place *w, size_t count)
+static size_t put_words(struct json_put *j, enum tx_arch arch, const struct word_place *w,
+                        size_t count)
 {
     char text[160];
     size_t end = 0;
@@ -154,19 +167,14 @@ static size_t put_words(FILE *s, enum tx_arch arch, const struct word_place *w, 
             continue;
         }
         (void)tx_disassemble(arch, w[first].word, TX_DIS_NORMAL, text, 128);
-        if (end - first > 1) {
-            const size_t used = strlen(text);
-            snprintf(text + used, sizeof text - used, " (+%zu)", end - first - 1);
-        }
-        fprintf(s, "%s[%u,", lines++ == 0 ? "" : ",", w[first].place.line);
-        quote_json(s, text, strlen(text));
-        putc(']', s);
+        source_put_words(j, w[first].place.line, text, sizeof text, end - first - 1);
+        lines++;
     }
     return end;
 }
 
 /* Returns the text of a file that the program includes or was compiled from, if it is readable. */
-static size_t put_included(FILE *s, const struct trace_meta *meta, const char *name,
+static size_t put_included(struct json_put *j, const struct trace_meta *meta, const char *name,
                            const struct word_place *w, size_t count)
 {
     const struct tile_roots roots = {meta->sources, meta->source_count, NULL};
@@ -180,14 +188,14 @@ static size_t put_included(FILE *s, const struct trace_meta *meta, const char *n
     char *text = lines != NULL && *name != '\0' ? tile_source_text(&roots, name, &size) : NULL;
     if (text == NULL) {
         free(lines);
-        return put_words(s, meta->arch, w, count);
+        return put_words(j, meta->arch, w, count);
     }
     for (size_t i = 0; i < end; i++) {
         if (w[i].place.line != 0 && (some == 0 || lines[some - 1] != w[i].place.line)) {
             lines[some++] = w[i].place.line;
         }
     }
-    source_put_around(s, text, size, lines, some);
+    source_put_around(j, text, size, lines, some);
     free(text);
     free(lines);
     return end;
@@ -216,35 +224,47 @@ static struct word_place *all_places(const struct tx_program *program, size_t *c
     return list;
 }
 
-void source_put(FILE *s, const struct trace_meta *meta)
+void source_put_head(struct json_put *j, const char *name)
+{
+    json_put_open(j, NULL, '{');
+    json_put_text(j, "name", name);
+    json_put_open(j, "lines", '[');
+}
+
+void source_put_end(struct json_put *j)
+{
+    json_put_close(j, ']');
+    json_put_close(j, '}');
+}
+
+void source_put(struct json_put *j, const char *key, const struct trace_meta *meta)
 {
     size_t count = 0;
     struct word_place *list = meta->program != NULL ? all_places(meta->program, &count) : NULL;
     unsigned file = 0; /* number of the next file to write; the reader refers to files by number */
-    fputc('[', s);
+    json_put_open(j, key, '[');
     for (size_t i = 0; list != NULL && (i < count || (file == 0 && meta->source != NULL));) {
         const unsigned next = file == 0 && meta->source != NULL ? 0 : list[i].place.file;
         for (; file < next; file++) {
-            fprintf(s, "%s{\"name\":\"\",\"lines\":[]}", file > 0 ? "," : "");
+            source_put_head(j, "");
+            source_put_end(j);
         }
         const char *name = file > 0 ? tx_program_source(meta->program, file) : meta->kernel;
-        fprintf(s, "%s{\"name\":", file > 0 ? "," : "");
         name = name != NULL ? name : "";
-        quote_json(s, name, strlen(name));
-        fputs(",\"lines\":[", s);
+        source_put_head(j, name);
         if (file == 0 && meta->source != NULL) {
-            put_lines(s, meta->source, meta->source_length);
+            put_lines(j, meta->source, meta->source_length);
             while (i < count && list[i].place.file == 0) {
                 i++;
             }
         } else if (file == 0) {
-            i += put_words(s, meta->arch, &list[i], count - i);
+            i += put_words(j, meta->arch, &list[i], count - i);
         } else {
-            i += put_included(s, meta, name, &list[i], count - i);
+            i += put_included(j, meta, name, &list[i], count - i);
         }
-        fputs("]}", s);
+        source_put_end(j);
         file++;
     }
-    fputc(']', s);
+    json_put_close(j, ']');
     free(list);
 }

@@ -38,9 +38,14 @@ struct source_place source_of(struct source_places *places, const struct trace_i
  * Writes [{"name": ..., "lines": [[number, text], ...]}, ...], with an entry for each file of the
  * program.
  */
-void source_put(FILE *stream, const struct trace_meta *meta);
+void source_put(struct json_put *j, const char *key, const struct trace_meta *meta);
+/* Begin and end the entry of a file; between them come its lines. */
+void source_put_head(struct json_put *j, const char *name);
+void source_put_end(struct json_put *j);
 /* Writes [number, text] for some lines, given in order, and for the lines around them. */
-void source_put_around(FILE *stream, const char *text, size_t size, const unsigned *lines,
+void source_put_around(struct json_put *j, const char *text, size_t size, const unsigned *lines,
                        size_t count);
+/* Writes [number, text] for an instruction and the number of others on its line. */
+void source_put_words(struct json_put *j, unsigned line, char *text, size_t size, size_t others);
 
 #endif

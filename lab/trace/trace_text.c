@@ -367,30 +367,3 @@ const char *trace_label(const struct trace_insn *insn, char *text, size_t size)
              insn->dropped ? " (dropped)" : "");
     return text;
 }
-
-void trace_put_string(FILE *stream, const char *text)
-{
-    putc('"', stream);
-    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
-        if (*p == '"' || *p == '\\') {
-            fprintf(stream, "\\%c", *p);
-        } else if (*p < 0x20 || *p >= 0x7f || *p == '<' || *p == '>' || *p == '&') {
-            fprintf(stream, "\\u%04x", *p >= 0x80 ? '?' : *p);
-        } else {
-            putc(*p, stream);
-        }
-    }
-    putc('"', stream);
-}
-
-void trace_put_hex(FILE *stream, const uint32_t *values, size_t count, unsigned digits)
-{
-    char text[TX_LANES * 8];
-    size_t n = 0;
-    for (size_t i = 0; i < count && n + digits <= sizeof text; i++) {
-        for (unsigned d = digits; d > 0; d--) {
-            text[n++] = "0123456789abcdef"[values[i] >> 4 * (d - 1) & 15u];
-        }
-    }
-    fwrite(text, 1, n, stream);
-}

@@ -8,6 +8,13 @@
 
 #include "dmareg.h"
 
+/* The build that checks itself does each twice and compares all state: it takes every 61st pair. */
+#ifdef TX_CHECK
+enum { PAIR_STEP = 61 };
+#else
+enum { PAIR_STEP = 1 };
+#endif
+
 static void test_pairs(void **state)
 {
     (void)state;
@@ -18,7 +25,7 @@ static void test_pairs(void **state)
         tx_settings_default(&settings, (enum tx_arch)arch);
         assert_int_equal(tx_open(&settings, &m), TX_OK);
         for (unsigned kind = 0; kind < DMAREG_KINDS; kind++) {
-            for (uint32_t pair = 0; pair < 1u << 16; pair++) {
+            for (uint32_t pair = 0; pair < 1u << 16; pair += PAIR_STEP) {
                 const uint32_t scale = scales[(pair ^ pair >> 8) % 3];
                 const uint32_t a = (pair & 255) * scale;
                 const uint32_t b = (pair >> 8) * scale;
