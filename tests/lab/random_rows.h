@@ -95,9 +95,23 @@ static inline void condition(struct maker *m)
     }
 }
 
+/* A condition on a sign that a selection can stand for, on one register or two. */
+static inline void sign(struct maker *m)
+{
+    const bool push = draw(m, 2) == 0;
+    const unsigned d = draw(m, 4), c = draw(m, 3) == 0 ? draw(m, 4) : d;
+    put(m, "%ssfpsetcc L%u, 0, %u\n", push ? "sfppushc 0\n" : "", c, 4 * draw(m, 2));
+    if (draw(m, 2) == 0) {
+        put(m, "sfploadi L%u, 0, %u\n", d, draw(m, 3) * 2);
+    } else {
+        put(m, "sfpmov L%u, L%u, 1\n", d, d);
+    }
+    put(m, "%s", push ? "sfppopc 0\n" : "sfpencc 3, 10\n");
+}
+
 static inline void region(struct maker *m)
 {
-    switch (draw(m, 4)) {
+    switch (draw(m, 6)) {
     case 0:
         condition(m);
         instructions(m, 2);
@@ -116,6 +130,10 @@ static inline void region(struct maker *m)
         put(m, "sfpcompc\n");
         instructions(m, 2);
         put(m, "sfppopc 0\n");
+        break;
+    case 3:
+    case 4:
+        sign(m);
         break;
     default:
         put(m, "sfppushc 0\n");

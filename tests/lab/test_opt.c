@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tensix-lab/opt.h: random rows, straight and predicated. What opt makes of them, and their
- * instructions in another order, give the results of the kernel on random data, on the reference
- * engine and on the fast one. And the proof refuses a wrong order, a wrong constant, a wrong
- * condition and a wrong selection.
+ * tensix-lab/opt.h: random rows, straight and predicated. What opt makes of them, their instructions
+ * in another order, and selections in place of their conditions give the results of the kernel on
+ * random data, on the reference engine, on the fast one with each vector level of this CPU, and
+ * compiled. And the proof refuses a wrong order, a wrong constant, a wrong condition and a wrong
+ * selection.
  */
+#include <tensix-lab/engine.h>
 #include <tensix-lab/opt.h>
 #include <tensix/fast.h>
 
@@ -14,42 +16,56 @@
 
 static unsigned count = 6;
 static uint64_t begin = 1;
+static unsigned every; /* one kernel in so many is compiled; 0: none */
+static txl_compiler *compiler;
 
 struct counts {
-    unsigned shorter, reordered, orders, fast;
+    unsigned shorter, reordered, orders, fast, compiled, selections, selected;
 };
 
-/* The fast engine gives these results, too. Returns whether it takes the kernel. */
-static bool same_fast(const struct tx_program *program, uint64_t seed,
-                      uint32_t expected[TILES][TX_TILE_ELEMENTS], const char *text)
+static void same_run(tx_fast *fast, const char *engine, uint64_t seed,
+                     uint32_t expected[TILES][TX_TILE_ELEMENTS], const char *text)
 {
     static uint32_t in[2][TILES][TX_TILE_ELEMENTS], out[TILES][TX_TILE_ELEMENTS];
     const uint32_t *const inputs[] = {in[0][0], in[1][0]};
-    struct tx_kernel_options options;
-    struct tx_settings settings;
-    tx_kernel *kernel = NULL;
-    tx_fast *fast = NULL;
     tx_fast_worker *worker = NULL;
-    tx_settings_default(&settings, tx_program_arch(program));
-    tx_kernel_options_default(&options);
-    assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
-    assert_int_equal(tx_kernel_start(kernel), TX_OK);
-    const enum tx_status status = tx_fast_open(kernel, NULL, &fast, NULL);
-    if (status == TX_EUNSUPPORTED) {
-        tx_kernel_close(kernel);
-        return false;
-    }
-    assert_int_equal(status, TX_OK);
     assert_int_equal(tx_fast_worker_open(fast, &worker), TX_OK);
     random_data(seed, in);
     assert_int_equal(tx_fast_run(worker, 0, TILES, inputs, out[0]), TX_OK);
     if (memcmp(out, expected, sizeof out) != 0) {
-        fail_msg("other results on the fast engine:\n%s", text);
+        fail_msg("other results on %s:\n%s", engine, text);
     }
     tx_fast_worker_close(worker);
-    tx_fast_close(fast);
+}
+
+/* All levels of the fast engine give these results, too, and so does compiled code now and then. */
+static void same_fast(struct counts *c, const struct tx_program *program, uint64_t seed,
+                      uint32_t expected[TILES][TX_TILE_ELEMENTS], const char *text)
+{
+    struct tx_kernel_options options;
+    struct tx_settings settings;
+    tx_kernel *kernel = NULL;
+    tx_fast *fast = NULL;
+    tx_settings_default(&settings, tx_program_arch(program));
+    tx_kernel_options_default(&options);
+    assert_int_equal(tx_kernel_open(&settings, program, &options, &kernel), TX_OK);
+    assert_int_equal(tx_kernel_start(kernel), TX_OK);
+    for (size_t i = 0; tx_fast_level(i) != NULL; i++) {
+        const enum tx_status status = tx_fast_open(kernel, tx_fast_level(i), &fast, NULL);
+        if (status == TX_EUNSUPPORTED) {
+            break;
+        }
+        assert_int_equal(status, TX_OK);
+        same_run(fast, tx_fast_level(i), seed, expected, text);
+        c->fast += i == 0;
+        if (i == 0 && every != 0 && c->fast % every == 0) {
+            assert_int_equal(txl_compile(NULL, compiler, fast), TXL_OK);
+            same_run(fast, "compiled", seed, expected, text);
+            c->compiled++;
+        }
+        tx_fast_close(fast);
+    }
     tx_kernel_close(kernel);
-    return true;
 }
 
 static void check(struct counts *c, const struct maker *m, enum tx_arch arch, const char *text,
@@ -61,7 +77,7 @@ static void check(struct counts *c, const struct maker *m, enum tx_arch arch, co
     if (memcmp(before, after, sizeof after) != 0) {
         fail_msg("other results:\n%s\n%s", m->text, text);
     }
-    c->fast += same_fast(program, m->random, before, text);
+    same_fast(c, program, m->random, before, text);
     tx_program_free(program);
 }
 
@@ -100,12 +116,20 @@ static void one(struct counts *c, enum tx_arch arch, struct maker *m, bool plain
     assert_int_equal(txl_opt_find(NULL, given, &how, &opt), TXL_OK);
     txl_opt_result(opt, &r);
     c->shorter += r.kept == NULL;
+    c->selected += r.selected;
     c->reordered += r.reordered;
     check(c, m, arch, txl_opt_text(opt), before);
     char *text = reordered(given, &made, &why);
     if (text != NULL) {
         check(c, m, arch, text, before);
         c->orders++;
+    }
+    free(text);
+    unsigned selections = 0;
+    assert_int_equal(opt_select(NULL, given, &text, &selections), TXL_CONTINUE);
+    if (selections != 0) {
+        check(c, m, arch, text, before);
+        c->selections++;
     }
     free(text);
     txl_opt_close(opt);
@@ -120,8 +144,10 @@ static void rows(enum tx_arch arch, uint64_t seed)
         one(&c, arch, &m, i % 2 == 0);
     }
     printf(
-        "%u rows on %s: %u shorter, %u of them by order; %u orders; %u runs of the fast engine\n",
-        count, tx_arch_name(arch), c.shorter, c.reordered, c.orders, c.fast);
+        "%u rows on %s: %u shorter, %u of them by order, %u by selections; %u orders; %u with "
+        "selections; %u runs of each fast engine, %u of compiled code\n",
+        count, tx_arch_name(arch), c.shorter, c.reordered, c.selected, c.orders, c.selections,
+        c.fast, c.compiled);
     assert_true(c.orders == count && 2 * c.shorter >= count && c.fast >= count);
 }
 
@@ -260,7 +286,7 @@ static void test_selections(void **state)
     }
 }
 
-/* test_opt [COUNT [SEED]] */
+/* test_opt [COUNT [SEED [EVERY CACHE]]] */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -271,5 +297,15 @@ int main(int argc, char **argv)
     };
     count = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : count;
     begin = argc > 2 ? strtoull(argv[2], NULL, 10) : begin;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (argc > 4) {
+        const struct txl_compiler_options how = {
+            .size = sizeof how, .cache = argv[4], .make_parent = true};
+        every = (unsigned)strtoul(argv[3], NULL, 10);
+        if (txl_compiler_open(NULL, &how, &compiler) != TXL_OK) {
+            return 2;
+        }
+    }
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    txl_compiler_close(compiler);
+    return failed;
 }
