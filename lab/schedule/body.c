@@ -103,7 +103,8 @@ static bool own(struct reader *r, uint32_t step)
 static bool whole_load(const struct reader *r, uint32_t step)
 {
     const struct tx_row *row = txl_graph_step(r->graph, step)->row;
-    return row->insn == TX_INSN_SFPLOAD && (row->reads & TX_SET(VD)) == 0 && !read_masked(r, step);
+    return row->insn == TX_INSN_SFPLOAD && (row->reads & TX_SET(VD)) == 0 &&
+           r->step[step].instead == NULL && !read_masked(r, step);
 }
 
 /*
@@ -204,13 +205,18 @@ static const char *immovable(const struct tx_row *row, const struct tx_operands 
     return NULL;
 }
 
-static int operand(struct reader *r, uint32_t step, unsigned reg)
+static int operand_of(struct reader *r, uint32_t value)
 {
-    const int as = value_of(r, txl_graph_read(r->graph, step, reg));
+    const int as = value_of(r, value);
     if (as != SCHED_NONE) {
         r->body->value[as].uses++;
     }
     return as;
+}
+
+static int operand(struct reader *r, uint32_t step, unsigned reg)
+{
+    return operand_of(r, txl_graph_read(r->graph, step, reg));
 }
 
 /*
@@ -243,7 +249,10 @@ static bool pins(struct reader *r, uint32_t step, const struct sched_form *form,
             const uint32_t id = txl_graph_read(r->graph, step, reg);
             r->body->constants |= (uint8_t)(1U << reg);
             if (id == TXL_NO_VALUE || txl_graph_value(r->graph, id)->step != TXL_NO_VALUE) {
-                return sched_refuse(r->why, "L7 names L%u, which the row itself writes", reg);
+                return sched_refuse(r->why,
+                                    "L7 names L%u, which the row itself writes: a table in "
+                                    "registers that no row writes could be scheduled",
+                                    reg);
             }
             continue;
         }
@@ -267,8 +276,11 @@ static bool read_fields(struct reader *r, uint32_t step, struct sched_form *form
                     ((reads & TX_SET(VAX)) != 0 && !tx_indirect_va(reads, o->mode));
     const bool reading[SCHED_OPERANDS] = {va, (reads & TX_SET(VB)) != 0, (reads & TX_SET(VC)) != 0};
     const unsigned reg[SCHED_OPERANDS] = {o->va, o->vb, o->vc};
+    const bool found = r->step[step].instead != NULL && r->step[step].found != TXL_NO_VALUE;
     for (unsigned i = 0; i < SCHED_OLD; i++) {
-        form->operand[i] = reading[i] ? operand(r, step, reg[i]) : SCHED_NONE;
+        form->operand[i] = !reading[i] ? SCHED_NONE
+                           : found     ? operand_of(r, r->step[step].found)
+                                       : operand(r, step, reg[i]);
         if (reading[i] && form->operand[i] == SCHED_NONE) {
             return false;
         }
@@ -343,7 +355,11 @@ static void write_form(const struct reader *r, uint32_t step, struct sched_form 
     if (r->step[step].reset) {
         read_reset(r, &form->row, &form->word);
     }
-    if (s->row->insn == TX_INSN_SFPLOAD) {
+    if (r->step[step].instead != NULL) {
+        form->row = r->step[step].instead;
+        form->word = r->step[step].word;
+        form->macro = form->row->unit != TX_UNIT_LOAD;
+    } else if (s->row->insn == TX_INSN_SFPLOAD) {
         form->word = access_word(r, s->row, form->word);
     }
 }

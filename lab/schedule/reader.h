@@ -18,6 +18,12 @@ struct read_step {
     unsigned row; /* that it belongs to, counted from 1; 0: none yet */
     uint32_t
         found; /* the value of the graph that a load finds in Dst since the tile has stored it */
+    /*
+     * Of a load that finds that in another format: what calculates the same from it, with found as
+     * its operand, or with none where found is a constant. NULL: nothing does.
+     */
+    const struct tx_row *instead;
+    uint32_t word;
     bool dead; /* a store that the tile overwrites */
     bool kept; /* a copy or constant of which a masked step keeps a part */
     /*

@@ -411,6 +411,9 @@ static int prove(struct txl_error *err, struct finder *f, txl_schedule *s,
     result = sched_prove(err, &proof, s->text.text, s->text.size, why);
     s->result.compared = proof.compared;
     s->result.cycles = proof.cycles;
+    if (result == TXL_NEGATIVE && s->body.stands) {
+        snprintf(why->text, sizeof why->text, "%s", sched_unproven);
+    }
     return result == TXL_NEGATIVE && why->text[0] != '\0' ? no_schedule(err, f, why) : result;
 }
 

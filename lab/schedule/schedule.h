@@ -117,6 +117,7 @@ struct sched_body {
     bool wide;         /* Dst has 32 bits for each value */
     bool unread;       /* nothing is known to be where results go: no load may use their address */
     bool parts;        /* ops keep parts of registers or set flags: clauses alone can state that */
+    bool stands;       /* ops stand for loads of what was stored in another format: to be proved */
     bool copied;       /* an op that keeps a part of a copy: without the copy it is another row */
     struct sched_hoisted hoisted[SCHED_HOISTED];
     unsigned hoisted_count;
@@ -226,6 +227,8 @@ bool sched_read(struct sched_body *body, const struct tx_program *program,
                 struct sched_why *why);
 bool sched_refuse(struct sched_why *why, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* through.c: why rows are refused that hand 16-bit data to themselves in another format. */
+extern const char sched_unproven[];
 /* forms.c: adds all other forms of an op behind its first one. */
 void sched_forms(const struct sched_body *body, struct sched_op *op);
 /*

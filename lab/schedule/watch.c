@@ -77,7 +77,8 @@ static void refuse_issued(struct reader *r, const struct tx_event *event)
                            "it");
     }
     if ((row->writes & (TX_SET(CFG) | TX_SET(MACRO))) != 0) {
-        (void)sched_refuse(r->why, "%s in .tile changes the configuration", row->mnemonic);
+        (void)sched_refuse(r->why, "%s in .tile changes the configuration: it belongs in .init",
+                           row->mnemonic);
     }
 }
 

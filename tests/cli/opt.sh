@@ -31,7 +31,8 @@ for case in 'max_fp32 bh 99 67 bf16xbf16' 'mul_u16 bh 99 98 fp32xfp32xfp32' \
     check "$name: its header has the words" cmp h.hex s.hex
 done
 "$TENSIX" opt "$macro/recip_bf16.s" --arch bh --json >o.json
-check "why it stays" grep -q '"kept": "no schedule: a load takes a 16-bit datum' o.json
+check "a row that stores 16-bit data for itself" \
+    grep -q '"kept": "what is found, a row every 4 cycles' o.json
 "$TENSIX" opt "$macro/where.s" --arch bh --json >o.json
 check "predicated rows, which take as long by hand" \
     grep -q '"kept": "what is found, a row every 3 cycles' o.json

@@ -255,20 +255,34 @@ check "and nothing else of it" "$TENSIX" compare faces.s s.s --arch wh --domain 
 no "halves" 'two stores make one datum' "$load" 'sfpabs L0, L0, 1' "$store" \
     'sfpnot L1, L0' 'sfpstore L1, I, 14, 3'
 
-# Shipping macro kernels, written out and scheduled anew: at most what they take by hand.
+# Shipping macro kernels, written out and scheduled anew: at most what they take by hand, but for
+# one that has findings by hand (T-12).
 while IFS=$'\t' read -r name chip ii hand; do
     # two that are written out as recip_fp32_replayed is, but for the order
     case $name in '#'* | recip_fp32 | recip_fp32_l16) continue ;; esac
     "$TENSIX" expand "$TX_SOURCE/examples/kernels/macro/$name.s" --arch "$chip" -o e.s >/dev/null
-    case $ii in
-        *[!0-9]*) refuses "expanded $name" 1 "$ii" "$TENSIX" schedule e.s --arch "$chip" ;;
-        *)
-            "$TENSIX" schedule e.s --arch "$chip" --ii "$ii" --sample 4096 --json >s.json || true
-            same "expanded $name" "$ii yes" \
-                "$(field s.json ii) $([ "$ii" -le "$hand" ] && echo yes)"
-            ;;
-    esac
+    "$TENSIX" schedule e.s --arch "$chip" --ii "$ii" --sample 4096 --json -o s.s >s.json || true
+    same "expanded $name" "$ii yes" \
+        "$(field s.json ii) $([ "$ii" -le "$hand" ] || [ "$name" = recip_bf16 ] && echo yes)"
+    [ "$name" != recip_bf16 ] || {
+        mv s.s recip.s
+        sed 's/^\( *sfpload L[0-7],[0-9]*\),6,3/\1,9,3/' e.s >low.s # UINT16 and LO16 are one here
+    }
 done <"$bodies/expanded.tsv"
+
+# 16-bit data that a row takes back from Dst in another format: no finding is left of recip_bf16, by
+# hand 64. Where the order of the bits below the sign matters, nothing stands for the load.
+check "recip_bf16 without Dst" "$TENSIX" compare \
+    "$TX_SOURCE/examples/kernels/macro/recip_bf16.s" recip.s --arch bh --domain bf16
+check "and without its findings" "$TENSIX" lint recip.s --arch bh
+"$TENSIX" schedule low.s --arch bh --ii 4 --json >s.json
+same "by LO16" 4 "$(field s.json ii)"
+again='sfpload L0, I, 2, 3\nsfpstore L0, I, 2, 3\nsfpload L1, I, 6, 3\nsfpabs L1, L1, 0\n'
+{
+    printf '.dst bf16\n.tile\nI = 0\n.rept 8\n%b' "$again"
+    printf 'sfpstore L1, I, 6, 3\nI = I + 2\n.endr\n'
+} >bits.s
+refuses "the bits of BF16 as a number" 1 'not proven .T-12.' "$TENSIX" schedule bits.s --arch bh
 printf '.dst fp32\n.tile\nsfploadmacro 0, L0, 0, 3, 3\nsfpnop\nsfpstore L0, 0, 3, 3\n' >body.s
 refuses "SFPLOADMACRO in it" 1 'tensix expand' "$TENSIX" schedule body.s --arch bh
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tensix-lab/opt.h: random rows, straight and predicated. What opt makes of them, their instructions
- * in another order, and selections in place of their conditions give the results of the kernel on
- * random data, on the reference engine, on the fast one with each vector level of this CPU, and
- * compiled. And the proof refuses a wrong order, a wrong constant, a wrong condition and a wrong
- * selection.
+ * tensix-lab/opt.h: random rows, straight and predicated. What opt makes of them, their
+ * instructions in another order, and selections in place of their conditions give the results of
+ * the kernel on random data, on the reference engine, on the fast one with each vector level of
+ * this CPU, and compiled. And the proof refuses a wrong order, a wrong constant, a wrong condition
+ * and a wrong selection.
  */
 #include <tensix-lab/engine.h>
 #include <tensix-lab/opt.h>
@@ -143,11 +143,10 @@ static void rows(enum tx_arch arch, uint64_t seed)
     for (unsigned i = 0; i < count; i++) {
         one(&c, arch, &m, i % 2 == 0);
     }
-    printf(
-        "%u rows on %s: %u shorter, %u of them by order, %u by selections; %u orders; %u with "
-        "selections; %u runs of each fast engine, %u of compiled code\n",
-        count, tx_arch_name(arch), c.shorter, c.reordered, c.selected, c.orders, c.selections,
-        c.fast, c.compiled);
+    printf("%u rows on %s: %u shorter, %u of them by order, %u by selections; %u orders; %u with "
+           "selections; %u runs of each fast engine, %u of compiled code\n",
+           count, tx_arch_name(arch), c.shorter, c.reordered, c.selected, c.orders, c.selections,
+           c.fast, c.compiled);
     assert_true(c.orders == count && 2 * c.shorter >= count && c.fast >= count);
 }
 
