@@ -2,10 +2,13 @@
 /*
  * What runs on the chip, by name. The host opens each kernel's ELF file before it sends the kernel:
  * its path says what the kernel is called, its code is kept here. A launch is seen in the mailbox
- * of a tile's firmware, and the kernel is named whose code lies where the message says that the
- * core will jump. So nothing is named that was not found in L1, whatever the mailbox looks like.
+ * of a tile's firmware (tensix-lab/mailbox.h: messages of another version are not found), and the
+ * kernel is named whose code lies where the message says that the core will jump. So nothing is
+ * named that was not found in L1, whatever the mailbox looks like.
  */
 #include "report.h"
+
+#include <tensix-lab/mailbox.h>
 
 #include <elf.h>
 #include <fcntl.h>
@@ -14,31 +17,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/*
- * The mailbox of a Tensix tile: mailboxes_t, launch_msg_t and go_msg_t of tt-metal's dev_msgs.h, as
- * in the versions inside ttnn 0.81.1 and jax-tt-plugin 0.1.3 for both chips. Another version's
- * messages are not found.
- */
-enum {
-    BASE_BH = 96,
-    BASE_WH = 16,
-    AT_READ = 12, /* number of the message that firmware reads next */
-    AT_RING = 16,
-    RING = 8,
-    ENTRY = 144,
-    AT_GO = 1168,       /* messages to go, then a time stamp and which of them counts */
-    AT_GO_INDEX = 1216, /* from the base, too */
-    GOES = 9,
-    SIGNAL_GO = 0x80, /* in the highest byte of such a message */
-    /* In an entry: where kernels lie, code and size of each core's, which run. */
-    IN_BASE = 0,
-    IN_TEXT = 52,
-    IN_SIZE = 72,
-    IN_ID = 108,
-    IN_ENABLES = 112,
-    CORES = 5
-};
 
 enum {
     KERNELS = 4096,
@@ -245,9 +223,9 @@ struct card_launches {
     uint32_t code[CODE_MOST / 4]; /* of the kernel that is looked at */
     struct {
         bool running, seen;
-        uint32_t read; /* AT_READ at the last look */
+        uint32_t read; /* TXL_MAILBOX_READ at the last look */
         unsigned launch;
-        uint64_t entry[RING]; /* hash of what was counted in that place */
+        uint64_t entry[TXL_MAILBOX_LAUNCHES]; /* hash of what was counted in that place */
     } tile[CARD_TILES];
     struct {
         uint64_t hash;
@@ -315,10 +293,10 @@ static int kernel_of(struct card_launches *l, const tx_machine *tile, const uint
                      unsigned core)
 {
     uint32_t *code = l->code;
-    const uint32_t at = word_of(entry, IN_BASE) + word_of(entry, IN_TEXT + 4 * core);
-    uint32_t size = word_of(entry, IN_SIZE + 4 * core);
+    const uint32_t at = word_of(entry, TXL_LAUNCH_BASE) + word_of(entry, TXL_LAUNCH_TEXT + 4 * core);
+    uint32_t size = word_of(entry, TXL_LAUNCH_SIZE + 4 * core);
     size = size < CODE_MOST ? size & ~3u : CODE_MOST;
-    if ((word_of(entry, IN_ENABLES) >> core & 1) == 0 || at % 4 != 0 || size < CODE_LEAST ||
+    if ((word_of(entry, TXL_LAUNCH_ENABLES) >> core & 1) == 0 || at % 4 != 0 || size < CODE_LEAST ||
         at > (1u << 21) || tx_l1_read(tile, at, code, size) != TX_OK) {
         return -1;
     }
@@ -364,18 +342,18 @@ static unsigned join(struct card_launches *l, uint64_t cycle, uint32_t id, unsig
 static bool launched(struct card_launches *l, tx_chip *chip, const tx_machine *tile,
                      unsigned number, unsigned place, bool running)
 {
-    uint8_t entry[ENTRY];
-    uint16_t names[CORES];
+    uint8_t entry[TXL_MAILBOX_LAUNCH_BYTES];
+    uint16_t names[TXL_LAUNCH_CORES];
     unsigned count = 0;
-    const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? BASE_WH : BASE_BH;
-    if (tx_l1_read(tile, base + AT_RING + place * ENTRY, entry, sizeof entry) != TX_OK) {
+    const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? TXL_MAILBOX_WORMHOLE : TXL_MAILBOX_BLACKHOLE;
+    if (tx_l1_read(tile, base + TXL_MAILBOX_RING + place * TXL_MAILBOX_LAUNCH_BYTES, entry, sizeof entry) != TX_OK) {
         return false;
     }
     const uint64_t hash = hash_of(entry, sizeof entry);
     if (!running && l->tile[number].entry[place] == hash) {
         return false; /* of the last time round */
     }
-    for (unsigned core = 0; core < CORES; core++) {
+    for (unsigned core = 0; core < TXL_LAUNCH_CORES; core++) {
         const int kernel = kernel_of(l, tile, entry, core);
         if (kernel >= 0) {
             names[count++] = (uint16_t)kernel;
@@ -386,7 +364,7 @@ static bool launched(struct card_launches *l, tx_chip *chip, const tx_machine *t
     }
     l->tile[number].entry[place] = hash;
     const unsigned which =
-        join(l, tx_chip_cycles(chip), word_of(entry, IN_ID), number, names, count);
+        join(l, tx_chip_cycles(chip), word_of(entry, TXL_LAUNCH_ID), number, names, count);
     if (which == LAUNCHES) {
         l->lost++;
         return false;
@@ -414,16 +392,16 @@ void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigne
                    unsigned x, unsigned y)
 {
     const tx_machine *tile = tx_chip_machine(chip, index); /* which wakes nothing */
-    const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? BASE_WH : BASE_BH;
-    uint8_t go[AT_GO_INDEX + 4 - AT_GO];
+    const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? TXL_MAILBOX_WORMHOLE : TXL_MAILBOX_BLACKHOLE;
+    uint8_t go[TXL_MAILBOX_GO_INDEX + 4 - TXL_MAILBOX_GO];
     uint32_t read = 0;
     if (tile == NULL || number >= CARD_TILES ||
-        tx_l1_read(tile, base + AT_GO, go, sizeof go) != TX_OK ||
-        tx_l1_read(tile, base + AT_READ, &read, sizeof read) != TX_OK || read >= RING) {
+        tx_l1_read(tile, base + TXL_MAILBOX_GO, go, sizeof go) != TX_OK ||
+        tx_l1_read(tile, base + TXL_MAILBOX_READ, &read, sizeof read) != TX_OK || read >= TXL_MAILBOX_LAUNCHES) {
         return;
     }
-    const uint32_t which = word_of(go, AT_GO_INDEX - AT_GO);
-    const bool runs = which < GOES && go[4 * which + 3] == SIGNAL_GO;
+    const uint32_t which = word_of(go, TXL_MAILBOX_GO_INDEX - TXL_MAILBOX_GO);
+    const bool runs = which < TXL_MAILBOX_GOES && go[4 * which + 3] == TXL_MAILBOX_SIGNAL_GO;
     const uint32_t last = l->tile[number].read;
     const bool moved = l->tile[number].seen && read != last;
     if (l->tile[number].running && (!runs || moved)) {
@@ -432,11 +410,11 @@ void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigne
         a->last = tx_chip_cycles(chip);
         used_end(l->used, index, l->tile[number].launch);
         l->tile[number].running = false;
-        l->tile[number].read = moved ? (last + 1) % RING : last;
+        l->tile[number].read = moved ? (last + 1) % TXL_MAILBOX_LAUNCHES : last;
     }
     /* Those that began and ended since; at 0 the ring may have been started anew. */
     for (uint32_t i = l->tile[number].read;
-         l->tile[number].seen && i != read && (read != 0 || last == RING - 1); i = (i + 1) % RING) {
+         l->tile[number].seen && i != read && (read != 0 || last == TXL_MAILBOX_LAUNCHES - 1); i = (i + 1) % TXL_MAILBOX_LAUNCHES) {
         (void)launched(l, chip, tile, number, i, false);
     }
     l->tile[number].read = read;
@@ -449,7 +427,7 @@ void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigne
                 .x = x,
                 .y = y,
                 .kernels = l->launch[l->tile[number].launch].kernels,
-                .go = base + AT_GO + 4 * which};
+                .go = base + TXL_MAILBOX_GO + 4 * which};
             used_begin(l->used, index, &begins);
         }
     }

@@ -497,6 +497,9 @@ void order_go(struct txl_order *o, const struct tx_chip_order *t)
     check_link(o, n, q, core->number, s.site);
     s.reaches = check_bounds(o, q, s.site);
     check_request(o, q, s.site);
+    if (s.reaches) {
+        order_extent_check(o, q, s.site);
+    }
     if (q->kind == 2 && q->answered) {
         check_users(o, n, core, s.site);
         n->many_site = q->many ? s.site : n->many_site;

@@ -612,6 +612,9 @@ void order_request_use(struct txl_order *o, uint32_t request);
 void order_request_drop(struct txl_order *o, uint32_t request);
 void order_noc_close(struct txl_order *o);
 
+/* extent.c: whether a request goes beyond the object or the circular buffer that it begins in. */
+void order_extent_check(struct txl_order *o, const struct tx_chip_transfer *t, uint32_t site);
+
 /* buffer.c */
 void order_buffer_access(struct txl_order *o, const struct order_core *core, uint32_t address,
                          uint64_t bytes, bool write, uint32_t site);

@@ -23,10 +23,13 @@ void tile_program_free(struct tile_program *program)
         free(program->symbols[i].name);
     }
     free(program->symbols);
+    free(program->objects);
     tile_lines_close(program);
     program->symbols = NULL;
     program->count = 0;
     program->symbol_count = 0;
+    program->objects = NULL;
+    program->object_count = program->object_room = 0;
 }
 
 const char *tile_function(const struct tile_program *program, uint32_t pc, char *text)
@@ -245,10 +248,29 @@ static void plain_name(const char *name, char text[65])
     }
 }
 
+static int add_object(struct file *f, const GElf_Sym *symbol)
+{
+    struct tile_program *p = f->program;
+    const uint32_t l1 = tx_l1_size(f->arch);
+    if (symbol->st_size == 0 || symbol->st_size > l1 || symbol->st_value > l1 - symbol->st_size ||
+        p->object_count == TILE_OBJECTS) {
+        return TXL_CONTINUE;
+    }
+    if (!LIST_ROOM(p->objects, p->object_count, p->object_room, 1)) {
+        return wrong(f, "out of memory", 0, 0);
+    }
+    p->objects[p->object_count++] =
+        (struct tile_object){(uint32_t)symbol->st_value, (uint32_t)symbol->st_size};
+    return TXL_CONTINUE;
+}
+
 static int add_symbol(struct file *f, const GElf_Shdr *table, const GElf_Sym *symbol)
 {
     struct tile_program *p = f->program;
     const char *name = elf_strptr(f->elf, table->sh_link, symbol->st_name);
+    if (GELF_ST_TYPE(symbol->st_info) == STT_OBJECT) {
+        return add_object(f, symbol);
+    }
     if (GELF_ST_TYPE(symbol->st_info) != STT_FUNC || symbol->st_size == 0 || name == NULL ||
         symbol->st_value > UINT32_MAX || symbol->st_size > UINT32_MAX ||
         p->symbol_count == TILE_SYMBOLS) {

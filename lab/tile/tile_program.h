@@ -13,7 +13,7 @@
 
 #include <tensix-lab/tile.h>
 
-enum { TILE_SEGMENTS = 64, TILE_SYMBOLS = 1 << 16, TILE_FILE = 1 << 26 };
+enum { TILE_SEGMENTS = 64, TILE_SYMBOLS = 1 << 16, TILE_OBJECTS = 1024, TILE_FILE = 1 << 26 };
 
 /* Bytes of a program and where they go: L1 or the core's local memory. */
 struct tile_segment {
@@ -29,6 +29,11 @@ struct tile_symbol {
     char *name;
 };
 
+/* A variable or a table in L1. */
+struct tile_object {
+    uint32_t address, size;
+};
+
 struct tile_program {
     const char *path;
     enum tx_core core;
@@ -39,6 +44,8 @@ struct tile_program {
     unsigned count;
     struct tile_symbol *symbols; /* functions, sorted by address */
     size_t symbol_count, symbol_room;
+    struct tile_object *objects; /* in L1, in the order of the file; no more than TILE_OBJECTS */
+    size_t object_count, object_room;
     bool has_lines;           /* the file has a line table */
     struct tile_lines *lines; /* NULL until it is first used */
 };

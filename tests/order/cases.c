@@ -32,6 +32,19 @@ PROGRAM(reader) /* what a read brings is used before its barrier */
     until(0, 2);
 }
 
+static struct {
+    uint32_t table[64];
+} __attribute__((aligned(16))) sent;
+static uint32_t behind_it[64] __attribute__((aligned(16)));
+PROGRAM(object) /* a request takes along more than the variable that it begins in */
+{
+    fill((uint32_t)sent.table, 64, 1);
+    fill((uint32_t)behind_it, 64, 2);
+    write_to(0, (uint32_t)sent.table, TILE(1), THERE,
+             IF_FIXED(256) IF_BROKEN(272)); // object request
+    until(0, 1);
+}
+
 PROGRAM(posted) /* a barrier of acknowledgements says nothing of posted writes */
 {
     fill(HERE, 16, 1);
