@@ -27,6 +27,7 @@ enum { DOOR_TILES = 256, DOOR_KNOWN = 1024 };
 struct door_findings {
     size_t chip;                /* number of the chip's own findings that have been printed */
     size_t shown;               /* of all */
+    const char *advised;        /* what was last said of findings on a card */
     uint64_t known[DOOR_KNOWN]; /* hashes of findings of tiles that were printed, 0: none */
     size_t tiles;               /* number of Tensix tiles */
     uint64_t issued; /* instructions of all tiles when the host began to wait; UINT64_MAX: not */

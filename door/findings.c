@@ -33,6 +33,12 @@ static void show(struct door_findings *findings, const char *where, const struct
         char said[TX_FINDING_TEXT];
         fprintf(stderr, "tensix: %scycle %llu: %s%s\n", where, (unsigned long long)f->cycle,
                 tx_finding_text(f, said, sizeof said), from);
+        const struct tx_advice advice = tx_finding_advice(f);
+        if (advice.on_card != findings->advised) { /* not again behind each finding of a cause */
+            findings->advised = advice.on_card;
+            fprintf(stderr, "tensix:   on a card: %s\ntensix:   change: %s\n", advice.on_card,
+                    advice.change);
+        }
     } else {
         door_tell(DOOR_MANY, "further findings are not shown");
     }

@@ -7,6 +7,7 @@
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/lint.h>
 #include <tensix-lab/race.h>
+#include <tensix/finding.h>
 
 enum {
     MOST_CYCLES = 300000, /* a run should take only milliseconds while the user types */
@@ -61,8 +62,12 @@ static void say_result(const struct reporter *r, const struct txl_lint_result *r
     const struct txl_lint_nop *nop;
     for (size_t i = 0; i < MOST_FINDINGS && (f = txl_lint_finding(result, i)) != NULL; i++) {
         const bool hazard = f->finding->category == TX_HAZARD;
-        struct seen seen = seen_at(hazard ? SEEN_HAZARD : SEEN_FINDING, &f->place, f->finding->rule,
-                                   f->finding->message);
+        const struct tx_advice advice = tx_finding_advice(f->finding);
+        char text[MESSAGE];
+        snprintf(text, sizeof text, "%s\nOn a card: %s.\nChange: %s.", f->finding->message,
+                 advice.on_card, advice.change);
+        struct seen seen =
+            seen_at(hazard ? SEEN_HAZARD : SEEN_FINDING, &f->place, f->finding->rule, text);
         seen.sfpnop_missing = f->sfpnop_missing;
         look_say(r, &seen);
     }

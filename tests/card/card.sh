@@ -110,6 +110,8 @@ assert all("profile" not in launch for launch in s["launches"])' "$work/a.json"
 check "the profile for people" grep -q \
     "core b .* works, .* % waits for a change of the word at 00050000" "$work/err"
 check "the finding is told at the end" grep -q "(1, 2), cycle .*E-L1INIT" "$work/err"
+check "with what it means on a card, and what to change" \
+    grep -q "E-L1INIT.*; on a card: these bytes hold .*; change: write the bytes" "$work/err"
 check "the live lines" grep -Eq "cycles, .* tiles at work, NoC 0.[0-9] MB, DRAM 0.0 MB" \
     "$work/err"
 if command -v riscv64-unknown-elf-gcc >/dev/null; then

@@ -163,6 +163,9 @@ def session():
     check("nothing to say", [], s.change(fixed))
     found = s.change(fixed.replace(".arch bh", ".arch wh"))
     check("Wormhole does not wait", ["E-HAZ"] * 3, [d["code"] for d in found])
+    check("what it means on a card, and what to change", True, all(
+        "\nOn a card: no interlock holds the reader" in d["message"]
+        and "\nChange: put one cycle more between the two" in d["message"] for d in found))
     check("at the readers", [[8, 0], [3, 4], [10, 0]], [place(d)[:2] for d in found])
     nops = s.change(fixed.replace("twice L2", "sfpnop\ntwice L2"))
     check("an SFPNOP that is not needed", [[9, 4, [1]]],

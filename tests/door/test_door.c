@@ -571,6 +571,38 @@ static void test_wrong(void **state)
     dlclose(d.library);
 }
 
+/* A core multiplies a word that nobody wrote: told with what it means and what to change. */
+static void test_advice(void **state)
+{
+    (void)state;
+    static const uint32_t program[] = {0x00021537,  /* lui a0, 0x21 */
+                                       0x00052583,  /* lw a1, 0(a0) */
+                                       0x02B58633,  /* mul a2, a1, a1 */
+                                       0x0000006F}; /* j . */
+    char said[] = "/tmp/door-said-XXXXXX";
+    const int file = mkstemp(said);
+    const int kept = dup(2);
+    assert_true(file >= 0);
+    struct door d = door_begin("bh");
+    uint32_t value = 0x47000;
+    d.tile_write(1, 2, 0, program, sizeof program);
+    d.tile_write(1, 2, 0xFFB121B0, &value, 4);
+    dup2(file, 2);
+    for (unsigned k = 0; k < 10; k++) {
+        d.clock(1);
+    }
+    dup2(kept, 2);
+    door_end(&d);
+    const char *first = strstr(text_of(said), "E-L1INIT");
+    assert_non_null(first);
+    const char *means = strstr(first, "\ntensix:   on a card: these bytes hold ");
+    assert_non_null(means);
+    assert_non_null(strstr(means, "\ntensix:   change: write the bytes before they are read"));
+    close(file);
+    close(kept);
+    unlink(said);
+}
+
 /* The descriptions for tt-umd name the tiles of the products that the doors open. */
 static void test_descriptor(void **state)
 {
@@ -636,8 +668,8 @@ int main(void)
         cmocka_unit_test(test_waits),         cmocka_unit_test(test_replay),
         cmocka_unit_test(test_pace),          cmocka_unit_test(test_cycles),
         cmocka_unit_test(test_untimed),       cmocka_unit_test(test_arc_blackhole),
-        cmocka_unit_test(test_arc_wormhole),  cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_descriptor),
+        cmocka_unit_test(test_arc_wormhole),  cmocka_unit_test(test_advice),
+        cmocka_unit_test(test_wrong),         cmocka_unit_test(test_descriptor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
