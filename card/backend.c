@@ -122,9 +122,9 @@ static void ours_close(void *state, const char *report)
     free(o);
 }
 
-static const struct card_backend_calls ours_calls = {ours_read,  ours_write, ours_config,
-                                                     ours_plain, ours_run,   ours_rests,
-                                                     ours_noc_write, ours_look, ours_close};
+static const struct card_backend_calls ours_calls = {ours_read,      ours_write, ours_config,
+                                                     ours_plain,     ours_run,   ours_rests,
+                                                     ours_noc_write, ours_look,  ours_close};
 
 static void memory(struct ours *o, uint64_t address, void *to, const void *from, size_t size)
 {
@@ -208,10 +208,8 @@ static const char *ours_open(struct card_backend *b, unsigned chip,
     if (wrong != NULL) {
         card_tell("%s", wrong);
     }
-    o->memory = (struct tx_pcie_memory){.struct_size = sizeof o->memory,
-                                        .read = memory_read,
-                                        .write = memory_write,
-                                        .user = o};
+    o->memory = (struct tx_pcie_memory){
+        .struct_size = sizeof o->memory, .read = memory_read, .write = memory_write, .user = o};
     (void)tx_pcie_memory(o->pcie, &o->memory);
     tx_pcie_firmware(o->pcie, true);
     for (unsigned bar = 0; bar <= 4; bar += 2) {
@@ -302,8 +300,8 @@ static uint64_t door_address(uint64_t offset)
         id = 166 + ((offset - SIXTEENS) >> bits);
     }
     const uint32_t *w = &door.window[id * (door.wormhole ? 2 : 3)];
-    const uint64_t high = door.wormhole ? w[0] & ((1u << (36 - bits)) - 1)
-                                        : w[0] | (uint64_t)(w[1] & 0x7FF) << 32;
+    const uint64_t high =
+        door.wormhole ? w[0] & ((1u << (36 - bits)) - 1) : w[0] | (uint64_t)(w[1] & 0x7FF) << 32;
     return high << bits | (offset & ((1ull << bits) - 1));
 }
 
@@ -398,9 +396,9 @@ static void door_close(void *state, const char *report)
     door.exit();
 }
 
-static const struct card_backend_calls door_calls = {door_read,  door_write, door_config,
-                                                     door_plain, door_run,   door_rests,
-                                                     door_noc_write, door_look, door_close};
+static const struct card_backend_calls door_calls = {door_read,      door_write, door_config,
+                                                     door_plain,     door_run,   door_rests,
+                                                     door_noc_write, door_look,  door_close};
 
 static void door_memory_read(uint64_t address, void *bytes, uint32_t size)
 {

@@ -233,7 +233,7 @@ static void store_register(const struct known *k, const greg_t *g)
 
 /* Runs the instruction on the operand at "offset" of the region, with the chip's lock held. */
 static void emulate_run(const struct known *k, ucontext_t *context, struct card_chip *c,
-                const struct card_region *r, uint64_t offset)
+                        const struct card_region *r, uint64_t offset)
 {
     greg_t *g = context->uc_mcontext.gregs;
     const size_t size = k->wide;

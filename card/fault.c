@@ -28,8 +28,7 @@ void step_done(struct card_chip *c, const struct card_step *step)
 {
     const struct card_region *r = step->region;
     /* Downwards go vectors of memcpy, where addresses differ by little in their last 12 bits. */
-    const bool down =
-        step->address + step->size == stream.first && step->size >= STREAM_BYTES_DOWN;
+    const bool down = step->address + step->size == stream.first && step->size >= STREAM_BYTES_DOWN;
     const bool up = step->address == stream.next && step->size >= STREAM_BYTES;
     const bool goes_on =
         (up || down) && step->write == stream.write && (stream.count == 0 || down == stream.down);
@@ -38,8 +37,8 @@ void step_done(struct card_chip *c, const struct card_step *step)
     stream.next = step->address + step->size;
     stream.write = step->write;
     stream.down = down;
-    if (stream.count < STREAM_LEAST || (down ? stream.first <= r->start
-                                             : stream.next >= r->start + r->size)) {
+    if (stream.count < STREAM_LEAST ||
+        (down ? stream.first <= r->start : stream.next >= r->start + r->size)) {
         return;
     }
     if (down) {

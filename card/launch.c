@@ -2,13 +2,14 @@
 /*
  * What runs on the chip, by name. The host opens each kernel's ELF file before it sends the kernel:
  * its path says what the kernel is called, its code is kept here. A launch is seen in the mailbox
- * of a tile's firmware (tensix-lab/mailbox.h: messages of another version are not found), and the
+ * of a tile's firmware (tensix/metal.h: messages of another version are not found), and the
  * kernel is named whose code lies where the message says that the core will jump. So nothing is
  * named that was not found in L1, whatever the mailbox looks like.
  */
 #include "report.h"
 
-#include <tensix-lab/mailbox.h>
+#include <tensix/facts.h>
+#include <tensix/metal.h>
 
 #include <elf.h>
 #include <fcntl.h>
@@ -223,9 +224,9 @@ struct card_launches {
     uint32_t code[CODE_MOST / 4]; /* of the kernel that is looked at */
     struct {
         bool running, seen;
-        uint32_t read; /* TXL_MAILBOX_READ at the last look */
+        uint32_t read; /* TX_METAL_READ at the last look */
         unsigned launch;
-        uint64_t entry[TXL_MAILBOX_LAUNCHES]; /* hash of what was counted in that place */
+        uint64_t entry[TX_METAL_LAUNCHES]; /* hash of what was counted in that place */
     } tile[CARD_TILES];
     struct {
         uint64_t hash;
@@ -293,11 +294,12 @@ static int kernel_of(struct card_launches *l, const tx_machine *tile, const uint
                      unsigned core)
 {
     uint32_t *code = l->code;
-    const uint32_t at = word_of(entry, TXL_LAUNCH_BASE) + word_of(entry, TXL_LAUNCH_TEXT + 4 * core);
-    uint32_t size = word_of(entry, TXL_LAUNCH_SIZE + 4 * core);
+    const uint32_t at =
+        word_of(entry, TX_METAL_IN_BASE) + word_of(entry, TX_METAL_IN_TEXT + 4 * core);
+    uint32_t size = word_of(entry, TX_METAL_IN_SIZE + 4 * core);
     size = size < CODE_MOST ? size & ~3u : CODE_MOST;
-    if ((word_of(entry, TXL_LAUNCH_ENABLES) >> core & 1) == 0 || at % 4 != 0 || size < CODE_LEAST ||
-        at > (1u << 21) || tx_l1_read(tile, at, code, size) != TX_OK) {
+    if ((word_of(entry, TX_METAL_IN_ENABLES) >> core & 1) == 0 || at % 4 != 0 ||
+        size < CODE_LEAST || at > (1u << 21) || tx_l1_read(tile, at, code, size) != TX_OK) {
         return -1;
     }
     const uint64_t hash = hash_of(code, size);
@@ -342,18 +344,19 @@ static unsigned join(struct card_launches *l, uint64_t cycle, uint32_t id, unsig
 static bool launched(struct card_launches *l, tx_chip *chip, const tx_machine *tile,
                      unsigned number, unsigned place, bool running)
 {
-    uint8_t entry[TXL_MAILBOX_LAUNCH_BYTES];
-    uint16_t names[TXL_LAUNCH_CORES];
+    uint8_t entry[TX_METAL_LAUNCH_BYTES];
+    uint16_t names[TX_METAL_IN_CORES];
     unsigned count = 0;
-    const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? TXL_MAILBOX_WORMHOLE : TXL_MAILBOX_BLACKHOLE;
-    if (tx_l1_read(tile, base + TXL_MAILBOX_RING + place * TXL_MAILBOX_LAUNCH_BYTES, entry, sizeof entry) != TX_OK) {
+    const uint32_t base = tx_arch_fact(tx_chip_arch(chip), TX_FACT_METAL_MAILBOX);
+    if (tx_l1_read(tile, base + TX_METAL_RING + place * TX_METAL_LAUNCH_BYTES, entry,
+                   sizeof entry) != TX_OK) {
         return false;
     }
     const uint64_t hash = hash_of(entry, sizeof entry);
     if (!running && l->tile[number].entry[place] == hash) {
         return false; /* of the last time round */
     }
-    for (unsigned core = 0; core < TXL_LAUNCH_CORES; core++) {
+    for (unsigned core = 0; core < TX_METAL_IN_CORES; core++) {
         const int kernel = kernel_of(l, tile, entry, core);
         if (kernel >= 0) {
             names[count++] = (uint16_t)kernel;
@@ -364,7 +367,7 @@ static bool launched(struct card_launches *l, tx_chip *chip, const tx_machine *t
     }
     l->tile[number].entry[place] = hash;
     const unsigned which =
-        join(l, tx_chip_cycles(chip), word_of(entry, TXL_LAUNCH_ID), number, names, count);
+        join(l, tx_chip_cycles(chip), word_of(entry, TX_METAL_IN_ID), number, names, count);
     if (which == LAUNCHES) {
         l->lost++;
         return false;
@@ -392,16 +395,17 @@ void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigne
                    unsigned x, unsigned y)
 {
     const tx_machine *tile = tx_chip_machine(chip, index); /* which wakes nothing */
-    const uint32_t base = tx_chip_arch(chip) == TX_WORMHOLE ? TXL_MAILBOX_WORMHOLE : TXL_MAILBOX_BLACKHOLE;
-    uint8_t go[TXL_MAILBOX_GO_INDEX + 4 - TXL_MAILBOX_GO];
+    const uint32_t base = tx_arch_fact(tx_chip_arch(chip), TX_FACT_METAL_MAILBOX);
+    uint8_t go[TX_METAL_GO_INDEX + 4 - TX_METAL_GO];
     uint32_t read = 0;
     if (tile == NULL || number >= CARD_TILES ||
-        tx_l1_read(tile, base + TXL_MAILBOX_GO, go, sizeof go) != TX_OK ||
-        tx_l1_read(tile, base + TXL_MAILBOX_READ, &read, sizeof read) != TX_OK || read >= TXL_MAILBOX_LAUNCHES) {
+        tx_l1_read(tile, base + TX_METAL_GO, go, sizeof go) != TX_OK ||
+        tx_l1_read(tile, base + TX_METAL_READ, &read, sizeof read) != TX_OK ||
+        read >= TX_METAL_LAUNCHES) {
         return;
     }
-    const uint32_t which = word_of(go, TXL_MAILBOX_GO_INDEX - TXL_MAILBOX_GO);
-    const bool runs = which < TXL_MAILBOX_GOES && go[4 * which + 3] == TXL_MAILBOX_SIGNAL_GO;
+    const uint32_t which = word_of(go, TX_METAL_GO_INDEX - TX_METAL_GO);
+    const bool runs = which < TX_METAL_GOES && go[4 * which + 3] == TX_METAL_SIGNAL_GO;
     const uint32_t last = l->tile[number].read;
     const bool moved = l->tile[number].seen && read != last;
     if (l->tile[number].running && (!runs || moved)) {
@@ -410,11 +414,12 @@ void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigne
         a->last = tx_chip_cycles(chip);
         used_end(l->used, index, l->tile[number].launch);
         l->tile[number].running = false;
-        l->tile[number].read = moved ? (last + 1) % TXL_MAILBOX_LAUNCHES : last;
+        l->tile[number].read = moved ? (last + 1) % TX_METAL_LAUNCHES : last;
     }
     /* Those that began and ended since; at 0 the ring may have been started anew. */
     for (uint32_t i = l->tile[number].read;
-         l->tile[number].seen && i != read && (read != 0 || last == TXL_MAILBOX_LAUNCHES - 1); i = (i + 1) % TXL_MAILBOX_LAUNCHES) {
+         l->tile[number].seen && i != read && (read != 0 || last == TX_METAL_LAUNCHES - 1);
+         i = (i + 1) % TX_METAL_LAUNCHES) {
         (void)launched(l, chip, tile, number, i, false);
     }
     l->tile[number].read = read;
@@ -422,12 +427,11 @@ void launches_look(struct card_launches *l, tx_chip *chip, size_t index, unsigne
     if (runs && !l->tile[number].running) {
         l->tile[number].running = launched(l, chip, tile, number, read, true);
         if (l->tile[number].running) {
-            const struct card_begun begins = {
-                .launch = l->tile[number].launch,
-                .x = x,
-                .y = y,
-                .kernels = l->launch[l->tile[number].launch].kernels,
-                .go = base + TXL_MAILBOX_GO + 4 * which};
+            const struct card_begun begins = {.launch = l->tile[number].launch,
+                                              .x = x,
+                                              .y = y,
+                                              .kernels = l->launch[l->tile[number].launch].kernels,
+                                              .go = base + TX_METAL_GO + 4 * which};
             used_begin(l->used, index, &begins);
         }
     }

@@ -114,13 +114,11 @@ __asm__(".text\n"
         "  ret\n"
         ".size card_gate_enter, . - card_gate_enter\n");
 
-#define EACH_REGISTER(X)                                                                        \
-    X(R15, r15)                                                                                 \
-    X(R14, r14)                                                                                 \
-    X(R13, r13)                                                                                 \
-    X(R12, r12)                                                                                 \
-    X(R11, r11) X(R10, r10) X(R9, r9) X(R8, r8) X(RBP, rbp) X(RDI, rdi) X(RSI, rsi) X(RBX, rbx) \
-        X(RCX, rcx) X(RDX, rdx) X(RAX, rax)
+/* clang-format off */
+#define EACH_REGISTER(X) \
+    X(R15, r15) X(R14, r14) X(R13, r13) X(R12, r12) X(R11, r11) X(R10, r10) X(R9, r9) X(R8, r8) \
+    X(RBP, rbp) X(RDI, rdi) X(RSI, rsi) X(RBX, rbx) X(RCX, rcx) X(RDX, rdx) X(RAX, rax)
+/* clang-format on */
 
 uint64_t card_gate_access(const struct site *site, struct frame *f)
 {

@@ -68,9 +68,9 @@ static void log_line(const char *where, const struct tx_finding *f)
     snprintf(path, sizeof path, "%s/log", card_root);
     char said[TX_FINDING_TEXT];
     const struct tx_advice advice = tx_finding_advice(f);
-    int n = snprintf(line, sizeof line, "%scycle %" PRIu64 ": %s; on a card: %s; change: %s\n", where,
-                     f->cycle, tx_finding_text(f, said, sizeof said), advice.on_card,
-                     advice.change);
+    int n =
+        snprintf(line, sizeof line, "%scycle %" PRIu64 ": %s; on a card: %s; change: %s\n", where,
+                 f->cycle, tx_finding_text(f, said, sizeof said), advice.on_card, advice.change);
     n = n >= (int)sizeof line ? (int)sizeof line - 1 : n;
     CARD_REAL(open);
     CARD_REAL(close);

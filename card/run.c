@@ -164,7 +164,7 @@ static void become(char **command, pid_t parent, const sigset_t *mask)
 }
 
 static bool run_start(char **command, const struct card_shared *shared, bool live,
-                  struct card_result *done)
+                      struct card_result *done)
 {
     struct sigaction action;
     sigset_t signals, before;

@@ -305,8 +305,7 @@ static int make_folder(char *root, size_t size)
 {
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         const char *place = place_at(i);
-        if (place == NULL ||
-            snprintf(root, size, "%s/" FOLDER "XXXXXX", place) >= (int)size ||
+        if (place == NULL || snprintf(root, size, "%s/" FOLDER "XXXXXX", place) >= (int)size ||
             mkdtemp(root) == NULL) {
             continue;
         }

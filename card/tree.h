@@ -21,7 +21,7 @@ struct card_options {
     unsigned chips;
     bool strict, deterministic, report, profile, timed;
     bool events; /* with profile: requests over the NoC are kept */
-    bool live; /* the command's: lines about what goes on, also where there is no terminal */
+    bool live;   /* the command's: lines about what goes on, also where there is no terminal */
 };
 void card_options_default(struct card_options *options);
 /* Returns false where there is no such product. */

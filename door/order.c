@@ -146,8 +146,8 @@ static bool append(const char *path, const char *text)
 bool door_order_still(struct door_order *watch)
 {
     const char *path = getenv("TENSIX_ORDER");
-    char *text = watch->order != NULL && path != NULL ? watch->still(watch->order, is_json(path))
-                                                      : NULL;
+    char *text =
+        watch->order != NULL && path != NULL ? watch->still(watch->order, is_json(path)) : NULL;
     const bool any = text != NULL && append(path, text);
     free(text);
     return any;

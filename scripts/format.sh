@@ -14,7 +14,8 @@ if [ -z "$tool" ]; then
     echo "format: no clang-format 14 here, not checked"
     exit 0
 fi
-mapfile -t files < <(find include src lab cli tests bench -name '*.[ch]' -o -name '*.[ch]pp' | sort)
+folders=(include src lab cli card door tests bench)
+mapfile -t files < <(find "${folders[@]}" -name '*.[ch]' -o -name '*.[ch]pp' | sort)
 if [ "${1:-}" = --check ]; then
     # One line a file; "make format" shows and mends the rest.
     "$tool" --dry-run "${files[@]}" 2>&1 | awk -F: '

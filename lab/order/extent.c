@@ -5,7 +5,7 @@
  */
 #include "order/order.h"
 
-#include <tensix-lab/mailbox.h>
+#include <tensix/metal.h>
 
 /* A request's bytes on one side. */
 struct side {
@@ -40,19 +40,19 @@ struct launch {
 
 static bool launch_read(const struct txl_order *o, uint32_t tile, struct launch *launch)
 {
-    const uint32_t base = o->arch == TX_WORMHOLE ? TXL_MAILBOX_WORMHOLE : TXL_MAILBOX_BLACKHOLE;
+    const uint32_t base = tx_arch_fact(o->arch, TX_FACT_METAL_MAILBOX);
     uint32_t read;
-    if (!order_peek(o, tile, base + TXL_MAILBOX_READ, &read) || read >= TXL_MAILBOX_LAUNCHES) {
+    if (!order_peek(o, tile, base + TX_METAL_READ, &read) || read >= TX_METAL_LAUNCHES) {
         return false;
     }
-    const uint32_t at = base + TXL_MAILBOX_RING + read * TXL_MAILBOX_LAUNCH_BYTES;
+    const uint32_t at = base + TX_METAL_RING + read * TX_METAL_LAUNCH_BYTES;
     uint32_t config;
     uint32_t offset;
     uint32_t mask[2];
-    if (!order_peek(o, tile, at + TXL_LAUNCH_BASE, &config) ||
-        !order_peek(o, tile, at + TXL_LAUNCH_CIRCULAR, &offset) ||
-        !order_peek(o, tile, at + TXL_LAUNCH_CIRCULAR_MASK, &mask[0]) ||
-        !order_peek(o, tile, at + TXL_LAUNCH_CIRCULAR_MASK + 4, &mask[1])) {
+    if (!order_peek(o, tile, at + TX_METAL_IN_BASE, &config) ||
+        !order_peek(o, tile, at + TX_METAL_IN_CIRCULAR, &offset) ||
+        !order_peek(o, tile, at + TX_METAL_IN_CIRCULAR_MASK, &mask[0]) ||
+        !order_peek(o, tile, at + TX_METAL_IN_CIRCULAR_MASK + 4, &mask[1])) {
         return false;
     }
     launch->circulars = config + (offset & 0xFFFFu);
@@ -72,10 +72,10 @@ static uint64_t circular_end(const struct txl_order *o, const struct side *s)
         return 0;
     }
     for (unsigned i = 0; i < 64 && launch.mask >> i != 0; i++) {
-        uint32_t word[TXL_CIRCULAR_BYTES / 4];
+        uint32_t word[TX_METAL_CIRCULAR_BYTES / 4];
         bool good = true;
-        for (unsigned k = 0; k < TXL_CIRCULAR_BYTES / 4 && (launch.mask >> i & 1u) != 0; k++) {
-            const uint32_t at = launch.circulars + i * TXL_CIRCULAR_BYTES + 4 * k;
+        for (unsigned k = 0; k < TX_METAL_CIRCULAR_BYTES / 4 && (launch.mask >> i & 1u) != 0; k++) {
+            const uint32_t at = launch.circulars + i * TX_METAL_CIRCULAR_BYTES + 4 * k;
             good = good && order_peek(o, s->tile, at, &word[k]);
         }
         if ((launch.mask >> i & 1u) == 0) {

@@ -40,8 +40,8 @@ PROGRAM(object) /* a request takes along more than the variable that it begins i
 {
     fill((uint32_t)sent.table, 64, 1);
     fill((uint32_t)behind_it, 64, 2);
-    write_to(0, (uint32_t)sent.table, TILE(1), THERE,
-             IF_FIXED(256) IF_BROKEN(272)); // object request
+    const uint32_t bytes = IF_FIXED(256) IF_BROKEN(272);
+    write_to(0, (uint32_t)sent.table, TILE(1), THERE, bytes); // object request
     until(0, 1);
 }
 
