@@ -151,11 +151,13 @@ bool tile_counts(const struct tx_tensix *t, unsigned core)
 static void skip(struct tx_tensix *t, uint64_t cycles)
 {
     struct tx_machine *m = t->m;
+    const uint64_t rounds = tile_core_rounds(t); /* more than one only where no core runs */
     for (unsigned c = 0; c < TX_CORES; c++) {
         if (((unsigned)t->napping >> c & 1u) == 0) {
-            riscv_beat_skip(&t->doze->beat[c], &t->core[c], cycles);
+            riscv_beat_skip(&t->doze->beat[c], &t->core[c], cycles * rounds);
         }
     }
+    t->s.ahead += cycles * (rounds - 1);
     m->state.cycle += cycles;
     m->quiet = (uint32_t)(cycles < UINT32_MAX - m->quiet ? m->quiet + cycles : UINT32_MAX);
     t->s.cycle += cycles;
