@@ -2,7 +2,6 @@
 /* tensix fit: searches a kernel's free constants, or writes the kernel from a form first. */
 #include "cli.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include <tensix-lab/fit.h>
 #include <tensix-lab/form.h>
+#include <tensix-lab/front.h>
 #include <tensix-lab/sweep.h>
 
 #include "print/progress.h"
@@ -62,16 +62,18 @@ int cli_fit_shard(struct cli *cli, void *args, const struct cli_option *option, 
     return 0;
 }
 
+static int write_out(struct fit_args *a, const char *text)
+{
+    return a->out == NULL ? CLI_OK : txl_write_file(&a->cli->error, a->out, text, strlen(text));
+}
+
 /* Writes the kernel file and the reports of the form and of the search; either may be NULL. */
 static int deliver(struct fit_args *a, const txl_form *form, const txl_fit *fit)
 {
     struct txl_error *err = &a->cli->error;
-    if (a->out != NULL) {
-        const char *text = fit != NULL ? txl_fit_text(fit) : txl_form_text(form);
-        const int result = txl_write_file(err, a->out, text, strlen(text));
-        if (result != CLI_OK) {
-            return result;
-        }
+    int result = write_out(a, fit != NULL ? txl_fit_text(fit) : txl_form_text(form));
+    if (result != CLI_OK) {
+        return result;
     }
     if (a->cli->json) {
         txl_json *root = fit != NULL ? txl_fit_json(err, fit) : txl_json_object();
@@ -80,39 +82,8 @@ static int deliver(struct fit_args *a, const txl_form *form, const txl_fit *fit)
         }
         return cli_json(a->cli, root);
     }
-    int result = form != NULL ? cli_put(a->cli, txl_form_report(form)) : CLI_OK;
+    result = form != NULL ? cli_put(a->cli, txl_form_report(form)) : CLI_OK;
     return result == CLI_OK && fit != NULL ? cli_put(a->cli, txl_fit_report(fit)) : result;
-}
-
-static bool watch_form(void *user, uint64_t done, uint64_t total)
-{
-    (void)user;
-    (void)done;
-    (void)total;
-    return interrupted == 0;
-}
-
-/* --form: writes the kernel. *searched: it needs the search; a table is the best already. */
-static int write_form(struct fit_args *a, txl_form **form, bool *searched)
-{
-    struct txl_form_result made = {.size = sizeof made};
-    a->made.reference = a->how.reference;
-    a->made.arch = a->how.arch;
-    a->made.dst = a->how.dst;
-    a->made.domain = a->how.domain;
-    a->made.progress = watch_form;
-    a->made.seconds = (double)a->time / 2;
-    const int result = txl_form_write(&a->cli->error, &a->made, form);
-    if (result == CLI_OK) {
-        txl_form_result(*form, &made);
-        *searched = !made.optimal && made.coefficients != 0;
-        if (a->time != 0) { /* what the search has left; no time at all would be no limit */
-            a->how.seconds = fmax(a->how.seconds - made.seconds, 1e-3);
-        }
-        a->how.text = txl_form_text(*form);
-        a->how.kernel = a->made.form;
-    }
-    return result;
 }
 
 /* Runs the search, for the kernel file or for what --form wrote. */
@@ -120,13 +91,11 @@ static int fit_run(struct fit_args *a)
 {
     txl_form *form = NULL;
     txl_fit *fit = NULL;
-    bool searched = true;
     a->how.seconds = (double)a->time;
-    int result = a->made.form != NULL ? write_form(a, &form, &searched) : CLI_OK;
-    if (result == CLI_OK && searched) {
-        result = txl_fit_find(&a->cli->error, &a->how, &fit);
-        progress_end(&a->bar);
-    }
+    int result = a->made.form != NULL
+                     ? txl_front_one(&a->cli->error, &a->made, &a->how, &form, &fit)
+                     : txl_fit_find(&a->cli->error, &a->how, &fit);
+    progress_end(&a->bar);
     if (result == CLI_OK) {
         result = deliver(a, form, fit);
     }
@@ -140,15 +109,41 @@ static int fit_run(struct fit_args *a)
     return result;
 }
 
+/* --front: all forms, and what nothing beats. */
+static int front_run(struct fit_args *a)
+{
+    struct txl_error *err = &a->cli->error;
+    struct txl_front_point best = {.size = sizeof best};
+    txl_front *front = NULL;
+    a->points.fit = &a->how;
+    a->points.forms = a->made.form;
+    a->points.cycles = a->made.budget;
+    a->points.seconds = a->time;
+    int result = txl_front_find(err, &a->points, &front);
+    const bool found = result == CLI_OK && txl_front_best(front, &best);
+    if (found) {
+        result = write_out(a, best.text);
+    }
+    if (result == CLI_OK) {
+        result = a->cli->json ? cli_json(a->cli, txl_front_json(err, front))
+                              : cli_put(a->cli, txl_front_report(front));
+    }
+    txl_front_close(front);
+    return result == CLI_OK && !found ? CLI_NEGATIVE : result;
+}
+
 /* What --form, --budget and merge do not go with. */
 static int check(const struct fit_args *a, bool merge)
 {
-    const bool form = a->made.form != NULL;
+    const bool form = a->made.form != NULL || a->front;
+    if (!a->front && (a->points.error != 0 || a->points.page != NULL)) {
+        return cli_fail(a->cli, "--error and --html go with --front");
+    }
     if (a->how.kernel == NULL && !form) {
         return cli_fail(a->cli, "no kernel given; see 'tensix fit --help'");
     }
     if (form ? a->how.kernel != NULL : a->made.budget != 0) {
-        return cli_fail(a->cli, form ? "--form writes a kernel: none can be given"
+        return cli_fail(a->cli, form ? "--form and --front write kernels: none can be given"
                                      : "--budget goes with --form");
     }
     if (merge && (a->how.merge_count == 0 || a->how.shards != 0 || a->how.state != NULL)) {
@@ -187,7 +182,7 @@ int cmd_fit(struct cli *cli, struct fit_args *a)
         return cli_fail(cli, "out of memory");
     }
     void (*const before)(int) = signal(SIGINT, on_interrupt);
-    result = fit_run(a);
+    result = a->front ? front_run(a) : fit_run(a);
     (void)signal(SIGINT, before);
     if (result == TXL_CANCELLED) {
         (void)raise(SIGINT); /* there is no result yet: end as any other command */

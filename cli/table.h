@@ -14,6 +14,7 @@
 #include <tensix-lab/expand.h>
 #include <tensix-lab/fit.h>
 #include <tensix-lab/form.h>
+#include <tensix-lab/front.h>
 #include <tensix-lab/lint.h>
 #include <tensix-lab/lsp.h>
 #include <tensix-lab/opt.h>

@@ -21,8 +21,8 @@ ORDER = (
 # The rooms of lab/, each on the ones before it.
 ROOMS = (
     "base page isa reference engine data kernel vectors flow lint "
-    "shadow expand profile run sweep form fit schedule opt tile order chiprun silicon race explain "
-    "past gdb trace debug bench lsp"
+    "shadow expand profile run sweep form fit schedule opt front tile order chiprun silicon race "
+    "explain past gdb trace debug bench lsp"
 ).split()
 # What is not installed, and the rooms that may see it: comparison of engines, and compilation.
 INTERNAL = ROOT / "include" / "tensix-internal"

@@ -49,6 +49,7 @@ struct txl_form_options {
      * more; 0: no limit. The first schedule and its coefficients are always completed.
      */
     double seconds;
+    uint64_t scheme; /* of evaluation; 0: the shorter one; 1: Horner's; 2: Estrin's */
 };
 
 /*

@@ -163,7 +163,7 @@ static int find_plan(struct txl_error *err, const txl_form *f, struct attempt *a
     double best = INFINITY;
     unsigned done = 0;
     a->per_row[0] = a->per_row[1] = 0;
-    for (unsigned pairs = 0; pairs < 2; pairs++) {
+    for (unsigned pairs = f->how.scheme == 2; pairs < (f->how.scheme == 1 ? 1 : 2); pairs++) {
         for (unsigned rows = 1; rows <= ROWS; rows++) {
             for (unsigned registers = 0; registers <= REGISTERS; registers++) {
                 struct form_code *c = &a->code[pairs];
@@ -444,6 +444,9 @@ static int take_options(struct txl_error *err, txl_form *f, const struct txl_for
     int result = options_take(err, &f->how, sizeof f->how, options);
     if (result == TXL_CONTINUE && (f->how.reference == NULL || f->how.form == NULL)) {
         result = txl_fail(err, "a form needs a --form and a --reference");
+    }
+    if (result == TXL_CONTINUE && f->how.scheme > 2) {
+        result = txl_fail(err, "there are two schemes of evaluation");
     }
     if (result == TXL_CONTINUE && f->how.arch == TX_ARCH_NONE) {
         result = txl_fail(err, "a form needs an --arch: kernels of the two chips differ");

@@ -20,7 +20,7 @@ static const struct {
     [PAGE_SWEEP] = {"sweep",
                     "sweepPage",
                     {page_base_js, page_sweep_model_js, page_accuracy_js, page_histogram_js,
-                     page_sweep_view_js}},
+                     page_front_js, page_sweep_view_js}},
     [PAGE_CARD] = {"card", "cardPage", {page_base_js, page_card_op_js, page_card_view_js}},
 };
 

@@ -29,7 +29,7 @@ char *page_packed(const unsigned char *bytes, size_t size);
 extern const char page_tokens_css[], page_views_css[];
 extern const char page_base_js[], page_trace_model_js[], page_pipeline_js[], page_registers_js[],
     page_source_js[], page_trace_view_js[], page_profile_js[], page_sweep_model_js[],
-    page_accuracy_js[], page_histogram_js[], page_sweep_view_js[], page_card_op_js[],
-    page_card_view_js[];
+    page_accuracy_js[], page_histogram_js[], page_front_js[], page_sweep_view_js[],
+    page_card_op_js[], page_card_view_js[];
 
 #endif

@@ -13,6 +13,7 @@ const HTML = `<header class='tx-head'><h1 data-part='title'></h1>
 <button class='theme' data-part='theme' type='button'></button></header>
 <div data-part='alarm'></div>
 <main><section class='tx-scroll'><table class='sums' data-part='sums'></table></section>
+<section data-part='front' hidden></section>
 <section data-part='plot'></section><section data-part='heat' hidden></section>
 <div class='pair'><section data-part='histogram'></section>
 <section class='figures'><div class='tx-title'><h2 data-part='which'></h2></div>
@@ -209,6 +210,7 @@ views.sweep = async (element, data, options = {}) => {
       plot = views.accuracy(p.plot, models, {about});
       plot.on('pick', point => bus.emit('pick', point));
       histogram = views.histogram(p.histogram, models);
+      views.front(p.front, models);
       choose(models[0]);
     },
     destroy() {

@@ -598,7 +598,8 @@ class txl_fit_result(Structure):
 class txl_form_options(Structure):
     _fields_ = [("size", c_size_t), ("form", c_char_p), ("reference", c_char_p), ("arch", c_int),
                 ("dst", c_int), ("domain", c_char_p), ("budget", c_uint64),
-                ("progress", txl_progress), ("user", c_void_p), ("seconds", c_double)]
+                ("progress", txl_progress), ("user", c_void_p), ("seconds", c_double),
+                ("scheme", c_uint64)]
 
 
 class txl_form_result(Structure):
@@ -607,6 +608,18 @@ class txl_form_result(Structure):
                 ("coefficients", c_uint), ("cycles", c_uint64), ("row_cycles", c_double),
                 ("other_row", c_double), ("error", c_double), ("tried", c_uint64), ("late", c_bool),
                 ("seconds", c_double)]
+
+
+class txl_front_options(Structure):
+    _fields_ = [("size", c_size_t), ("fit", POINTER(txl_fit_options)), ("forms", c_char_p),
+                ("seconds", c_uint64), ("error", c_double), ("cycles", c_uint64),
+                ("page", c_char_p)]
+
+
+class txl_front_point(Structure):
+    _fields_ = [("size", c_size_t), ("form", c_char_p), ("pairs", c_bool), ("front", c_bool),
+                ("reserved", c_char * 6), ("before", c_uint64), ("after", c_uint64),
+                ("error", c_double), ("bound", c_double), ("text", c_char_p)]
 
 
 class txl_gdb_options(Structure):
@@ -788,10 +801,10 @@ STRUCTS: List[Any] = [
     txl_convert_options, txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff,
     txl_debug_options, txl_dis_options, txl_elf_function, txl_eval_options, txl_eval_change,
     txl_l1_change, txl_expand_options, txl_fit_options, txl_fit_figures, txl_fit_result,
-    txl_form_options, txl_form_result, txl_gdb_options, txl_gdb_server, txl_kernel_options,
-    txl_record_kernel, txl_record_options, txl_cc_options, txl_lsp_options, txl_opt_options,
-    txl_opt_result, txl_race_options, txl_race_result, txl_race_place, txl_race_idiom,
-    txl_race_found, txl_schedule_options, txl_schedule_result, txl_silicon_options,
-    txl_silicon_value, txl_trace_options, txl_check_failure, txl_check_options, txl_check_left,
-    txl_check, txl_vectors_options,
+    txl_form_options, txl_form_result, txl_front_options, txl_front_point, txl_gdb_options,
+    txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
+    txl_lsp_options, txl_opt_options, txl_opt_result, txl_race_options, txl_race_result,
+    txl_race_place, txl_race_idiom, txl_race_found, txl_schedule_options, txl_schedule_result,
+    txl_silicon_options, txl_silicon_value, txl_trace_options, txl_check_failure, txl_check_options,
+    txl_check_left, txl_check, txl_vectors_options,
 ]

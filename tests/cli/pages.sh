@@ -58,6 +58,8 @@ same "a report is one file" 0 "$(grep -Ec '(src|href)=|@import|url\(|fetch\(|XML
 sed 's/"whole": *true/"whole":false/; s/"interrupted": *false/"interrupted":true/
     s/"inputs": *"all/"inputs":"only 2048 (3.13%) of all/' "$work/sweep.html" \
     >"$work/cut.sweep.html"
+"$TENSIX" fit --front --reference exp --arch bh --dst bf16 --domain bf16:-4:4 --time 3 \
+    --form "poly:1 poly:2" --no-progress --html "$work/front.html" --json >"$work/front.json"
 "$TENSIX" run "$TX_SOURCE/examples/tiles/matmul.s" --arch bh --l1 "0x10000=$work/tile.npy:bf16" \
     --l1 "0x18000=$work/tile.npy:bf16" --profile="$work/profile.html" >/dev/null
 

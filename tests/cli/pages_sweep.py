@@ -122,13 +122,41 @@ def several(browser, directory):
     page.quiet("interrupted")
 
 
+def front(browser, directory):
+    """Kernels by cycles and error: those of the report, and which of them are on the line."""
+    points = json.load(open(directory + "/front.json"))["points"]
+    page = Page(browser, directory + "/front.html")
+    for width in (1280, 400):
+        page.width(width)
+        ready(page)
+        reach = browser.run("return document.documentElement.scrollWidth")
+        holds("a front fits a window of %d" % width, reach <= width, reach)
+    same("a front has the kernels of the report",
+         [[p["cycles"], p["max_ulp_unrounded"], not p["front"]] for p in points],
+         browser.run("return tensixViews.frontOf(tensixViews.page.models).map(o =>"
+                     " [o.cycles, o.error, o.beaten])"))
+    same("and a dot for each", [len(points), sum(p["front"] for p in points)], browser.run(
+        "return ['circle', 'circle.best'].map(s =>"
+        " document.querySelectorAll('.tx-front ' + s).length)"))
+    at = browser.run("return [...document.querySelectorAll('.tx-front circle')].map(c =>"
+                     " [+c.getAttribute('cx'), +c.getAttribute('cy')])")
+    holds("more cycles are further right, more error is higher",
+          all((a["cycles"] < b["cycles"]) == (x[0] < y[0]) and
+              (a["max_ulp_unrounded"] > b["max_ulp_unrounded"]) == (x[1] < y[1])
+              for a, x in zip(points, at) for b, y in zip(points, at)), at)
+    page.quiet("front")
+
+
 def check(browser, directory):
     page = Page(browser, directory + "/sweep.html")
     page.width(1280)
     ready(page)
     points(page, list(csv.DictReader(open(directory + "/points.csv"))))
     figures(page, json.load(open(directory + "/sweep.json")))
+    same("one sweep has no front", True,
+         browser.run("return document.querySelector('[data-part=front]').hidden"))
     several(browser, directory)
+    front(browser, directory)
     page = Page(browser, directory + "/profile.html")
     page.open("")
     same("a profile has its lanes", 3, browser.run(

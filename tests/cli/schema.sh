@@ -97,6 +97,8 @@ run bench bench --quick --row mad/mixed
 sed 's/"max_ulp": [0-9.]*/"max_ulp": 9999/' a.json >b.json
 run sweep-diff sweep diff a.json b.json
 run bench-diff bench --base "$runs"/bench.*.json "$runs"/bench.*.json
+run fit-front fit --front --form "poly:1 lut:6" --reference exp --arch bh --domain bf16:-1:1 \
+    --time 1
 run fit fit "$s/examples/kernels/fit/cosh_fp32.s" --arch bh --domain bf16 --sample 200 --bound \
     --restarts 1 --time 4
 if [ -e "$TX_BINARY_DIR/libtensix-card.so" ]; then

@@ -23,6 +23,7 @@
 #include <tensix-lab/fit.h>
 #include <tensix-lab/flow.h>
 #include <tensix-lab/form.h>
+#include <tensix-lab/front.h>
 #include <tensix-lab/gdb.h>
 #include <tensix-lab/kernel.h>
 #include <tensix-lab/lint.h>
@@ -57,7 +58,8 @@ ENDS_WITH(txl_debug_options, user);
 ENDS_WITH(txl_dis_options, reserved);
 ENDS_WITH(txl_eval_options, scratch);
 ENDS_WITH(txl_expand_options, user);
-ENDS_WITH(txl_form_options, seconds);
+ENDS_WITH(txl_form_options, scheme);
+ENDS_WITH(txl_front_options, page);
 ENDS_WITH(txl_fit_options, environment);
 ENDS_WITH(txl_fit_result, no_bound);
 ENDS_WITH(txl_gdb_options, history);

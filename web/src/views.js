@@ -11,6 +11,7 @@ import '../../lab/page/trace_view.js';
 import '../../lab/page/sweep_model.js';
 import '../../lab/page/accuracy.js';
 import '../../lab/page/histogram.js';
+import '../../lab/page/front.js';
 import '../../lab/page/sweep_view.js';
 
 export default globalThis.tensixViews;
