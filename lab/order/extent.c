@@ -74,12 +74,12 @@ static uint64_t circular_end(const struct txl_order *o, const struct side *s)
     for (unsigned i = 0; i < 64 && launch.mask >> i != 0; i++) {
         uint32_t word[TX_METAL_CIRCULAR_BYTES / 4];
         bool good = true;
-        for (unsigned k = 0; k < TX_METAL_CIRCULAR_BYTES / 4 && (launch.mask >> i & 1u) != 0; k++) {
-            const uint32_t at = launch.circulars + i * TX_METAL_CIRCULAR_BYTES + 4 * k;
-            good = good && order_peek(o, s->tile, at, &word[k]);
-        }
         if ((launch.mask >> i & 1u) == 0) {
             continue;
+        }
+        for (unsigned k = 0; k < TX_METAL_CIRCULAR_BYTES / 4; k++) {
+            const uint32_t at = launch.circulars + i * TX_METAL_CIRCULAR_BYTES + 4 * k;
+            good = good && order_peek(o, s->tile, at, &word[k]);
         }
         if (!good || word[1] == 0 || (uint64_t)word[2] * word[3] != word[1] ||
             (uint64_t)word[0] + word[1] > tx_l1_size(o->arch)) {

@@ -119,6 +119,7 @@ static const struct row rows[] = {
     {WRITE, FREE, FIRST + 1024, 2048, 1}, /* at the receiver */
     {WRITE, FREE, FIRST - 4096, 8192, 0}, /* it begins in none: nobody knows what is there */
     {READ, FREE, SECOND + 512, 1024, 1},  {READ, FREE, SECOND, 512, 0},
+    {WRITE, SECOND + 1024, FREE, 64, 0}, /* right behind a buffer */
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

@@ -70,7 +70,8 @@ static void firmware(struct bench *b, unsigned tile)
     start(&c, TX_CORE_B);
 }
 
-static struct bench open_bench(const struct way *w)
+/* sleepless: every core runs in every cycle, also one that only waits. */
+static struct bench open_bench_of(const struct way *w, bool sleepless)
 {
     struct tx_chip_settings s;
     struct txl_error err = {.status = TXL_OK};
@@ -79,6 +80,7 @@ static struct bench open_bench(const struct way *w)
     assert_int_equal(tx_chip_settings_default(&s, w->product), TX_OK);
     s.rows = 1;
     s.columns = 2;
+    s.sleepless = sleepless;
     assert_int_equal(tx_chip_open(&s, &b.chip), TX_OK);
     assert_int_equal(txl_order_watch(&err, b.chip, &how, &b.order), TXL_OK);
     for (unsigned i = 0; i < 2; i++) {
@@ -89,6 +91,11 @@ static struct bench open_bench(const struct way *w)
     }
     (void)tx_chip_cycle(b.chip, 1000); /* the firmware gets to its wait */
     return b;
+}
+
+static struct bench open_bench(const struct way *w)
+{
+    return open_bench_of(w, false);
 }
 
 static void close_bench(const struct bench *b)
@@ -265,6 +272,39 @@ static void test_room(void **state)
     }
 }
 
+/*
+ * A kernel waits for two pages in one loop, of which either would do, and asks for them in turn:
+ * that it asks for another one than the last time is no progress.
+ */
+static void test_turns(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WAYS; i++) {
+        const struct bench b = open_bench_of(&ways[i], true);
+        const enum tx_arch arch = tx_chip_arch(b.chip);
+        const uint32_t pages =
+            tx_arch_fact(arch, TX_FACT_AT_OVERLAY) + tx_arch_fact(arch, TX_FACT_STREAM_DEST_SIZE);
+        struct code kernel = code_at(b.tile[0], KERNEL);
+        li(&kernel, S0, pages + 3 * tx_arch_fact(arch, TX_FACT_STREAM_BYTES));
+        li(&kernel, S1, pages + 5 * tx_arch_fact(arch, TX_FACT_STREAM_BYTES));
+        const uint32_t first = kernel.at;
+        lw(&kernel, T1, S0, 0);
+        const uint32_t second = kernel.at + 8;
+        word(&kernel, branch(0x00000063 | T1 << 15, kernel.at, second)); /* beqz */
+        const uint32_t leave = kernel.at;
+        word(&kernel, branch(0x00000063, kernel.at, kernel.at + 16)); /* behind the loop */
+        assert_int_equal(leave + 4, second);
+        lw(&kernel, T2, S1, 0);
+        word(&kernel, branch(0x00000063 | T2 << 15, kernel.at, first));
+        launch(&b, 0, &kernel);
+        char *told = looks(&b, 0);
+        assert_non_null(told);
+        assert_non_null(strstr(told, "circular buffer "));
+        free(told);
+        close_bench(&b);
+    }
+}
+
 /* A core that computes for long may still push the page. */
 static void test_busy(void **state)
 {
@@ -293,7 +333,7 @@ int main(void)
         cmocka_unit_test(test_idle),  cmocka_unit_test(test_semaphore),
         cmocka_unit_test(test_ring),  cmocka_unit_test(test_server),
         cmocka_unit_test(test_pages), cmocka_unit_test(test_room),
-        cmocka_unit_test(test_busy),
+        cmocka_unit_test(test_busy),  cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
