@@ -41,6 +41,13 @@ foreach(name jansson zlib mpfr gmp)
   lab_uses(PkgConfig::${name} "${${name}_LIBRARIES}")
 endforeach()
 
+# The hash table is one header, without a library (lab/base/hash.c).
+find_path(uthash_include uthash.h HINTS ${jansson_INCLUDE_DIRS} NO_CMAKE_FIND_ROOT_PATH)
+if(NOT uthash_include)
+  message(FATAL_ERROR "uthash.h is missing (make deps, or Debian's package uthash-dev)")
+endif()
+target_include_directories(tensix_lab_objects SYSTEM PRIVATE ${uthash_include})
+
 # Rooms where no loop runs long: to optimize them takes four tenths of their compiler's time, and
 # nobody waits for what they do.
 file(GLOB lab_seldom CONFIGURE_DEPENDS lab/debug/*.c lab/gdb/*.c lab/lsp/*.c lab/lint/*.c

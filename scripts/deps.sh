@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 # package[:command]; where the command exists, whatever package it came from will do.
 build=(cmake:cmake gcc:gcc make:make ninja-build:ninja pkg-config:pkg-config libc6-dev
-       libjansson-dev zlib1g-dev libmpfr-dev libgmp-dev)
+       libjansson-dev zlib1g-dev libmpfr-dev libgmp-dev uthash-dev)
 test=(g++:g++ binutils:readelf git:git gzip:gzip python3:python3 libcmocka-dev
       gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc libc6-dev-arm64-cross qemu-user:qemu-aarch64
       python3-numpy python3-pytest python3-mpmath) # python/

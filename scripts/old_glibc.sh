@@ -18,7 +18,7 @@ keys=/usr/share/keyrings/debian-archive-keyring.gpg
 # What the wheel carries of it, then what it takes to compile.
 carried=(libgmp10 libmpfr6 libjansson4 libelf1 libyaml-0-2)
 compiled=(libc6 libc6-dev linux-libc-dev base-files libgmp-dev libmpfr-dev libjansson-dev zlib1g
-          zlib1g-dev libelf-dev libyaml-dev)
+          zlib1g-dev libelf-dev libyaml-dev uthash-dev)
 
 no() {
     echo "old_glibc: $*" >&2

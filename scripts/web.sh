@@ -27,6 +27,7 @@ for item in emscripten:emcc ninja-build:ninja cmake:cmake pkg-config:pkg-config 
     xz-utils:xz bzip2:bzip2 npm:npm nodejs:node; do
     command -v "${item#*:}" >/dev/null || missing+=("${item%%:*}")
 done
+[ -e /usr/include/uthash.h ] || missing+=(uthash-dev)
 if [ ${#missing[@]} -ne 0 ]; then
     if [ "${TENSIX_NO_DEPS:-0}" = 1 ]; then
         echo "web: missing: ${missing[*]}" >&2

@@ -94,4 +94,5 @@ echo '#define INITIAL_HASHTABLE_ORDER 3' >"$work/jansson/src/jansson_private_con
         -DHAVE_GETPID=1 -DHAVE_OPEN=1 -DHAVE_READ=1 -DHAVE_CLOSE=1 -DHAVE_STRTOLL=1 \
         -DUSE_URANDOM=1
 describe jansson 2.14 jansson >"$prefix/lib/pkgconfig/jansson.pc"
+cp /usr/include/uthash.h "$prefix/include/"
 cp "$here/sources.txt" "$stamp"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Marks entries that say the same about another word: a hazard between the same two lines of the
- * source, or the same sentence. A hash of what they have in common finds them in linear time.
+ * source, or the same sentence. A table by what they have in common finds them in linear time.
  */
+#include "base/memory.h"
+#include "base/hash.h"
 #include "lint/lint.h"
 
 #include <stdlib.h>
@@ -13,128 +15,120 @@ static bool is_hazard(const struct txl_lint_finding *f)
     return f->finding->category == TX_HAZARD;
 }
 
-/* Returns whether both are the same line of the source, which .rept and recorded loops repeat. */
-static bool same_line(const struct txl_lint_place *a, const struct txl_lint_place *b)
-{
-    if (!a->known || !b->known) {
-        return a->known == b->known;
-    }
-    return a->line != 0 ? a->line == b->line && a->source == b->source && a->section == b->section
-                        : a->word == b->word && b->line == 0;
-}
-
-static bool finding_alike(const struct txl_lint_finding *a, const struct txl_lint_finding *b)
-{
-    if (a->finding->category != b->finding->category || a->finding->rule != b->finding->rule ||
-        a->sfpnop_missing != b->sfpnop_missing) {
-        return false;
-    }
-    return (same_line(&a->place, &b->place) && same_line(&a->producer, &b->producer)) ||
-           (!is_hazard(a) && strcmp(a->finding->message, b->finding->message) == 0);
-}
-
-static bool nop_alike(const struct txl_lint_nop *a, const struct txl_lint_nop *b)
-{
-    return (a->cycles != 0) == (b->cycles != 0) && a->rule == b->rule &&
-           same_line(&a->place, &b->place) && strcmp(a->text, b->text) == 0;
-}
-
-static uint64_t mix(uint64_t key, uint64_t value)
-{
-    return (key ^ value) * UINT64_C(0x9E3779B97F4A7C15) ^ key >> 29;
-}
-
-static uint64_t mix_text(uint64_t key, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        key = mix(key, (unsigned char)*text);
-    }
-    return key;
-}
-
-static uint64_t mix_line(uint64_t key, const struct txl_lint_place *p)
-{
-    if (!p->known) {
-        return mix(key, 0);
-    }
-    return p->line != 0 ? mix(mix(mix(key, p->line), (uintptr_t)p->source), p->section)
-                        : mix(key, UINT64_C(1) << 32 | p->word);
-}
-
-/* A hash table of entries by key. */
-struct table {
-    uint32_t *slot; /* 0: empty, otherwise the index of an entry plus 1 */
-    size_t mask;
+/*
+ * What two entries that say the same have in common: numbers, then perhaps a text. A place is three
+ * of the numbers: its line in the source, which .rept and recorded loops repeat, or its word.
+ */
+enum { KEY_NUMBERS = 10 };
+struct key {
+    uint64_t *number; /* as many as there is room for, and behind them the text */
+    size_t count, room;
+    bool failed;
 };
 
-static bool table_open(struct table *t, size_t count)
+/* Begins a key that may end with this text. */
+static void key_begin(struct key *k, const char *text)
 {
-    t->mask = 15;
-    while (t->mask < 4 * count) {
-        t->mask = 2 * t->mask + 1;
+    const size_t more = KEY_NUMBERS + strlen(text) / sizeof *k->number + 1;
+    k->count = 0;
+    k->failed = !LIST_ROOM(k->number, 0, k->room, more) || k->failed;
+}
+
+static void key_add(struct key *k, uint64_t number)
+{
+    if (!k->failed) {
+        k->number[k->count++] = number;
     }
-    t->slot = calloc(t->mask + 1, sizeof *t->slot);
-    return t->slot != NULL;
+}
+
+static void key_add_place(struct key *k, const struct txl_lint_place *p)
+{
+    const bool line = p->known && p->line != 0;
+    key_add(k, line ? UINT64_C(2) << 32 | p->line : p->known ? 1 : 0);
+    key_add(k, line ? (uintptr_t)p->source : p->known ? p->word : 0);
+    key_add(k, line ? p->section : 0);
+}
+
+/* Returns the number of the key with this text behind it, 0 for a new one; NULL without memory. */
+static uint32_t *key_number(struct hash *t, const struct key *k, const char *text)
+{
+    if (k->failed) {
+        return NULL;
+    }
+    const size_t length = strlen(text);
+    memcpy(k->number + k->count, text, length);
+    return hash_at(t, k->number, k->count * sizeof *k->number + length);
+}
+
+/* The numbers of a finding: by its lines, and but for hazards by its sentence. */
+static unsigned finding_numbers(struct hash *t, struct key *k, const struct txl_lint_finding *f,
+                                uint32_t *numbers[2])
+{
+    const char *const texts[] = {"", f->finding->message};
+    const unsigned kinds = is_hazard(f) ? 1 : 2;
+    for (unsigned kind = 0; kind < kinds; kind++) {
+        key_begin(k, texts[kind]);
+        key_add(k, kind);
+        key_add(k, f->finding->category);
+        key_add(k, (uintptr_t)f->finding->rule);
+        key_add(k, f->sfpnop_missing);
+        if (kind == 0) {
+            key_add_place(k, &f->place);
+            key_add_place(k, &f->producer);
+        }
+        numbers[kind] = key_number(t, k, texts[kind]);
+        k->failed = k->failed || numbers[kind] == NULL;
+    }
+    return kinds;
 }
 
 static bool same_findings(struct txl_lint_finding *list, size_t count)
 {
-    struct table t;
-    if (!table_open(&t, count)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        struct txl_lint_finding *x = &list[i];
-        const uint64_t key =
-            mix(mix(x->finding->category, (uintptr_t)x->finding->rule), x->sfpnop_missing);
-        const uint64_t keys[] = {mix_line(mix_line(key, &x->place), &x->producer),
-                                 mix_text(~key, x->finding->message)};
-        uint32_t *slots[2];
-        uint32_t first = 0;
-        const unsigned kinds = is_hazard(x) ? 1 : 2;
-        for (unsigned k = 0; k < kinds; k++) {
-            size_t at = (size_t)(keys[k] ^ keys[k] >> 32) & t.mask;
-            while (t.slot[at] != 0 && !finding_alike(&list[t.slot[at] - 1], x)) {
-                at = (at + 1) & t.mask;
-            }
-            slots[k] = &t.slot[at];
-            first = first != 0 ? first : t.slot[at];
+    struct hash t = {NULL};
+    struct key k = {NULL};
+    for (uint32_t i = 0; i < count && !k.failed; i++) {
+        uint32_t *numbers[2];
+        const unsigned kinds = finding_numbers(&t, &k, &list[i], numbers);
+        uint32_t first = 0; /* the number of an entry plus 1 */
+        for (unsigned kind = 0; kind < kinds && !k.failed; kind++) {
+            first = first != 0 ? first : *numbers[kind];
         }
         if (first != 0) {
             list[first - 1].more++;
-            x->repeated = true;
+            list[i].repeated = true;
         }
-        for (unsigned k = 0; k < kinds; k++) {
-            *slots[k] = *slots[k] != 0 ? *slots[k] : first != 0 ? first : i + 1;
+        for (unsigned kind = 0; kind < kinds && !k.failed; kind++) {
+            *numbers[kind] = *numbers[kind] != 0 ? *numbers[kind] : first != 0 ? first : i + 1;
         }
     }
-    free(t.slot);
-    return true;
+    hash_free(&t);
+    free(k.number);
+    return !k.failed;
 }
 
 static bool same_nops(struct txl_lint_nop *list, size_t count)
 {
-    struct table t;
-    if (!table_open(&t, count)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    struct hash t = {NULL};
+    struct key k = {NULL};
+    for (uint32_t i = 0; i < count && !k.failed; i++) {
         struct txl_lint_nop *x = &list[i];
-        const uint64_t key =
-            mix_line(mix_text(mix(x->cycles != 0, (uintptr_t)x->rule), x->text), &x->place);
-        size_t at = (size_t)(key ^ key >> 32) & t.mask;
-        while (t.slot[at] != 0 && !nop_alike(&list[t.slot[at] - 1], x)) {
-            at = (at + 1) & t.mask;
-        }
-        if (t.slot[at] != 0) {
-            list[t.slot[at] - 1].more++;
+        key_begin(&k, x->text);
+        key_add(&k, x->cycles != 0);
+        key_add(&k, (uintptr_t)x->rule);
+        key_add_place(&k, &x->place);
+        uint32_t *const number = key_number(&t, &k, x->text);
+        if (number == NULL) {
+            k.failed = true;
+        } else if (*number != 0) {
+            list[*number - 1].more++;
             x->repeated = true;
         } else {
-            t.slot[at] = i + 1;
+            *number = i + 1;
         }
     }
-    free(t.slot);
-    return true;
+    hash_free(&t);
+    free(k.number);
+    return !k.failed;
 }
 
 bool lint_same(struct txl_lint_finding *findings, size_t finding_count, struct txl_lint_nop *nops,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/hash.h"
 #include "race/race.h"
 
 static uint8_t thread_of(const struct txl_race *r, unsigned section, size_t i)
@@ -16,38 +18,25 @@ static uint8_t thread_of(const struct txl_race *r, unsigned section, size_t i)
 
 /* ---- places ---- */
 
-static bool same_place(const struct txl_race *r, const struct race_place *a,
-                       const struct race_place *b)
-{
-    return a->thread == b->thread && a->section == b->section && a->file == b->file &&
-           a->line == b->line && tx_insn_id_of(r->arch, a->word) == tx_insn_id_of(r->arch, b->word);
-}
-
 /*
  * Returns the place of a line, instruction and thread, so that all words of a .rept loop share one.
  */
-static uint32_t place_for(struct txl_race *r, uint32_t *table, size_t size,
-                          const struct race_place *p)
+static uint32_t place_for(struct txl_race *r, struct hash *numbers, const struct race_place *p)
 {
-    const uint32_t parts[] = {p->line, p->file, p->thread, p->section,
-                              (uint32_t)tx_insn_id_of(r->arch, p->word)};
-    uint64_t key = 0;
-    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        key = (key + parts[i]) * UINT64_C(0x100000001B3);
+    const uint32_t key[] = {p->line, p->file, p->thread, p->section,
+                            (uint32_t)tx_insn_id_of(r->arch, p->word)};
+    uint32_t *const number = hash_at(numbers, key, sizeof key);
+    if (number == NULL) {
+        return NOWHERE;
     }
-    size_t at = key % size;
-    while (table[at] != 0) {
-        if (same_place(r, &r->places[table[at] - 1], p)) {
-            return table[at] - 1;
-        }
-        at = (at + 1) % size;
+    if (*number == 0) {
+        r->places[r->place_count] = *p;
+        *number = (uint32_t)++r->place_count;
     }
-    r->places[r->place_count] = *p;
-    table[at] = (uint32_t)++r->place_count;
-    return (uint32_t)r->place_count - 1;
+    return *number - 1;
 }
 
-static int read_section(struct txl_race *r, unsigned section, uint32_t *table, size_t size)
+static int read_section(struct txl_race *r, unsigned section, struct hash *numbers)
 {
     const size_t count = tx_program_count(r->program, section);
     for (unsigned t = 0; t < TX_THREADS; t++) {
@@ -67,7 +56,10 @@ static int read_section(struct txl_race *r, unsigned section, uint32_t *table, s
                                      .word = tx_program_words(r->program, section)[i]};
         struct race_stream *stream = &r->stream[section][p.thread];
         stream->words[stream->count] = p.word;
-        stream->at[stream->count++] = place_for(r, table, size, &p);
+        stream->at[stream->count] = place_for(r, numbers, &p);
+        if (stream->at[stream->count++] == NOWHERE) {
+            return no_memory(r->err);
+        }
     }
     return TXL_CONTINUE;
 }
@@ -79,12 +71,12 @@ int race_places_open(struct txl_race *r)
         total += tx_program_count(r->program, s);
     }
     r->places = zeroed(r->err, total, sizeof *r->places);
-    uint32_t *table = zeroed(r->err, 2 * total, sizeof *table);
-    int result = r->places != NULL && table != NULL ? TXL_CONTINUE : TXL_INPUT;
+    struct hash numbers = {NULL};
+    int result = r->places != NULL ? TXL_CONTINUE : TXL_INPUT;
     for (unsigned s = 0; result == TXL_CONTINUE && s < TX_SECTIONS; s++) {
-        result = read_section(r, s, table, 2 * total);
+        result = read_section(r, s, &numbers);
     }
-    free(table);
+    hash_free(&numbers);
     return result;
 }
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "race/race.h"
 
 #include <tensix-lab/tile.h>
@@ -61,7 +62,7 @@ struct race_tile {
     struct pushed last[TX_THREADS]; /* the word taken last */
     uint32_t tracks[TX_THREADS];    /* the configuration word of Blackhole's Auto TTSync */
     bool tracked[TX_THREADS];       /* whether tracks is up to date */
-    uint32_t table[2 * PLACES];     /* hash table of places by core and pc: index + 1 */
+    struct hash numbers;            /* of places, from 1 on, by core and pc */
 };
 
 /* ---- places: instructions of the cores ---- */
@@ -69,23 +70,24 @@ struct race_tile {
 static uint32_t place_at(struct txl_race *r, unsigned core, uint32_t pc, uint32_t word)
 {
     struct race_tile *t = r->tile;
-    size_t at = (pc * 2654435761u + core) % (2 * PLACES);
-    while (t->table[at] != 0) {
-        const struct race_place *p = &r->places[t->table[at] - 1];
-        if (p->thread == TX_ORDER_CORE + core && p->line == pc) {
-            return t->table[at] - 1;
-        }
-        at = (at + 1) % (2 * PLACES);
-    }
+    const uint32_t key[] = {core, pc};
     if (r->place_count == PLACES) {
+        const uint32_t known = hash_find(&t->numbers, key, sizeof key);
+        return known != 0 ? known - 1 : NOWHERE;
+    }
+    uint32_t *const number = hash_at(&t->numbers, key, sizeof key);
+    if (number == NULL) {
         return NOWHERE;
+    }
+    if (*number != 0) {
+        return *number - 1;
     }
     r->places[r->place_count] = (struct race_place){.thread = (uint8_t)(TX_ORDER_CORE + core),
                                                     .section = TX_SECTION_TILE,
                                                     .line = pc,
                                                     .word = word};
-    t->table[at] = (uint32_t)++r->place_count;
-    return (uint32_t)r->place_count - 1;
+    *number = (uint32_t)++r->place_count;
+    return *number - 1;
 }
 
 static struct race_clock *behind(struct txl_race *r, unsigned core, enum race_actor actor)
@@ -629,5 +631,8 @@ int txl_race_end(struct txl_error *err, txl_race *r)
 void race_tile_close(struct txl_race *r)
 {
     race_flags_close(r->flags);
+    if (r->tile != NULL) {
+        hash_free(&r->tile->numbers);
+    }
     free(r->tile);
 }

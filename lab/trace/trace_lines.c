@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/hash.h"
 #include "kernel/origin.h"
 #include "tile/tile_program.h"
 #include "trace/trace_source.h"
@@ -28,8 +29,7 @@ struct trace_lines {
     enum tx_arch arch;
     struct place *places;
     size_t count, room;
-    uint32_t *table; /* numbers of places, by core and pc; 2^bits of them */
-    unsigned bits;
+    struct hash numbers; /* of places, from 1 on, by core and pc */
     const char **files;
     size_t file_count, file_room;
     struct origin origin;
@@ -69,34 +69,6 @@ static unsigned file_of(struct trace_lines *l, const char *name)
     return (unsigned)l->file_count++;
 }
 
-static size_t slot_of(const struct trace_lines *l, enum tx_core core, uint32_t pc)
-{
-    const size_t mask = ((size_t)1 << l->bits) - 1;
-    size_t at = ((pc >> 2 ^ (uint32_t)core << 27) * UINT32_C(2654435761)) >> (32 - l->bits);
-    while (l->table[at] != 0 &&
-           (l->places[l->table[at] - 1].pc != pc || l->places[l->table[at] - 1].core != core)) {
-        at = (at + 1) & mask;
-    }
-    return at;
-}
-
-/* Makes room for one more place; the table never gets more than half full. */
-static bool room_for(struct trace_lines *l)
-{
-    const bool good = LIST_ROOM(l->places, l->count, l->room, 1);
-    if (!good || (l->table != NULL && l->count < (size_t)1 << (l->bits - 1))) {
-        return good;
-    }
-    uint32_t *const old = l->table;
-    l->bits = l->bits == 0 ? 10 : l->bits + 1;
-    l->table = calloc((size_t)1 << l->bits, sizeof *l->table);
-    free(old);
-    for (size_t i = 0; l->table != NULL && i < l->count; i++) {
-        l->table[slot_of(l, l->places[i].core, l->places[i].pc)] = (uint32_t)i + 1;
-    }
-    return l->table != NULL;
-}
-
 static unsigned trace_lines_place_of(struct trace_lines *l, enum tx_core core, uint32_t pc,
                                      uint32_t word, bool pushes)
 {
@@ -105,14 +77,15 @@ static unsigned trace_lines_place_of(struct trace_lines *l, enum tx_core core, u
     if (l->failed || program == NULL || !program->has_lines) {
         return 0;
     }
-    if (!room_for(l)) {
+    const uint32_t key[] = {core, pc};
+    uint32_t *const number = hash_at(&l->numbers, key, sizeof key);
+    if (number == NULL || !LIST_ONE(l->places, l->count, l->room, l->failed)) {
         l->failed = true;
         return 0;
     }
-    const size_t slot = slot_of(l, core, pc);
-    if (l->table[slot] == 0) {
+    if (*number == 0) {
         struct place *p = &l->places[l->count++];
-        l->table[slot] = (uint32_t)l->count;
+        *number = (uint32_t)l->count;
         *p = (struct place){.core = core, .pc = pc};
         p->count = tile_places(program, pc, lines, TILE_CALLS);
         for (unsigned i = 0; i < p->count; i++) {
@@ -120,12 +93,12 @@ static unsigned trace_lines_place_of(struct trace_lines *l, enum tx_core core, u
             p->lines[i] = lines[p->count - 1 - i].line;
         }
     }
-    struct place *p = &l->places[l->table[slot] - 1];
+    struct place *p = &l->places[*number - 1];
     if (pushes || !p->pushes) {
         p->word = word;
         p->pushes = pushes;
     }
-    return p->count != 0 ? l->table[slot] : 0;
+    return p->count != 0 ? *number : 0;
 }
 
 /* ---- words ---- */
@@ -275,7 +248,7 @@ void trace_lines_free(struct collect *trace)
         origin_free(&l->threads[t]);
     }
     free(l->places);
-    free(l->table);
+    hash_free(&l->numbers);
     free(l->files);
     free(l);
     trace->lines = NULL;
