@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, without asking: deps.sh [build|test|all]. Default: all.
+# Installs what is missing, without asking: deps.sh [build|test|interop|all]. Default: all.
 # TENSIX_NO_DEPS=1 takes the machine as it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -58,9 +58,13 @@ fi
 case ${1:-all} in
 build) wanted=("${build[@]}") browser=() optional=() ;;
 test) wanted=("${build[@]}" "${test[@]}") ;;
+interop) # editors of Debian, and node for those of npm
+    wanted=("${build[@]}" "${test[@]}")
+    optional+=(neovim:nvim npm:npm nodejs:node)
+    ;;
 all) wanted=("${build[@]}" "${test[@]}" "${all[@]}") ;;
 *)
-    echo "usage: $0 [build|test|all]" >&2
+    echo "usage: $0 [build|test|interop|all]" >&2
     exit 2
     ;;
 esac

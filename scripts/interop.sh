@@ -52,6 +52,7 @@ if [ -n "${KIT-}" ]; then
         ${SUITE-}
 fi
 
+scripts/deps.sh interop
 tests/interop/wheel.sh
 tests/interop/door.sh
 BUILD=$BUILD tests/interop/neovim.sh
