@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Delays of a core by their text (tensix/chip.h): it stands still for so long, from that cycle. */
-#include "tile/code.h"
-
-#include <tensix/chip.h>
+/*
+ * Delays by their text (tensix/chip.h): a core stands still for so long, from that cycle; of
+ * requests nothing is left after a reset.
+ */
+#include "chip/ring.h"
 
 #include <stdio.h>
 
@@ -58,8 +59,47 @@ static void test_core(void **state)
     }
 }
 
+/* The first round's write of each tile is late, and what must not overtake it. */
+static struct ring open_late(const char *product)
+{
+    const struct tx_chip_settings timed = {.policy = TX_CHIP_TIMED};
+    const struct ring r = open_ring(product, &timed);
+    for (unsigned k = 0; k < TILES; k++) {
+        struct tx_chip_tile t;
+        char text[64];
+        assert_int_equal(tx_chip_tile_at(r.chip, r.index[k], &t), TX_OK);
+        snprintf(text, sizeof text, "%u,%u/n%u/2>dst+300", (unsigned)t.x[0], (unsigned)t.y[0],
+                 k % 2);
+        assert_int_equal(tx_chip_delay(r.chip, text), TX_OK);
+    }
+    return r;
+}
+
+/* Requests are late before the reset at times that are far ahead after it. */
+static void test_reset(void **state)
+{
+    static const char *const products[] = {"n150", "p150"};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct ring a = open_late(products[i]);
+        const struct ring b = open_late(products[i]);
+        assert_int_equal(tx_chip_cycle(a.chip, 9000), TX_OK);
+        begin(&a);
+        assert_int_equal(tx_chip_cycle(a.chip, CYCLES), TX_OK);
+        tx_chip_reset(a.chip);
+        begin(&a);
+        begin(&b);
+        assert_int_equal(tx_chip_cycle(a.chip, CYCLES), TX_OK);
+        assert_int_equal(tx_chip_cycle(b.chip, CYCLES), TX_OK);
+        expect_values(&b);
+        expect_same(&a, &b);
+        tx_chip_close(a.chip);
+        tx_chip_close(b.chip);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_core)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_core), cmocka_unit_test(test_reset)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
