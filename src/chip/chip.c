@@ -53,6 +53,7 @@ static enum tx_status open_endpoint(tx_chip *chip, uint32_t i,
             return TX_ENOMEM;
         }
         tile_doze_reset(e->tensix);
+        e->tensix->may_rest = !chip->settings.sleepless;
     } else if (e->kind == TX_CHIP_ETHERNET) {
         e->eth = eth_open(chip, e->place);
         if (e->eth == NULL) {

@@ -175,6 +175,7 @@ static void run_agent(struct chip_endpoint *agent)
     CHECK(agent->agent == agent, "who runs in a window acts for itself");
     tx_chip *chip = agent->chip;
     const uint64_t end = chip->window_end;
+    const bool rests = agent->tensix != NULL && agent->tensix->may_rest && !chip->observed;
     agent->now = chip->s.cycle;
     while (agent->now < end) {
         if (chip->awake[agent->index] == 0) {
@@ -197,6 +198,12 @@ static void run_agent(struct chip_endpoint *agent)
             }
         }
         agent->now++;
+        if (rests && chip->awake[agent->index] != 0 && agent->now < end) {
+            const uint64_t due = agent->inbox.count != 0 ? agent->inbox.list[0].due : end;
+            agent->now += due > agent->now
+                              ? tile_rest(agent->tensix, (due < end ? due : end) - agent->now)
+                              : 0;
+        }
     }
 }
 

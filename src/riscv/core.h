@@ -73,14 +73,29 @@ static inline void core_l1_tell(struct riscv *c, uint32_t address, unsigned size
     }
 }
 
+/* Returns whether the line of an address is one of those. */
+static inline bool core_is_line(const uint64_t *lines, uint32_t address)
+{
+    const uint32_t line = address / RISCV_HEARD_LINE % RISCV_HEARD_BITS;
+    return (lines[line / 64] >> line % 64 & 1u) != 0;
+}
+
+/* Before bytes of L1 are loaded or stored: see riscv_env.needed. */
+static inline void core_l1_need(struct riscv *c, uint32_t address, unsigned size)
+{
+    if (c->env.hidden != NULL && core_is_line(c->env.hidden, address)) {
+        c->env.needed(c, address, size);
+    }
+}
+
 static inline void core_l1_put(struct riscv *c, uint32_t address, uint32_t value, unsigned size,
                                enum tx_order_l1 how)
 {
+    core_l1_need(c, address, size);
     if (bytes_get(c->env.l1 + address, size) != (value & bits_mask(8 * size))) {
-        const uint32_t line = address / RISCV_HEARD_LINE % RISCV_HEARD_BITS;
         c->writes++;
-        if (c->env.heard != NULL && (c->env.heard[line / 64] >> line % 64 & 1u) != 0) {
-            c->env.stored(c, address, size, how == TX_ORDER_L1_ATOMIC);
+        if (c->env.heard != NULL && core_is_line(c->env.heard, address)) {
+            c->env.stored(c, address, size);
         }
     }
     bytes_put(c->env.l1 + address, value, size);
@@ -205,10 +220,10 @@ void csr_reset(struct riscv *c);
 
 /*
  * count.c. count_learn: follows so many instructions, after which the core is at this one again
- * and was before ("then"). Returns whether all further rounds are alike. count_rounds makes up for
- * rounds, but for what the next one makes anew.
+ * and was when the beat began. Returns whether all further rounds are alike. count_rounds makes up
+ * for rounds, but for what the next one makes anew.
  */
-bool count_learn(const struct riscv *core, const struct riscv_state *then, uint64_t instructions,
+bool count_learn(const struct riscv *core, const struct riscv_beat *beat, uint64_t instructions,
                  struct riscv_counts *to);
 void count_rounds(const struct riscv_counts *counts, struct riscv *core, uint64_t rounds);
 

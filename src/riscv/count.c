@@ -10,7 +10,7 @@
 #include "base/check.h"
 #include "riscv/core.h"
 
-enum { CELLS = 24, PLACES = 32 + CELLS, LONGEST = 512 };
+enum { CELLS = RISCV_CLOCK_USES, PLACES = 32 + CELLS, LONGEST = 512 };
 
 /* COUNTS: the value that the place "base" had at the start of the round, plus a constant. */
 enum kind { FIXED, COUNTS, MADE };
@@ -32,7 +32,8 @@ struct walk {
     /* Registers, then words of memory. */
     struct place place[PLACES];
     uint32_t address[CELLS];
-    unsigned cells;
+    unsigned cells, most; /* so many may be used */
+    bool clocks;          /* the clock may be loaded */
     bool differs[PLACES]; /* at the end of a round from its start */
     uint32_t low, high;   /* instructions, from, to */
     bool undefined;       /* it has read a register with undefined bits */
@@ -71,7 +72,7 @@ static struct place *cell(struct walk *w, uint32_t address)
     while (i < w->cells && w->address[i] != at) {
         i++;
     }
-    if (i == CELLS || (at >= c->env.l1_size && !is_local(c, at))) {
+    if (i == w->most || (at >= c->env.l1_size && !is_local(c, at))) {
         return NULL;
     }
     struct place *p = &w->place[32 + i];
@@ -93,6 +94,10 @@ static bool walk_load(struct walk *w, const struct riscv_op *op)
     const struct value base = reg(w, op->rs1);
     const uint32_t address = base.now + op->imm;
     const unsigned size = size_of(op);
+    if (w->clocks && base.kind == FIXED && size == 4 && riscv_is_clock(address)) {
+        give(&w->place[op->rd & 31u], (struct value){0, MADE, 0});
+        return true;
+    }
     struct place *p = base.kind == FIXED && address % size == 0 ? cell(w, address) : NULL;
     if (p == NULL) {
         return false;
@@ -263,10 +268,14 @@ static bool note(const struct walk *w, unsigned i, struct riscv_counts *to)
     return true;
 }
 
-bool count_learn(const struct riscv *core, const struct riscv_state *then, uint64_t instructions,
+bool count_learn(const struct riscv *core, const struct riscv_beat *beat, uint64_t instructions,
                  struct riscv_counts *to)
 {
-    struct walk w = {.core = core, .low = UINT32_MAX};
+    const struct riscv_state *then = &beat->then;
+    struct walk w = {.core = core,
+                     .low = UINT32_MAX,
+                     .clocks = beat->clocks,
+                     .most = beat->clocks ? RISCV_CLOCK_USES : RISCV_USES};
     memset(to, 0, sizeof *to);
     if (instructions == 0 || instructions > LONGEST || core->s.stores != 0 ||
         !walk_round(&w, instructions) || !walk_round(&w, instructions) || w.undefined) {
@@ -332,7 +341,7 @@ bool riscv_beats_apart(struct riscv_beat *beat, const struct riscv *core, unsign
         if (beat[i].period == 0) {
             memset(own, 0, sizeof *own); /* the core does not run */
         } else if (!own->on && (core[i].s.stores != 0 ||
-                                !count_learn(&core[i], &beat[i].then, beat[i].instret, own))) {
+                                !count_learn(&core[i], &beat[i], beat[i].instret, own))) {
             return false;
         }
     }

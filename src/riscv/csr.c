@@ -160,6 +160,7 @@ uint32_t riscv_csr_get(struct riscv *c, enum riscv_csr_id id)
 
 void riscv_csr_set(struct riscv *c, enum riscv_csr_id id, uint32_t value)
 {
+    riscv_stir(c);
     write(c, id, value);
 }
 

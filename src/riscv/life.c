@@ -48,6 +48,7 @@ void riscv_hold(struct riscv *c)
 {
     c->s.phase = RISCV_HELD;
     c->s.stores = 0;
+    riscv_stir(c);
 }
 
 /* Counters are kept: cycles go on, and s.instret and s.waited cover the whole run. */
@@ -55,6 +56,7 @@ void riscv_release(struct riscv *c, uint32_t pc, bool keep_ram)
 {
     struct riscv_state *s = &c->s;
     const struct riscv_state old = *s;
+    riscv_stir(c);
     memset(s, 0, offsetof(struct riscv_state, ram));
     s->now = s->next = old.now;
     s->instret = old.instret;
@@ -75,6 +77,7 @@ void riscv_interrupt(struct riscv *c, uint32_t pc)
 {
     c->s.csr[CSR_INTP_RESTORE_PC] = c->s.pc;
     c->s.handling = 1;
+    riscv_stir(c);
     c->s.pc = core_jump(c, pc);
 }
 
@@ -83,6 +86,7 @@ void riscv_restored(struct riscv *c)
     struct riscv_state *s = &c->s;
     memset(c->decoded, 0, sizeof c->decoded);
     c->decodes++;
+    riscv_stir(c);
     s->phase = s->phase <= RISCV_STOPPED ? s->phase : RISCV_STOPPED;
     s->wait = s->wait < TX_CORE_WAITS ? s->wait : TX_CORE_WAIT_NONE;
     s->behind = s->behind < TX_CORE_WAITS ? s->behind : TX_CORE_WAIT_NONE;

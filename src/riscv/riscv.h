@@ -15,7 +15,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "isa/chip.h"
 #include "isa/finding.h"
 
 /* Cores, by the numbers that the documentation gives them; E: one of an Ethernet tile. */
@@ -259,11 +261,14 @@ struct riscv_env {
     void (*told)(struct riscv *core, uint32_t address, unsigned size, bool write,
                  enum tx_order_l1 how);
     /*
-     * Called before a timed core's store or atomic ("issues") changes L1 in a line that somebody
-     * must hear of: one of RISCV_HEARD_BITS, by the line's number. heard may be NULL.
+     * stored is called before a timed core's store or atomic changes L1 in a line that somebody
+     * must hear of: one of RISCV_HEARD_BITS, by the line's number. needed is called before one
+     * loads from a line, or stores to it, to which somebody would have stored meanwhile. heard and
+     * hidden may be NULL.
      */
-    const uint64_t *heard;
-    void (*stored)(struct riscv *core, uint32_t address, unsigned size, bool issues);
+    const uint64_t *heard, *hidden;
+    void (*stored)(struct riscv *core, uint32_t address, unsigned size);
+    void (*needed)(struct riscv *core, uint32_t address, unsigned size);
     /*
      * Stores of undefined values to L1. spoil: some bits of up to four bytes have got one. spoilt
      * returns such bits of bytes that are not marked as written, 0 if somebody should have written
@@ -290,9 +295,16 @@ struct riscv {
      * stored to or loaded from what answers differently each time.
      */
     uint32_t changes;
+    uint32_t clocks; /* how many of these were loads of the clock */
     uint32_t writes; /* how often it has changed L1 or local memory by a store */
-    bool single;     /* the core is watched: .ttinsn are not gathered */
-    bool tainted;    /* the load under way has got undefined bits */
+    /*
+     * The cycle before which the core, which keeps time, cannot issue if the word at its pc stays
+     * rests_word; 0: that is not known.
+     */
+    uint64_t rests;
+    uint32_t rests_word;
+    bool single;  /* the core is watched: .ttinsn are not gathered */
+    bool tainted; /* the load under way has got undefined bits */
     struct riscv_origin
         blame;          /* of the finding being reported, if it is about an undefined value */
     uint32_t float_bad; /* undefined bits that a load of F or V has got, and from where */
@@ -361,23 +373,24 @@ static inline uint32_t riscv_at(const struct riscv *core)
  * A core in a loop that only waits is in the same state again after some cycles, its period. Such a
  * loop goes on until something outside changes, so that its time can be made up for later.
  */
-enum { RISCV_COUNTS = 8, RISCV_USES = 24 };
+enum { RISCV_COUNTS = 8, RISCV_USES = 24, RISCV_CLOCK_USES = 64 };
 
 /* count.c: a loop that counts while it waits, what goes on by how much, and what it uses of L1. */
 struct riscv_counts {
     bool on, memory[RISCV_COUNTS]; /* else a register */
     uint8_t count, uses;
     uint32_t at[RISCV_COUNTS], step[RISCV_COUNTS];
-    uint32_t used[RISCV_USES]; /* words */
-    bool stored[RISCV_USES];
+    uint32_t used[RISCV_CLOCK_USES]; /* words */
+    bool stored[RISCV_CLOCK_USES];
     uint32_t low, high; /* its instructions, from, to */
 };
 
 struct riscv_beat {
     struct riscv_state then; /* the state that it started in, without local memory */
-    uint32_t changes, writes;
-    bool hopeless;                           /* it is no such loop */
-    uint64_t period;                         /* 0: not known yet, or the core does not run */
+    uint32_t changes, writes, read, tries;
+    bool clocks;     /* set by the caller: a loop that loads the clock and only stores it will do */
+    bool hopeless;   /* it is no such loop */
+    uint64_t period; /* 0: not known yet, or the core does not run */
     uint64_t instret, waited[TX_CORE_WAITS]; /* of one period */
     struct riscv_counts counts;
 };
@@ -414,6 +427,28 @@ uint64_t riscv_run(struct riscv *core, uint64_t count);
  */
 void riscv_deliver(struct riscv *core);
 void riscv_issue(struct riscv *core);
+/* Returns whether riscv_issue would only note that the core waits, for s.wait as before. */
+static inline bool riscv_rests(const struct riscv *core)
+{
+    uint32_t word;
+    if (core->s.now >= core->rests) {
+        return false;
+    }
+    memcpy(&word, core->env.l1 + core->s.pc, sizeof word);
+    return word == core->rests_word;
+}
+/* Returns whether a word is the clock's, or what was kept of it. */
+static inline bool riscv_is_clock(uint32_t address)
+{
+    const uint32_t offset = address - REGION_BASE_DEBUG;
+    return offset == TILE_WALL_CLOCK_L || offset == TILE_WALL_CLOCK_H ||
+           offset == TILE_WALL_CLOCK_LATCH;
+}
+/* Something has changed the core's state from outside. */
+static inline void riscv_stir(struct riscv *core)
+{
+    core->rests = 0;
+}
 
 /* Returns the instruction that a word is on a chip, or RISCV_NONE. */
 enum riscv_id riscv_find(enum tx_arch arch, uint32_t word);

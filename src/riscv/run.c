@@ -40,6 +40,7 @@ TX_INLINE enum outcome load(struct riscv *c, const struct riscv_op *op, uint32_t
             if (!time_load_passes(c, address, size, REGION_L1, c->cycles)) {
                 return OUTCOME_AGAIN;
             }
+            core_l1_need(c, address, size);
         }
         enum outcome outcome = OUTCOME_DONE;
         if (unwritten(c, address, size)) {
@@ -113,6 +114,7 @@ static enum outcome atomic(struct riscv *c, const struct riscv_op *op)
     if (unwritten(c, address, 4)) {
         core_finding(c, RISCV_FINDING_UNWRITTEN, address);
     }
+    core_l1_need(c, address, 4);
     const uint32_t old = bytes_get(c->env.l1 + address, 4);
     const uint32_t value = alu_atomic((enum riscv_id)op->id, old, c->s.x[op->rs2]);
     c->changes += value != old ? 1 : 0;
@@ -565,8 +567,16 @@ void riscv_issue(struct riscv *c)
     if (!c->timed) {
         (void)run_untimed(c, 1);
         c->s.waited[c->s.wait]++;
-    } else if (!issue(c, &until)) {
-        c->s.waited[c->s.wait]++;
+        return;
+    }
+    c->rests = 0;
+    if (issue(c, &until)) {
+        return;
+    }
+    c->s.waited[c->s.wait]++;
+    if (until > c->s.now + 1 && c->s.pc < c->env.l1_size) {
+        c->rests = until;
+        memcpy(&c->rests_word, c->env.l1 + c->s.pc, sizeof c->rests_word);
     }
 }
 

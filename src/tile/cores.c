@@ -97,6 +97,7 @@ enum tx_status tx_core_write(tx_tensix *t, enum tx_core core, unsigned index, ui
     if ((unsigned)core >= TX_CORES || index > PC_INDEX || (index == PC_INDEX && value % 4 != 0)) {
         return TX_EINVAL;
     }
+    riscv_stir(&t->core[core]);
     if (index == PC_INDEX) {
         t->core[core].s.pc = value;
     } else if (index != 0) {

@@ -16,7 +16,8 @@ enum {
     PATIENCE = 512,          /* the longest period that is looked for */
     PATIENCE_UNTIMED = 8192, /* the same where cores run many instructions at a time */
     BUSY = 4096,             /* how long a tile whose cores do not wait is left alone at most */
-    NAPPED = 1024            /* the same at first of a tile whose cores were found by naps.c */
+    BUSY_NAPS = 65536,       /* the same where cores nap (naps.c), which a look ends */
+    NAPPED = 8192            /* the same at first of a tile whose cores were found by naps.c */
 };
 
 struct tile_doze {
@@ -70,11 +71,13 @@ static bool watched(const struct tx_tensix *t)
            (t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0;
 }
 
-static void later(struct tile_doze *d, uint64_t now)
+static void later(const struct tx_tensix *t)
 {
+    struct tile_doze *d = t->doze;
+    const uint64_t most = t->may_nap ? BUSY_NAPS : BUSY;
     d->looks = d->stuck = false;
-    d->next = now + d->pause;
-    d->pause = d->pause < BUSY ? 2 * d->pause : d->pause;
+    d->next = t->s.cycle + d->pause;
+    d->pause = d->pause < most ? 2 * d->pause : d->pause;
 }
 
 void tile_disturb(struct tx_tensix *t)
@@ -87,6 +90,11 @@ void tile_reached(struct tx_tensix *t)
 {
     t->doze->looks = t->doze->stuck = false;
     tile_naps_reached(t);
+}
+
+bool tile_looks(const struct tx_tensix *t)
+{
+    return t->doze->looks;
 }
 
 bool tile_stuck(const struct tx_tensix *t)
@@ -134,7 +142,7 @@ bool tile_dozes(struct tx_tensix *t)
     }
     const uint64_t patience = t->settings.untimed ? PATIENCE_UNTIMED : PATIENCE;
     if (!d->looks || watched(t) || t->s.cycle - d->since > patience) {
-        later(d, t->s.cycle);
+        later(t);
         return false;
     }
     all = all && riscv_beats_apart(d->beat, t->core, TX_CORES) && !is_told(t);
@@ -150,7 +158,6 @@ bool tile_counts(const struct tx_tensix *t, unsigned core)
 
 static void skip(struct tx_tensix *t, uint64_t cycles)
 {
-    struct tx_machine *m = t->m;
     const uint64_t rounds = tile_core_rounds(t); /* more than one only where no core runs */
     for (unsigned c = 0; c < TX_CORES; c++) {
         if (((unsigned)t->napping >> c & 1u) == 0) {
@@ -158,9 +165,7 @@ static void skip(struct tx_tensix *t, uint64_t cycles)
         }
     }
     t->s.ahead += cycles * (rounds - 1);
-    m->state.cycle += cycles;
-    m->quiet = (uint32_t)(cycles < UINT32_MAX - m->quiet ? m->quiet + cycles : UINT32_MAX);
-    t->s.cycle += cycles;
+    tile_idle_for(t, cycles);
 }
 
 void tile_catch_up(struct tx_tensix *t, uint64_t cycle)
@@ -174,7 +179,7 @@ void tile_catch_up(struct tx_tensix *t, uint64_t cycle)
     if (t->doze->naps) {
         t->doze->naps = false;
         t->doze->pause = NAPPED;
-        later(t->doze, t->s.cycle);
+        later(t);
     } else {
         tile_doze_reset(t);
         t->doze->next = t->s.cycle + 1;

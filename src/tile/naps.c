@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cores that only wait while others of their tile work. Such a core is in a loop that reads L1,
- * streams or network interfaces, and stores nothing that others see. It need not be run before
- * something writes a line of L1 that it reads or executes, or reaches a register that it reads; its
- * time is then made up for. Where all cores of a tile wait, the tile sleeps (doze.c). Only a chip
+ * streams or network interfaces, and stores nothing that others see, or in one that counts, or
+ * stores the clock (riscv/count.c). It need not be run before something writes a line of L1 that it
+ * reads or executes, reaches a register that it reads, or reads a line that it stores to; its time
+ * is then made up for. Where all cores of a tile wait, the tile sleeps (doze.c). Only a chip
  * that a host drives does so: elsewhere a run ends some cycles after its cores do, when the tiles
  * are found to wait, and how many these are would depend on whether somebody looks.
  */
@@ -19,6 +20,7 @@ enum {
     BUSY = 1024,    /* how long a core that does not wait is left alone at most */
     LONGEST = 256,  /* instructions of a loop */
     LINES = 96,     /* that a loop reads or executes */
+    SHOWN = 16,     /* that it stores to */
     FILTER = RISCV_HEARD_BITS,
     LINE = RISCV_HEARD_LINE
 };
@@ -33,9 +35,10 @@ enum stage {
 struct nap {
     enum stage stage;
     uint64_t since, next, pause; /* as of a tile that dozes */
+    unsigned skew;               /* looks do not all begin at the same place of a loop */
     bool registers, interfaces;  /* it reads streams, or network interfaces */
-    unsigned lines;
-    uint32_t line[LINES];
+    unsigned lines, shows;
+    uint32_t line[LINES], show[SHOWN]; /* each of the latter is one of the former, too */
     struct riscv_beat beat;
 };
 
@@ -49,6 +52,7 @@ struct looker {
 
 struct tile_naps {
     uint64_t filter[FILTER / 64]; /* lines of all cores that nap or are armed */
+    uint64_t hidden[FILTER / 64]; /* of these the lines that they store to */
     struct nap of[TX_CORES];
 };
 
@@ -59,7 +63,10 @@ static void listen_again(struct tx_tensix *t)
 {
     struct tile_naps *n = t->naps;
     memset(n->filter, 0, sizeof n->filter);
-    t->naps_registers = t->naps_interfaces = t->naps_hear = 0;
+    if (t->naps_show != 0) {
+        memset(n->hidden, 0, sizeof n->hidden);
+    }
+    t->naps_registers = t->naps_interfaces = t->naps_hear = t->naps_show = 0;
     for (unsigned c = 0; c < TX_CORES; c++) {
         const struct nap *nap = &n->of[c];
         if (nap->stage < ARMED) {
@@ -71,6 +78,10 @@ static void listen_again(struct tx_tensix *t)
         t->naps_interfaces |= nap->interfaces ? bit : 0;
         for (unsigned i = 0; i < nap->lines; i++) {
             n->filter[nap->line[i] % FILTER / 64] |= 1ull << nap->line[i] % 64;
+        }
+        t->naps_show |= nap->shows != 0 ? bit : 0;
+        for (unsigned i = 0; i < nap->shows; i++) {
+            n->hidden[nap->show[i] % FILTER / 64] |= 1ull << nap->show[i] % 64;
         }
     }
 }
@@ -93,103 +104,140 @@ static void check_nap(const struct tx_tensix *t, unsigned core, uint64_t cycles)
         slow->s.now++;
     }
     CHECK(riscv_same(&slow->s, &quick->s), "a core that has napped is where it would be otherwise");
-    CHECK(slow->changes == c->changes, "a core that has napped has changed nothing outside");
+    CHECK(slow->changes - slow->clocks == c->changes - c->clocks,
+          "a core that has napped has changed nothing outside");
     free(quick);
 #endif
     (void)t, (void)core, (void)cycles;
 }
 
-/* Ends naps of these cores in the present cycle; those before "turn" have had it already. */
-static void wake(struct tx_tensix *t, unsigned cores, unsigned turn)
+/*
+ * Makes up for the time of a core that naps no more. In the present cycle it takes part from its
+ * next turn on, and the turns that it would have had are made up for, too.
+ */
+static void make_up(struct tx_tensix *t, unsigned c)
 {
+    struct riscv *core = &t->core[c];
     const uint64_t now = t->s.cycle + t->s.ahead;
+    const bool over = t->turn > TILE_TURN_ISSUE + c;
+    const uint64_t cycles = now + (over ? 1 : 0) - core->s.now;
+    check_nap(t, c, cycles);
+    riscv_beat_skip(&t->naps->of[c].beat, core, cycles);
+    if (!over && t->turn > c) {
+        riscv_deliver(core);
+    }
+    t->naps->of[c].pause = EACH;
+}
+
+/* Ends naps of these cores in the present cycle. */
+static void wake(struct tx_tensix *t, unsigned cores)
+{
+    const unsigned napped = cores & t->napping;
     for (unsigned c = 0; c < TX_CORES; c++) {
-        struct nap *nap = &t->naps->of[c];
-        if ((cores >> c & 1u) == 0) {
-            continue;
-        }
-        if (nap->stage == NAPS) {
-            const uint64_t cycles = now + (c < turn ? 1 : 0) - t->core[c].s.now;
-            check_nap(t, c, cycles);
-            riscv_beat_skip(&nap->beat, &t->core[c], cycles);
-            nap->pause = EACH;
-        }
-        nap->stage = AWAKE;
-        nap->next = t->s.cycle + nap->pause;
+        t->naps->of[c].stage = (cores >> c & 1u) != 0 ? AWAKE : t->naps->of[c].stage;
     }
     t->napping &= (uint8_t)~cores;
     listen_again(t);
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        if ((napped >> c & 1u) != 0) {
+            make_up(t, c);
+        }
+        if ((cores >> c & 1u) != 0) {
+            t->naps->of[c].next = t->s.cycle + t->naps->of[c].pause;
+        }
+    }
 }
 
 void tile_naps_end(struct tx_tensix *t)
 {
     if (t->naps_hear != 0) {
-        wake(t, t->naps_hear, 0);
+        wake(t, t->naps_hear);
     }
 }
 
 void tile_naps_reached(struct tx_tensix *t)
 {
     if (t->naps_interfaces != 0) {
-        wake(t, t->naps_interfaces, 0);
+        wake(t, t->naps_interfaces);
     }
 }
 
-void tile_naps_register(struct tx_tensix *t, bool interface)
+void tile_naps_register(struct tx_tensix *t, unsigned region)
 {
-    const unsigned cores = interface ? t->naps_interfaces : t->naps_hear;
+    const unsigned cores = region == REGION_NIU       ? t->naps_interfaces
+                           : region == REGION_OVERLAY ? t->naps_registers
+                                                      : t->naps_hear;
     if (cores != 0) {
-        wake(t, cores, 0);
+        wake(t, cores);
     }
 }
 
-static bool has_line(const struct nap *nap, uint32_t first, uint32_t last)
+static bool has_line(const uint32_t *line, unsigned lines, uint32_t first, uint32_t last)
 {
     bool has = false;
-    for (unsigned i = 0; i < nap->lines && !has; i++) {
-        has = nap->line[i] >= first && nap->line[i] <= last;
+    for (unsigned i = 0; i < lines && !has; i++) {
+        has = line[i] >= first && line[i] <= last;
     }
     return has;
 }
 
-static void written(struct tx_tensix *t, uint32_t address, size_t size, unsigned turn)
+/* Whoever does it, "who", may go on with its own look. */
+static void reached(struct tx_tensix *t, uint32_t address, size_t size, bool reads, unsigned who)
 {
+    const uint32_t first = address / LINE;
     const uint32_t last = (uint32_t)((address + size - 1) / LINE);
     unsigned cores = 0;
     for (unsigned c = 0; c < TX_CORES; c++) {
-        const bool hears = ((unsigned)t->naps_hear >> c & 1u) != 0;
-        cores |= hears && has_line(&t->naps->of[c], address / LINE, last) ? 1u << c : 0;
+        const struct nap *nap = &t->naps->of[c];
+        const bool has = reads ? has_line(nap->show, nap->shows, first, last)
+                               : has_line(nap->line, nap->lines, first, last);
+        cores |= has && c != who ? 1u << c & t->naps_hear : 0;
     }
     if (cores != 0) {
-        wake(t, cores, turn);
+        wake(t, cores);
     }
 }
 
 void tile_naps_written(struct tx_tensix *t, uint32_t address, size_t size)
 {
     if (t->naps_hear != 0 && size != 0) {
-        written(t, address, size, 0);
+        reached(t, address, size, false, TILE_OUTSIDE);
     }
 }
 
-void tile_naps_stored(struct riscv *core, uint32_t address, unsigned size, bool issues)
+void tile_naps_read(struct tx_tensix *t, uint32_t address, size_t size)
 {
-    written(core->env.user, address, size, issues ? core->who : 0);
+    if (t->naps_show != 0 && size != 0) {
+        reached(t, address, size, true, TILE_OUTSIDE);
+    }
+}
+
+void tile_naps_stored(struct riscv *core, uint32_t address, unsigned size)
+{
+    reached(core->env.user, address, size, false, core->who);
+}
+
+void tile_naps_needed(struct riscv *core, uint32_t address, unsigned size)
+{
+    reached(core->env.user, address, size, true, core->who);
 }
 
 /* ---- what a core reads ---- */
 
+/* Returns whether there is room. */
+static bool put_line(uint32_t *line, unsigned *lines, unsigned most, uint32_t which)
+{
+    const bool has = has_line(line, *lines, which, which);
+    if (!has && *lines < most) {
+        line[(*lines)++] = which;
+    }
+    return has || line[*lines - 1] == which;
+}
+
 static void add_line(struct looker *l, uint32_t line)
 {
     struct nap *nap = l->nap;
-    if (has_line(nap, line, line)) {
-        return;
-    }
-    if (nap->lines == LINES) {
-        l->other = true;
-        return;
-    }
-    nap->line[nap->lines++] = line;
+    l->other = !put_line(nap->line, &nap->lines, LINES, line) || l->other;
 }
 
 static void told(struct riscv *core, uint32_t address, unsigned size, bool write,
@@ -263,7 +311,8 @@ static bool look(struct tx_tensix *t, unsigned c, struct nap *nap)
     l->core.env.store = store;
     l->core.env.told = told;
     l->core.env.stored = NULL;
-    nap->lines = 0;
+    l->core.env.hidden = NULL;
+    nap->lines = nap->shows = 0;
     nap->registers = nap->interfaces = false;
     t->looking = true;
     for (unsigned i = 0; i < LONGEST && !again && !l->other; i++) {
@@ -277,6 +326,46 @@ static bool look(struct tx_tensix *t, unsigned c, struct nap *nap)
     again = again && !l->other;
     free(l);
     return again;
+}
+
+/* The same for a loop that counts, or stores the clock, once that is known. */
+static bool look_counts(const struct riscv_counts *counts, struct nap *nap)
+{
+    bool fits = true;
+    nap->lines = nap->shows = 0;
+    nap->registers = nap->interfaces = false;
+    for (uint32_t at = counts->low / LINE; at <= (counts->high - 1) / LINE && fits; at++) {
+        fits = put_line(nap->line, &nap->lines, LINES, at);
+    }
+    for (unsigned i = 0; i < counts->uses && fits; i++) {
+        const uint32_t line = counts->used[i] / LINE;
+        fits = put_line(nap->line, &nap->lines, LINES, line) &&
+               (!counts->stored[i] || put_line(nap->show, &nap->shows, SHOWN, line));
+    }
+    return fits;
+}
+
+/* Returns whether one of two loops stores to what the other one reads, executes or stores to. */
+static bool meets(const struct nap *a, const struct nap *b)
+{
+    bool found = false;
+    for (unsigned i = 0; i < a->shows && !found; i++) {
+        found = has_line(b->line, b->lines, a->show[i], a->show[i]);
+    }
+    for (unsigned i = 0; i < b->shows && !found; i++) {
+        found = has_line(a->line, a->lines, b->show[i], b->show[i]);
+    }
+    return found;
+}
+
+static bool is_apart(const struct tx_tensix *t, const struct nap *nap)
+{
+    bool apart = true;
+    for (unsigned c = 0; c < TX_CORES && apart; c++) {
+        const struct nap *other = &t->naps->of[c];
+        apart = other == nap || other->stage < ARMED || !meets(nap, other);
+    }
+    return apart;
 }
 
 /* ---- falling asleep ---- */
@@ -297,7 +386,8 @@ static bool watched(const struct tx_tensix *t)
 static void later(const struct tx_tensix *t, struct nap *nap)
 {
     nap->stage = AWAKE;
-    nap->next = t->s.cycle + nap->pause;
+    nap->skew = (nap->skew + 7) % 61;
+    nap->next = t->s.cycle + nap->pause + nap->skew;
     nap->pause = nap->pause < BUSY ? 2 * nap->pause : nap->pause;
 }
 
@@ -305,7 +395,8 @@ static void later(const struct tx_tensix *t, struct nap *nap)
 static void arm(struct tx_tensix *t, unsigned c)
 {
     struct nap *nap = &t->naps->of[c];
-    if (!look(t, c, nap)) {
+    const struct riscv_counts *counts = &nap->beat.counts;
+    if (!(counts->on ? look_counts(counts, nap) : look(t, c, nap)) || !is_apart(t, nap)) {
         later(t, nap);
         return;
     }
@@ -313,6 +404,18 @@ static void arm(struct tx_tensix *t, unsigned c)
     nap->stage = ARMED;
     nap->since = t->s.cycle;
     listen_again(t);
+}
+
+/* Returns whether a loop that counts is the one that it was; the lines are those of the last look.
+ */
+static bool is_as_armed(struct tx_tensix *t, struct nap *nap)
+{
+    if (!nap->beat.counts.on) {
+        return nap->shows == 0;
+    }
+    const bool fits = look_counts(&nap->beat.counts, nap) && is_apart(t, nap);
+    listen_again(t);
+    return fits;
 }
 
 static void look_at(struct tx_tensix *t, unsigned c)
@@ -328,8 +431,7 @@ static void look_at(struct tx_tensix *t, unsigned c)
         return;
     }
     const bool found = riscv_beat_found(&nap->beat, core);
-    if (!riscv_beat_holds(&nap->beat, core) || nap->beat.counts.on ||
-        t->s.cycle - nap->since > PATIENCE) {
+    if (!riscv_beat_holds(&nap->beat, core) || t->s.cycle - nap->since > PATIENCE) {
         const bool heard = nap->stage == ARMED;
         later(t, nap);
         if (heard) {
@@ -337,7 +439,7 @@ static void look_at(struct tx_tensix *t, unsigned c)
         }
     } else if (found && core->s.stores == 0 && nap->stage == LOOKS) {
         arm(t, c);
-    } else if (found && core->s.stores == 0) {
+    } else if (found && core->s.stores == 0 && is_as_armed(t, nap)) {
         nap->stage = NAPS;
         t->napping |= (uint8_t)(1u << c);
     }
@@ -362,7 +464,7 @@ void tile_naps(struct tx_tensix *t)
     for (unsigned c = 0; c < TX_CORES; c++) {
         const struct riscv_state *s = &t->core[c].s;
         if (((unsigned)t->napping >> c & 1u) == 0 && s->phase == RISCV_RUNS &&
-            !tile_watches(t, c)) {
+            !riscv_rests(&t->core[c]) && !tile_watches(t, c)) {
             look_at(t, c);
         }
     }
@@ -370,9 +472,9 @@ void tile_naps(struct tx_tensix *t)
 
 /* ---- life ---- */
 
-const uint64_t *tile_naps_filter(const struct tx_tensix *t)
+const uint64_t *tile_naps_filter(const struct tx_tensix *t, bool hidden)
 {
-    return t->naps != NULL ? t->naps->filter : NULL;
+    return t->naps == NULL ? NULL : hidden ? t->naps->hidden : t->naps->filter;
 }
 
 bool tile_naps_open(struct tx_tensix *t)
@@ -380,6 +482,8 @@ bool tile_naps_open(struct tx_tensix *t)
     t->naps = calloc(1, sizeof *t->naps);
     for (unsigned c = 0; c < TX_CORES && t->naps != NULL; c++) {
         t->core[c].env.heard = t->naps->filter;
+        t->core[c].env.hidden = t->naps->hidden;
+        t->naps->of[c].beat.clocks = true;
     }
     return t->naps != NULL;
 }
@@ -392,6 +496,7 @@ void tile_naps_close(struct tx_tensix *t)
 void tile_naps_reset(struct tx_tensix *t)
 {
     t->napping = 0;
+    t->naps_show = (uint8_t)~0u; /* so that all is said again */
     for (unsigned c = 0; c < TX_CORES; c++) {
         t->naps->of[c].stage = AWAKE;
         t->naps->of[c].next = 0;

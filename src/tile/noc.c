@@ -47,6 +47,8 @@ bool tile_bytes(struct tx_tensix *t, const struct noc_bytes *b)
         tile_naps_end(t);
     } else if (!reads) {
         tile_naps_written(t, (uint32_t)b->address, b->size);
+    } else {
+        tile_naps_read(t, (uint32_t)b->address, b->size);
     }
     const enum tx_status status = b->address > UINT32_MAX ? TX_EINVAL
                                   : reads

@@ -42,14 +42,17 @@ static enum riscv_answer debug_load(struct tx_tensix *t, unsigned who, struct ri
                      "register %08x is not modelled; what was stored last is loaded",
                      (unsigned)a->address);
     }
+    const uint64_t clock = who < TX_CORES && !t->looking ? t->clock : t->s.cycle;
     a->value = t->s.debug[offset / 4];
     switch (offset) {
     case TILE_WALL_CLOCK_L:
-        a->value = (uint32_t)t->s.cycle;
-        t->s.wall_latch = t->looking ? t->s.wall_latch : (uint32_t)(t->s.cycle >> 32);
+        a->value = (uint32_t)clock;
+        t->s.wall_latch = t->looking || (uint32_t)(clock >> 32) < t->s.wall_latch
+                              ? t->s.wall_latch
+                              : (uint32_t)(clock >> 32);
         break;
     case TILE_WALL_CLOCK_H:
-        a->value = (uint32_t)(t->s.cycle >> 32);
+        a->value = (uint32_t)(clock >> 32);
         break;
     case TILE_WALL_CLOCK_LATCH:
         a->value = t->s.wall_latch;

@@ -178,10 +178,24 @@ static inline void tell_access(struct tx_tensix *t, unsigned who, const struct r
     }
 }
 
+/* A core that has napped loads the clock of a cycle that has passed. */
+static void load_clock(struct riscv *core, uint32_t address)
+{
+    struct tx_tensix *t = core->env.user;
+    core->clocks++;
+    t->clock = core->timed ? core->s.now - t->s.ahead : t->s.cycle;
+    if (address - REGION_BASE_DEBUG == TILE_WALL_CLOCK_LATCH && t->clock >> 32 != t->s.wall_latch) {
+        tile_naps_end(t); /* others may have loaded the clock since then */
+    }
+}
+
 static enum riscv_answer core_load(struct riscv *core, struct riscv_access *a)
 {
     if (held_by_late(core, a) || held_by_ttsync(core, a, false)) {
         return RISCV_WAIT;
+    }
+    if (a->region == REGION_DEBUG && riscv_is_clock(a->address)) {
+        load_clock(core, a->address);
     }
     const enum riscv_answer answer =
         tile_page((enum riscv_region_id)a->region)->load(core->env.user, core->who, a);
@@ -206,7 +220,7 @@ static enum riscv_answer core_store(struct riscv *core, const struct riscv_acces
         return RISCV_DONE;
     }
     t->reached++;
-    tile_naps_register(t, a->region == REGION_NIU);
+    tile_naps_register(t, a->region);
     const enum riscv_answer answer =
         tile_page((enum riscv_region_id)a->region)->store(t, core->who, a);
     if (answer == RISCV_DONE) {
@@ -358,8 +372,10 @@ static void power_up(struct tx_tensix *t, bool fresh)
             .finding = core_found,
             .listener = &t->m->order,
             .told = core_told,
-            .heard = tile_naps_filter(t),
+            .heard = tile_naps_filter(t, false),
+            .hidden = tile_naps_filter(t, true),
             .stored = tile_naps_stored,
+            .needed = tile_naps_needed,
             .spoil = core_spoils,
             .spoilt = core_spoilt,
             .user = t,
@@ -508,6 +524,7 @@ static void run_cores(tx_tensix *t)
         }
         t->core[c].s.now = now;
         if (t->core[c].s.stores != 0) {
+            t->turn = (uint8_t)c;
             riscv_deliver(&t->core[c]);
         }
     }
@@ -522,13 +539,17 @@ static void run_cores(tx_tensix *t)
                           ((uint32_t)t->frozen >> c & 1u) == 0 &&
                           (t->m->delays == NULL || !tile_late_frozen(t, c)) &&
                           (t->s.starts_late == 0 || !tile_late_starts(t, c));
+        t->turn = (uint8_t)(TILE_TURN_ISSUE + c);
         if (runs && tile_watches(t, c)) {
             tile_watched_issue(t, c);
+        } else if (runs && tile_core_waits(t, c)) {
+            t->core[c].s.waited[t->core[c].s.wait]++;
         } else if (runs) {
             riscv_issue(&t->core[c]);
         }
         t->core[c].s.now = now + 1;
     }
+    t->turn = 0;
 }
 
 /* Runs one cycle. Cores that are quicker than on the chip have more than one in it. */

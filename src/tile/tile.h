@@ -86,6 +86,7 @@ struct tile_dst_control {
 
 struct tile_doze;
 struct tile_naps;
+enum { TILE_TURN_ISSUE = TX_CORES };
 
 struct tx_tensix {
     struct tx_tensix_settings settings;
@@ -126,11 +127,19 @@ struct tx_tensix {
     struct tile_doze *doze; /* doze.c; of a tile in a chip */
     struct tile_naps *naps; /* naps.c; the same */
     bool may_nap;           /* a host drives the chip, so that nobody asks when its cores end */
+    bool may_rest;          /* cores that wait until a known cycle need not try (rests.c) */
     /*
      * Cores, a bit each: those that nap; those that must hear of what they read, because they nap
-     * or are about to; of these those that read registers, and those that read interfaces.
+     * or are about to; of these those that read registers, those that read interfaces, and those
+     * that store to L1.
      */
-    uint8_t napping, naps_hear, naps_registers, naps_interfaces;
+    uint8_t napping, naps_hear, naps_registers, naps_interfaces, naps_show;
+    /*
+     * Who has a turn in the present cycle: cores deliver stores one after the other, then, from
+     * TILE_TURN_ISSUE on, they issue. 0: before all of them.
+     */
+    uint8_t turn;
+    uint64_t clock; /* what the clock shows the core that loads it */
     /* Told of the cores' stores; NULL: nobody. */
     void (*stores)(void *user, const struct tx_core_store *store);
     void *stores_user;
@@ -294,6 +303,9 @@ bool tile_doze_open(struct tx_tensix *t);
 void tile_doze_close(struct tx_tensix *t);
 void tile_doze_reset(struct tx_tensix *t);
 bool tile_dozes(struct tx_tensix *t);
+/* Returns whether each cycle of the tile is compared with one before, to find out whether it does.
+ */
+bool tile_looks(const struct tx_tensix *t);
 /*
  * Returns whether, at the last look, the cores only waited and the coprocessor, too: its time still
  * counts, but nothing will happen any more by itself.
@@ -314,15 +326,18 @@ void tile_catch_up(struct tx_tensix *t, uint64_t cycle);
 bool tile_naps_open(struct tx_tensix *t);
 void tile_naps_close(struct tx_tensix *t);
 void tile_naps_reset(struct tx_tensix *t);
-const uint64_t *tile_naps_filter(const struct tx_tensix *t);
+const uint64_t *tile_naps_filter(const struct tx_tensix *t, bool hidden);
 void tile_naps(struct tx_tensix *t);
 bool tile_naps_all(const struct tx_tensix *t);
 void tile_naps_end(struct tx_tensix *t);
 void tile_naps_reached(struct tx_tensix *t);
 void tile_naps_written(struct tx_tensix *t, uint32_t address, size_t size);
-void tile_naps_register(struct tx_tensix *t, bool interface);
-/* riscv_env.stored */
-void tile_naps_stored(struct riscv *core, uint32_t address, unsigned size, bool issues);
+void tile_naps_register(struct tx_tensix *t, unsigned region);
+/* Ends naps of cores that store there, in front of a load of L1. */
+void tile_naps_read(struct tx_tensix *t, uint32_t address, size_t size);
+/* riscv_env.stored, riscv_env.needed */
+void tile_naps_stored(struct riscv *core, uint32_t address, unsigned size);
+void tile_naps_needed(struct riscv *core, uint32_t address, unsigned size);
 /* Makes of a copied core one that executes ahead without time, and that nobody hears. */
 void tile_copied(struct riscv *copy);
 /*
@@ -335,6 +350,15 @@ struct tile_polls {
     uint32_t address[TILE_POLLS], value[TILE_POLLS];
 };
 bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls);
+/*
+ * rests.c: cycles in which no core can issue, as each waits for a register, a line of code or a
+ * branch. tile_core_waits: riscv_rests, but false in the build that checks itself, which tries.
+ * tile_rest lets such cycles pass at once, at most so many. Returns how many.
+ */
+bool tile_core_waits(const struct tx_tensix *t, unsigned core);
+uint64_t tile_rest(struct tx_tensix *t, uint64_t most);
+/* Lets time pass for all but the cores. The coprocessor must be idle. */
+void tile_idle_for(struct tx_tensix *t, uint64_t cycles);
 /* mover.c */
 void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word);
 /* pic.c: makes B and NC take an interrupt. To be called only if an interrupt is enabled. */

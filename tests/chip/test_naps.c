@@ -354,6 +354,280 @@ static void begin_end(const struct pair *p, uint32_t rest)
     }
 }
 
+/* ---- loops that store the clock ---- */
+
+enum { SHOWN = 0x29000, ROUND = 0x29100, KINDS = 5 };
+
+static void srli(struct code *c, unsigned rd, unsigned rs, unsigned by)
+{
+    word(c, by << 20 | rs << 15 | 5u << 12 | rd << 7 | 0x13u);
+}
+
+static void sub(struct code *c, unsigned rd, unsigned a, unsigned b)
+{
+    word(c, 0x40000033u | b << 20 | a << 15 | rd << 7);
+}
+
+/* Waits until the clock shows a multiple of 2^bits, which is no loop that naps. */
+static void until_time(struct code *c, unsigned bits)
+{
+    li(c, A0, CLOCK);
+    lw(c, A5, A0, 0);
+    srli(c, A5, A5, bits);
+    const uint32_t loop = c->at;
+    lw(c, T1, A0, 0);
+    srli(c, T2, T1, bits);
+    sub(c, T2, T2, A5);
+    bne(c, T2, X0, c->at + 8);
+    word(c, branch(0x63u, c->at, loop));
+}
+
+/* Stores the clock, over its local memory, and waits for rounds of a worker meanwhile. */
+static void tells_time(struct code *c, enum tx_core core, unsigned pause)
+{
+    li(c, S0, SHOWN);
+    li(c, A0, CLOCK);
+    li(c, A1, LOCAL);
+    li(c, A3, ROUND);
+    li(c, A2, 1);
+    li(c, S1, RESULTS + SEEN * (uint32_t)core);
+    const uint32_t loop = c->at;
+    lw(c, T1, A0, 0);
+    sw(c, T1, A1, 4);
+    lw(c, T2, A0, 8);
+    lw(c, T1, A1, 4);
+    sw(c, T1, S0, 0);
+    sw(c, T2, S0, 4);
+    srli(c, T2, T1, 13);
+    sw(c, T2, S0, 16);
+    srli(c, T1, T1, 6);
+    word(c, 1u << 20 | (uint32_t)T1 << 15 | 7u << 12 | (uint32_t)T1 << 7 | 0x13u); /* andi */
+    sw(c, T1, S0, 12);
+    addi(c, A4, X0, (int)pause);
+    const uint32_t inner = c->at;
+    addi(c, A4, A4, -1);
+    bne(c, A4, X0, inner);
+    lw(c, T1, A3, 0);
+    bne(c, T1, A2, loop);
+    seen(c);
+    li(c, A0, CLOCK);
+    addi(c, A2, A2, 1);
+    word(c, branch(0x63u, c->at, loop));
+    start(c, core);
+}
+
+/* After some time each looks at what has been stored, in its own way. */
+static void looks(const struct pair *p, struct code *c, enum tx_core core, unsigned kind)
+{
+    const struct layout *l = &layouts[p->arch == TX_BLACKHOLE];
+    if (kind == 3) {
+        place(c, p->arch, NIU, SHOWN, p->at[0]);
+        place(c, p->arch, NIU + 0xC, REMOTE, p->at[1]);
+        store(c, NIU + 0x1C, 0x2092);
+        store(c, NIU + 0x20, 16);
+    }
+    li(c, S0, SHOWN);
+    li(c, S1, RESULTS + SEEN * (uint32_t)core);
+    li(c, A1, DELAYS);
+    li(c, A2, 1);
+    li(c, A3, REMOTE);
+    li(c, A4, ROUND);
+    const uint32_t round = c->at;
+    lw(c, T0, A1, 0);
+    addi(c, A1, A1, 4);
+    for (unsigned i = 0; i < (unsigned)core; i++) {
+        addi(c, T0, T0, 1);
+    }
+    const uint32_t rest = c->at;
+    addi(c, T0, T0, -1);
+    bne(c, T0, X0, rest);
+    if (kind == 1) {
+        until_time(c, 6);
+    }
+    switch (kind) {
+    case 0: /* the worker */
+        lw(c, T1, S0, 0);
+        sw(c, T1, S1, 0);
+        sw(c, A2, A4, 0);
+        break;
+    case 1: /* overwrites it, looks, and looks again */
+        sw(c, A2, S0, 0);
+        lw(c, T1, S0, 0);
+        sw(c, T1, S1, 0);
+        break;
+    case 2:
+        if (p->arch == TX_BLACKHOLE) {
+            word(c, 0x0000202Fu | (uint32_t)A2 << 20 | (uint32_t)S0 << 15 | T1 << 7); /* amoadd.w */
+        } else {
+            lw(c, T1, S0, 4);
+        }
+        sw(c, T1, S1, 0);
+        break;
+    case 3: /* sends it to the other tile */
+        li(c, A0, NIU + l->command);
+        li(c, T1, 1);
+        li(c, A0, NIU + 0xC); /* to the next place */
+        sw(c, A3, A0, 0);
+        addi(c, A3, A3, 16);
+        li(c, A0, NIU + l->command);
+        sw(c, X0, S0, 12); /* which may be what is there already, but not what should be */
+        sw(c, T1, A0, 0);
+        lw(c, T1, A4, 0);
+        sw(c, T1, S1, 0);
+        break;
+    default: /* a word beside it */
+        sw(c, A2, S0, 8);
+        lw(c, T1, S0, 12);
+        sw(c, T1, S1, 0);
+        break;
+    }
+    addi(c, S1, S1, 4);
+    addi(c, A2, A2, 1);
+    li(c, T0, ROUNDS + 1);
+    bne(c, A2, T0, round);
+    j_self(c);
+    start(c, core);
+}
+
+/* Waits for higher bits of the clock, in a word that another core stores and seldom changes. */
+static void sees_time(struct code *c, enum tx_core core)
+{
+    li(c, S0, SHOWN);
+    li(c, S1, RESULTS + SEEN * (uint32_t)core);
+    li(c, A2, 1);
+    const uint32_t loop = c->at;
+    lw(c, T1, S0, 16);
+    bne(c, T1, A2, loop);
+    seen(c);
+    addi(c, A2, A2, 1);
+    li(c, T0, 12);
+    bne(c, A2, T0, loop);
+    j_self(c);
+    start(c, core);
+}
+
+static void begin_clock(const struct pair *p, enum tx_core teller, unsigned turn, bool polled)
+{
+    uint32_t delays[ROUNDS];
+    uint32_t random = 99 + turn;
+    const uint8_t zero[0x400] = {0};
+    const struct tx_chip_place at = {.x = p->at[0] & 63u, .y = p->at[0] >> 6};
+    for (uint32_t to = RESULTS; to < RESULTS + 0x10000; to += sizeof zero) {
+        assert_int_equal(tx_chip_write(p->chip, at, to, zero, sizeof zero), TX_OK);
+    }
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        random = random * 1664525u + 1013904223u;
+        delays[i] = 1 + (random >> 16) % (i % 3 == 0 ? 30 : 2500);
+    }
+    assert_int_equal(tx_chip_write(p->chip, at, DELAYS, delays, sizeof delays), TX_OK);
+    tx_tensix *tile = tx_chip_tensix(p->chip, p->index[0]);
+    unsigned kind = 0;
+    for (unsigned core = 0; core < TX_CORES; core++) {
+        struct code c = code_at(tile, codes[core]);
+        if (core == teller) {
+            tells_time(&c, teller, 1 + turn * 7 % 30);
+        } else if (polled && kind == 1) {
+            sees_time(&c, (enum tx_core)core);
+            kind++;
+        } else {
+            looks(p, &c, (enum tx_core)core, kind == 0 ? 0 : 1 + (kind + turn) % (KINDS - 1));
+            kind++;
+        }
+    }
+}
+
+static void expect_same_bytes(const struct pair *a, const struct pair *b)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        static uint8_t x[0x10000];
+        static uint8_t y[0x10000];
+        const struct tx_chip_place at = {.x = a->at[k] & 63u, .y = a->at[k] >> 6};
+        assert_int_equal(tx_chip_read(a->chip, at, RESULTS, x, sizeof x), TX_OK);
+        assert_int_equal(tx_chip_read(b->chip, at, RESULTS, y, sizeof y), TX_OK);
+        assert_memory_equal(x, y, sizeof x);
+    }
+}
+
+/* A loop that only stores the clock naps; whoever looks at what it stores finds the time. */
+static void test_clock(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 36; i++) {
+        static const enum tx_core tellers[] = {TX_CORE_B, TX_CORE_T1, TX_CORE_NC};
+        const enum tx_core teller = tellers[i % 3];
+        const struct pair a = open_pair(chips[i / 18], false);
+        const struct pair b = open_pair(chips[i / 18], true);
+        begin_clock(&a, teller, i, i % 4 == 3);
+        begin_clock(&b, teller, i, i % 4 == 3);
+        for (unsigned k = 0; k < 6; k++) { /* somebody looks meanwhile */
+            assert_int_equal(tx_chip_cycle(a.chip, 10000 + 101 * k), TX_OK);
+            assert_int_equal(tx_chip_cycle(b.chip, 10000 + 101 * k), TX_OK);
+            expect_same_bytes(&a, &b);
+        }
+        assert_int_equal(tx_chip_cycle(a.chip, 2 * CYCLES), TX_OK);
+        assert_int_equal(tx_chip_cycle(b.chip, 2 * CYCLES), TX_OK);
+        const struct tx_chip_place at = {.x = a.at[0] & 63u, .y = a.at[0] >> 6};
+        uint32_t shown = 0;
+        assert_true(tx_chip_sleeps(a.chip)); /* although one core tells the time */
+        assert_int_equal(tx_chip_read(a.chip, at, SHOWN, &shown, sizeof shown), TX_OK);
+        assert_true(tx_chip_cycles(a.chip) - shown < 400);
+        expect_same_bytes(&a, &b);
+        expect_same(&a, &b);
+        tx_chip_close(a.chip);
+        tx_chip_close(b.chip);
+    }
+}
+
+/* While a core waits for a division another one overwrites what it would execute next. */
+static void test_rests(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct pair p[2];
+        for (unsigned k = 0; k < 2; k++) {
+            p[k] = open_pair(chips[i], k == 1);
+            begin_clock(&p[k], TX_CORE_T1, 0, false); /* for memory that is zero */
+            tx_tensix *tile = tx_chip_tensix(p[k].chip, p[k].index[0]);
+            struct code c = code_at(tile, codes[TX_CORE_T0]);
+            struct code w = code_at(tile, codes[TX_CORE_NC]);
+            li(&c, S1, RESULTS + SEEN * TX_CORE_T0);
+            li(&c, A3, 0x7FFFFFFF);
+            for (unsigned n = 0; n < ROUNDS; n++) {
+                until_time(&c, 10);
+                until_time(&w, 10);
+                li(&c, A4, 3);
+                word(&c, 0x02004033u | (uint32_t)A4 << 20 | (uint32_t)A3 << 15 | A4 << 7); /* div */
+                li(&w, A3, NOP);
+                li(&w, A4, c.at);
+                for (unsigned j = 0; j < n; j++) {
+                    addi(&w, A5, A5, 0);
+                }
+                sw(&w, A3, A4, 0);
+                addi(&c, A4, A4, 0); /* waits for it, as long as this stands here */
+                seen(&c);
+            }
+            j_self(&c);
+            j_self(&w);
+            start(&c, TX_CORE_T0);
+            start(&w, TX_CORE_NC);
+            assert_int_equal(tx_chip_cycle(p[k].chip, 2 * CYCLES), TX_OK);
+        }
+        expect_same_bytes(&p[0], &p[1]);
+        expect_same(&p[0], &p[1]);
+        tx_tensix *tile = tx_chip_tensix(p[0].chip, p[0].index[0]);
+        uint32_t least = 1024;
+        uint32_t most = 0;
+        for (unsigned n = 0; n < ROUNDS; n++) {
+            const uint32_t at = get(tile, RESULTS + SEEN * TX_CORE_T0 + 4 * n) % 1024;
+            least = at < least ? at : least;
+            most = at > most ? at : most;
+        }
+        assert_true(least != 0 && most < 200 && most - least > 8); /* some did not wait so long */
+        tx_chip_close(p[0].chip);
+        tx_chip_close(p[1].chip);
+    }
+}
+
 /* A core that has ended executes nothing while the others of its tile nap. */
 static void test_ends(void **state)
 {
@@ -406,7 +680,8 @@ static void test_reset(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_naps), cmocka_unit_test(test_sleeps),
-                                       cmocka_unit_test(test_ends), cmocka_unit_test(test_reset)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_naps),  cmocka_unit_test(test_sleeps),
+                                       cmocka_unit_test(test_clock), cmocka_unit_test(test_rests),
+                                       cmocka_unit_test(test_ends),  cmocka_unit_test(test_reset)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
