@@ -39,7 +39,7 @@ FUNCTIONS = (
     ("exp2", "poly:2", "poly:2", "bf16", 430.1, 1),
     ("expm1", "poly:3", "poly:3", "bf16", 487.1, 1),
     ("log", "poly:3", "poly:3", "bf16", 679.1, 2),
-    ("log1p", None, None, "bf16", 506.1, 1),
+    ("log1p", "poly:3", "poly:3", "bf16", 506.1, 1),
     ("tanh", "poly:7", "poly:7", "bf16", 375.1, 2),
     ("sigmoid", "arecip+newton:0", "poly:2", "bf16", 447.0, 2),
     ("silu", "poly:2", "poly:2", "bf16", 859.1, 1),

@@ -133,7 +133,7 @@ static int ln_fp32(struct form_code *c, const struct form_how *how, int x)
 
 static int ln_row(struct form_code *c, const struct form_how *how, int x)
 {
-    if (c->bf16 && !how->whole && how->low > 0) {
+    if (c->bf16 && ((!how->whole && how->low > 0) || !form_keeps_nan(c))) {
         return log_row(c, how, x, 0);
     }
     int result = ln_fp32(c, how, x);
@@ -561,6 +561,7 @@ static const struct function functions[] = {
     {"log", ln_row, KIND(POLY), NULL},
     {"log2", log2_row, KIND(POLY), NULL},
     {"log10", log10_row, KIND(POLY), NULL},
+    {"log1p", form_log1p_row, KIND(POLY) | NARROW, NULL},
     {"recip", recip_row, KIND(POLY) | KIND(ARECIP), "NaN gives zero"},
     {"sqrt", sqrt_row, KIND(POLY), NULL},
     {"rsqrt", rsqrt_row, KIND(POLY), "NaN gives zero"},

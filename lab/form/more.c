@@ -261,3 +261,50 @@ int form_atan_row(struct form_code *c, const struct form_how *how, int x)
     }
     return form_emit(c, "sfpsetsgn %d, %a, 0, 0", result, NO, NO, x);
 }
+
+/*
+ * The logarithm of u = 1 + x for BF16, m and e of u as in the logarithm to base e (functions.c).
+ * Where x is small, u has lost bits of it: there e is 0, and f is x itself. Where a NaN of the
+ * multiply-add is none in BF16, the ends are put in behind the rounding.
+ */
+int form_log1p_row(struct form_code *c, const struct form_how *how, int x)
+{
+    const double ln2 = 0.69314718055994531;
+    const double root = 0.70710678118654752;
+    const bool ends = how->whole || how->low <= -1;
+    const bool keeps = form_keeps_nan(c);
+    const int k = form_bits(c, "split", 0xFFB504F3);
+    const int u = form_add(c, x, FORM_ONE);
+    const int t =
+        form_emit(c, "sfpiadd %d, %a, 0, 6", k, NO, NO, ends && !keeps ? form_copy(c, u) : u);
+    int e = form_emit(c, "sfpexexp %d, %a, 1", t, NO, NO, NO);
+    e = form_emit(c, "sfpcast %d, %a, 0", e, NO, NO, NO);
+    e = form_emit(c, "sfpaddi %d, bf16(-128.0), 0", NO, NO, NO, e);
+    const int whole = e;
+    int m = form_emit(c, "sfpsetexp %d, %a, 128, 1", t, NO, NO, NO);
+    if (ends && keeps) {
+        m = form_log_ends(c, x, t, k, m, &e);
+    } else {
+        m = form_emit(c, "sfpiadd %d, %a, 0, 6", k, NO, NO, m);
+    }
+    int f = form_emit(c, "sfpaddi %d, bf16(-1.0), 0", NO, NO, NO, m);
+    f = form_emit(c, "sfpsetcc %a, 0, 6\nsfpmov %d, %b, 0\nsfpencc 3, 10", whole, x, NO, f);
+    c->flags = true;
+    struct form_core *core = form_core(c, "log(1 + t) / t", form_log1p, REMEZ_RELATIVE, root - 1,
+                                       2 * root - 1, how->n, 0);
+    form_hold(core, 0, 1); /* the least numbers stay what they are */
+    const int part = form_mul(c, e, form_constant(c, "ln2", -ln2));
+    int result = form_mad(c, form_poly(c, core, f, 'c'), f, part);
+    form_method(c,
+                "1 + x = m 2^e with m from sqrt(1/2) to sqrt 2, by a subtraction from bits that "
+                "borrows from the exponent where m would be above. f = m - 1, and x where e is 0; "
+                "its logarithm is f times a polynomial of degree %u. ",
+                how->n - 1);
+    if (ends && !keeps) {
+        return form_negative(c, form_ordinary(c, result, x), u, "-inf");
+    }
+    /* SFPSTOCHRND would make an infinity of a NaN */
+    result = form_emit(c, "sfpiadd %d, %a, 0, 4", form_bits(c, "half", 0x8000), NO, NO, result);
+    c->rounded = true;
+    return result;
+}

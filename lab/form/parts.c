@@ -2,6 +2,8 @@
 /* Building blocks of several functions: powers, quotients, special values. */
 #include "form/parts.h"
 
+#include <tensix/facts.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -286,6 +288,11 @@ static int special(struct form_code *c, const char *text, int x, int e, int resu
     }
     c->flags = true;
     return made;
+}
+
+bool form_keeps_nan(const struct form_code *c)
+{
+    return tx_arch_fact(c->arch, TX_FACT_ARITHMETIC_BH) != 0;
 }
 
 int form_finite(struct form_code *c, int result, int x, const char *instead)

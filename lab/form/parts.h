@@ -47,6 +47,8 @@ struct form_split form_split(struct form_code *c, int x, bool negative);
 int form_near_reciprocal(struct form_code *c, int t, unsigned degree);
 /* Computes 1/x of a positive number or infinity, by SFPARECIP where the chip has it. */
 bool form_has_reciprocal(const struct form_code *c);
+/* Whether a NaN that the chip's multiply-add makes is still one when it is cut to BF16. */
+bool form_keeps_nan(const struct form_code *c);
 int form_reciprocal(struct form_code *c, int x);
 /* Computes a/b, for positive b that is neither very large nor very small. */
 int form_divide(struct form_code *c, int a, int b);
@@ -89,7 +91,7 @@ remez_function form_exp, form_exp2, form_log1p, form_log1p_rest, form_log2p, for
 
 /* more.c: rows of functions. */
 typedef int form_row(struct form_code *c, const struct form_how *how, int x);
-form_row form_expm1_row, form_cbrt_row, form_i0_row, form_atan_row, form_tan_row;
+form_row form_expm1_row, form_cbrt_row, form_i0_row, form_atan_row, form_tan_row, form_log1p_row;
 int form_gate(struct form_code *c, int x, int less, unsigned degree);
 int form_cos_row(struct form_code *c, const struct form_how *how, int v, int q);
 

@@ -242,6 +242,8 @@ static double sweep(const txl_form *form, const char *domain, uint64_t *cycles)
     txl_sweep_about(s, &about);
     *cycles = about.cycles;
     assert_int_equal(about.findings, 0);
+    /* of these a NaN stays one, and there is one below the domain of definition */
+    assert_true(f.mismatched == 0 || strncmp(about.reference, "log", 3) != 0);
     txl_sweep_close(s);
     tx_program_free(program);
     return f.max_unrounded;
@@ -271,7 +273,7 @@ static const struct {
     {"poly:3", "exp", "bf16", TX_DST_FORMAT_BF16, 0.52, 16, false},
     {"poly:6", "exp", "bf16", TX_DST_FORMAT_FP32, 1.5, 25, false},
     {"poly:3", "exp2", "bf16", TX_DST_FORMAT_BF16, 0.52, 16, false},
-    {"poly:5", "log", "bf16", TX_DST_FORMAT_BF16, 0.51, 28, false},
+    {"poly:5", "log", "bf16", TX_DST_FORMAT_BF16, 0.51, 30, false}, /* Wormhole */
     {"poly:10", "log", "bf16", TX_DST_FORMAT_FP32, 0.9, 38, false},
     {"poly:9", "recip", "bf16:-1e37:-1e-37", TX_DST_FORMAT_FP32, 1.8, 22, false},
     {"arecip+newton:3", "recip", "bf16:-1e37:-1e-37", TX_DST_FORMAT_FP32, 0.75, 12, true},
@@ -300,6 +302,9 @@ static const struct {
     {"poly:7", "atan", "bf16", TX_DST_FORMAT_BF16, 0.53, 30, false},
     {"arecip+newton:0", "sigmoid", "bf16", TX_DST_FORMAT_BF16, 1.6, 15, true},
     {"arecip+newton:1", "sigmoid", "bf16", TX_DST_FORMAT_BF16, 0.95, 19, true},
+    {"poly:5", "log", "bf16", TX_DST_FORMAT_BF16, 0.51, 28, true},
+    {"poly:5", "log1p", "bf16", TX_DST_FORMAT_BF16, 0.53, 35, false}, /* Wormhole */
+    {"poly:5", "log1p", "bf16", TX_DST_FORMAT_BF16, 0.53, 28, true},
 };
 
 static void written_kernels(void **state)
