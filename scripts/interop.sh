@@ -11,6 +11,7 @@
 # the kernels of tt-metal's programming examples (tests/interop/chip_examples.py; EXAMPLES likewise)
 # programs of JAX (tests/interop/jax_suite.py; JAX=no, JAX=only likewise), headers that tensix opt
 # writes, in both compilers (tests/interop/opt_header.py),
+# tools of PyPI on a card, where TOOLS names a folder for them (tests/interop/card_tools.py),
 # and tt-llk's own pytest files, with the vendor's compiler (tests/interop/suite.py); SUITE has more
 # options for it (--sample 0 for all parameterisations). FIGURES names a file of rows as
 # spec/chip-time.md describes: then its matrix products are built and run beside cycles of cards
@@ -52,6 +53,10 @@ if [ -n "${KIT-}" ]; then
         ${SUITE-}
 fi
 
+if [ -n "${TOOLS-}" ]; then
+    scripts/build.sh
+    exec python3 tests/interop/card_tools.py --work "$TOOLS" --build "$BUILD"
+fi
 scripts/deps.sh interop
 tests/interop/wheel.sh
 tests/interop/door.sh

@@ -187,6 +187,8 @@ struct tx_chip {
     struct noc_queue queue;
     /* Whether an endpoint is run; a tile that sleeps is behind until something reaches it. */
     uint8_t awake[(CHIP_PLACES + 7) / 8 * 8];
+    /* Whether an agent may be awake, or have events; never 0 for one that is or has. */
+    uint8_t stirs[(CHIP_PLACES + 7) / 8 * 8];
     uint32_t round; /* cycles of the present round */
     uint32_t turn;  /* endpoints before this one have had their turn in this cycle */
     struct chip_state s;

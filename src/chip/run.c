@@ -17,6 +17,7 @@ static void wake(tx_chip *chip, struct chip_endpoint *e)
         return;
     }
     chip->awake[e->index] = 1;
+    chip->stirs[e->index] = 1;
     e->touched = true;
     const uint64_t cycle = chip->inside && chip->timed
                                ? e->now

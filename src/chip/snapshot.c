@@ -360,6 +360,7 @@ enum tx_status tx_chip_restore(tx_chip *chip, const void *buffer, size_t size)
     for (uint32_t i = 0; i < chip->count; i++) {
         const struct chip_endpoint *e = &chip->at[i];
         chip->awake[i] = e->touched && (e->tensix != NULL || e->eth != NULL);
+        chip->stirs[i] = chip->awake[i] != 0 || e->inbox.count != 0;
     }
     return TX_OK;
 }

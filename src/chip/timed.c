@@ -82,7 +82,9 @@ bool timed_deliver(tx_chip *chip, const struct chip_event *event)
 {
     CHECK(event->at < chip->count, "an event is delivered to an endpoint");
     CHECK(event->stage <= STAGE_ASK, "an event is one of the stages of a packet");
-    return heap_put(&chip->at[event->at].agent->inbox, event);
+    struct chip_endpoint *agent = chip->at[event->at].agent;
+    chip->stirs[agent->index] = 1;
+    return heap_put(&agent->inbox, event);
 }
 
 /* ---- events of an agent ---- */
@@ -215,20 +217,36 @@ static void run_part(void *context, uint32_t part)
     }
 }
 
+/* Returns when an agent does something next; UINT64_MAX: not by itself. */
+static uint64_t agent_due(const tx_chip *chip, const struct chip_endpoint *agent)
+{
+    return chip->awake[agent->index] != 0 ? chip->s.cycle
+           : agent->inbox.count != 0      ? agent->inbox.list[0].due
+                                          : UINT64_MAX;
+}
+
 /* Finds the agents that do something before "end". Returns when the first of them does. */
 static uint64_t find_active(tx_chip *chip, uint64_t end)
 {
     uint64_t first = UINT64_MAX;
+    uint64_t some;
     chip->active_count = 0;
-    for (uint32_t i = 0; i < chip->agents; i++) {
-        const struct chip_endpoint *agent = &chip->at[chip->agent[i]];
-        const bool awake = chip->awake[agent->index] != 0;
-        const uint64_t due = awake                     ? chip->s.cycle
-                             : agent->inbox.count != 0 ? agent->inbox.list[0].due
-                                                       : UINT64_MAX;
+    for (uint32_t i = 0; i < chip->count; i++) {
+        if (i % sizeof some == 0) {
+            memcpy(&some, chip->stirs + i, sizeof some);
+            if (some == 0) {
+                i += (uint32_t)sizeof some - 1;
+                continue;
+            }
+        }
+        if (chip->stirs[i] == 0) {
+            continue;
+        }
+        const uint64_t due = agent_due(chip, &chip->at[i]);
+        chip->stirs[i] = due != UINT64_MAX;
         first = due < first ? due : first;
         if (due < end) {
-            chip->active[chip->active_count++] = agent->index;
+            chip->active[chip->active_count++] = i;
         }
     }
     return first;
@@ -265,6 +283,8 @@ static void check_jump(const tx_chip *chip)
 {
     for (uint32_t i = 0; i < chip->agents; i++) {
         const struct chip_endpoint *agent = &chip->at[chip->agent[i]];
+        CHECK(chip->stirs[agent->index] != 0 || agent_due(chip, agent) == UINT64_MAX,
+              "an agent that does something is known to");
         CHECK(chip->awake[agent->index] == 0, "time jumps where everybody sleeps");
         CHECK(agent->inbox.count == 0 || agent->inbox.list[0].due >= chip->s.cycle,
               "time does not jump over what is due");
