@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "order/order.h"
+#include "order/memo.h"
 
 enum { STEPS = 256 };
 
@@ -205,18 +205,28 @@ bool order_code_polls(struct order_core *core, uint32_t pc, uint32_t address, ui
     return polls;
 }
 
+static void code_search(const struct txl_order *o, const struct order_core *core,
+                        struct order_code *code)
+{
+    struct tx_core_decoded d;
+    if (fetch(o, core, code->pc, &d) && d.kind == TX_CORE_KIND_LOAD) {
+        code->waits = order_loop(o, core->number, code->pc, code);
+        code->keeps = code->waits && keeps(o, core, code, &d);
+        code->uses = uses(o, core, code->pc, &d);
+        code->decides = !code->waits && decides(o, core, code->pc, &d);
+    }
+}
+
 const struct order_code *order_code_at(struct txl_order *o, struct order_core *core, uint32_t pc)
 {
     struct order_code *code = &core->code[pc / 4 % ORDER_CODES];
     const uint32_t epoch = o->code_epoch[core->number / ORDER_CORES] + 1;
     if (code->pc != pc || code->epoch != epoch) {
-        struct tx_core_decoded d;
         *code = (struct order_code){.pc = pc, .epoch = epoch};
-        if (fetch(o, core, pc, &d) && d.kind == TX_CORE_KIND_LOAD) {
-            code->waits = order_loop(o, core->number, pc, code);
-            code->keeps = code->waits && keeps(o, core, code, &d);
-            code->uses = uses(o, core, pc, &d);
-            code->decides = !code->waits && decides(o, core, pc, &d);
+        if (!order_memo_find(o, core, pc, code)) {
+            order_memo_begin(o);
+            code_search(o, core, code);
+            order_memo_keep(o, code);
         }
         order_code_used(o, core->number / ORDER_CORES, pc);
     }

@@ -4,7 +4,7 @@
  * through instructions that change nothing but registers lead back to it, and its address does not
  * go on from turn to turn. Compilers put parts of such loops anywhere, so jumps are followed.
  */
-#include "order/order.h"
+#include "order/memo.h"
 
 enum { NODES = 96, NOWHERE = 255 };
 
@@ -22,6 +22,12 @@ struct graph {
     unsigned count;
 };
 
+bool order_loop_own(const struct txl_order *o, uint32_t core, const struct tx_core_decoded *store)
+{
+    return order_register(o, core, store->rs1) + store->imm - tx_core_local() <
+           tx_core_local_size(o->arch, core % ORDER_CORES);
+}
+
 /*
  * Tells whether an instruction can be part of a loop that only waits. What the core keeps in its
  * own memory, such as the value that it has loaded last, nobody else sees.
@@ -30,8 +36,7 @@ static bool idle(const struct txl_order *o, uint32_t core, const struct tx_core_
 {
     switch (d->kind) {
     case TX_CORE_KIND_STORE:
-        return order_register(o, core, d->rs1) + d->imm - tx_core_local() <
-               tx_core_local_size(o->arch, core % ORDER_CORES);
+        return order_loop_own(o, core, d);
     case TX_CORE_KIND_COMPUTE:
     case TX_CORE_KIND_LOAD:
     case TX_CORE_KIND_BRANCH:
@@ -53,8 +58,14 @@ static uint8_t loop_number(struct graph *g, uint32_t at)
             return (uint8_t)i;
         }
     }
-    if (g->count == NODES || !order_fetch(g->o, g->core, at, &d) ||
-        !(idle(g->o, g->core, &d) || (g->stores && d.kind == TX_CORE_KIND_STORE))) {
+    if (g->count == NODES || !order_fetch(g->o, g->core, at, &d)) {
+        return NOWHERE;
+    }
+    const bool waits = idle(g->o, g->core, &d);
+    if (d.kind == TX_CORE_KIND_STORE) {
+        order_memo_own(g->o, at, waits);
+    }
+    if (!waits && !(g->stores && d.kind == TX_CORE_KIND_STORE)) {
         return NOWHERE;
     }
     g->node[g->count] = (struct node){.at = at, .d = d, .next = {NOWHERE, NOWHERE}};

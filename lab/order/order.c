@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "order/order.h"
+#include "order/memo.h"
 
 #include "base/options.h"
 
@@ -43,15 +43,6 @@ uint32_t order_register(const struct txl_order *o, uint32_t core, unsigned x)
     (void)tx_core_read(o->tile[core / ORDER_CORES].tile, (enum tx_core)(core % ORDER_CORES), x,
                        &value);
     return value;
-}
-
-bool order_fetch(const struct txl_order *o, uint32_t core, uint32_t pc, struct tx_core_decoded *d)
-{
-    const tx_tensix *tile = o->tile[core / ORDER_CORES].tile;
-    const uint32_t word =
-        tile != NULL ? tx_core_word(tile, (enum tx_core)(core % ORDER_CORES), pc) : 0;
-    tx_core_decode(o->arch, word, d);
-    return word != 0; /* which is no instruction */
 }
 
 bool order_peek(const struct txl_order *o, uint32_t memory, uint64_t address, uint32_t *value)
@@ -309,8 +300,10 @@ int txl_order_watch(struct txl_error *err, tx_chip *chip, const struct txl_order
     o->stream_available = tx_arch_fact(o->arch, TX_FACT_STREAM_AVAILABLE);
     o->folders = how.elf_folders != NULL ? strdup(how.elf_folders) : NULL;
     o->letters = zeroed(err, (size_t)ORDER_TILES * ORDER_CORES * ORDER_CORES, sizeof *o->letters);
-    if (o->letters == NULL || (how.elf_folders != NULL && o->folders == NULL)) {
+    o->memo = order_memo_new();
+    if (o->letters == NULL || o->memo == NULL || (how.elf_folders != NULL && o->folders == NULL)) {
         free(o->letters);
+        free(o->memo);
         free(o->folders);
         free(o);
         return TXL_INPUT;
@@ -384,6 +377,7 @@ void txl_order_close(txl_order *o)
     free(o->text_table);
     order_vec_unref(o->host);
     free(o->letters);
+    free(o->memo);
     for (uint32_t i = 0; i < o->site_count; i++) {
         free(o->sites[i].place);
     }

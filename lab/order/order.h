@@ -383,6 +383,7 @@ struct txl_order {
     uint32_t width;
     uint32_t niu_first, niu_bytes, stream_first, stream_end; /* registers of a tile */
     uint32_t stream_bytes, stream_update, stream_available;
+    struct order_memo *memo; /* what instructions are, and what loads are for */
     uint64_t cycle;
     uint32_t actors; /* number of actors in use */
     struct order_tile tile[ORDER_TILES];
