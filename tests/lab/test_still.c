@@ -327,13 +327,71 @@ static void test_busy(void **state)
     }
 }
 
+/* Where a kernel had a load that decides nothing, the next one has a load that waits. */
+static void test_reloaded(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WAYS; i++) {
+        const struct bench b = open_bench(&ways[i]);
+        struct code kernel = code_at(b.tile[0], KERNEL);
+        li(&kernel, S0, WORD);
+        word(&kernel, 0x0000000F);
+        lw(&kernel, T1, S0, 0);
+        addi(&kernel, T2, T1, 0);
+        launch(&b, 0, &kernel);
+        assert_null(looks(&b, LOOKS));
+        kernel = code_at(b.tile[0], KERNEL);
+        wait_for(&kernel, WORD);
+        launch(&b, 0, &kernel);
+        char *told = looks(&b, LOOKS);
+        assert_non_null(told);
+        free(told);
+        close_bench(&b);
+    }
+}
+
+/*
+ * A loop that stores what it has loaded to the core's own memory only waits; when its store goes to
+ * L1, where others see it, it does not. The loop's instructions are alike, its register is not.
+ */
+static void test_own(void **state)
+{
+    (void)state;
+    const uint32_t places[2] = {0x24000, tx_core_local() + 0x40};
+    for (unsigned i = 0; i < WAYS; i++) {
+        const struct bench b = open_bench(&ways[i]);
+        for (unsigned k = 0; k < 2; k++) {
+            struct code kernel = code_at(b.tile[0], KERNEL);
+            li(&kernel, S0, WORD);
+            li(&kernel, S1, places[k]);
+            while (kernel.at < KERNEL + 0x20) { /* li takes one word or two */
+                addi(&kernel, X0, X0, 0);
+            }
+            const uint32_t loop = kernel.at;
+            word(&kernel, 0x0000000F);
+            lw(&kernel, T1, S0, 0);
+            sw(&kernel, T1, S1, 0);
+            word(&kernel, branch(0x00000063 | T1 << 15, kernel.at, loop));
+            launch(&b, 0, &kernel);
+            char *told = looks(&b, LOOKS);
+            assert_int_equal(told != NULL, k == 1);
+            free(told);
+            put_word(&b, 0, WORD, 1);
+            assert_null(looks(&b, LOOKS));
+            put_word(&b, 0, WORD, 0);
+        }
+        close_bench(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_idle),  cmocka_unit_test(test_semaphore),
-        cmocka_unit_test(test_ring),  cmocka_unit_test(test_server),
-        cmocka_unit_test(test_pages), cmocka_unit_test(test_room),
-        cmocka_unit_test(test_busy),  cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_idle),     cmocka_unit_test(test_semaphore),
+        cmocka_unit_test(test_ring),     cmocka_unit_test(test_server),
+        cmocka_unit_test(test_pages),    cmocka_unit_test(test_room),
+        cmocka_unit_test(test_busy),     cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_reloaded), cmocka_unit_test(test_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
