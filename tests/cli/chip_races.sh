@@ -150,6 +150,7 @@ if command -v gdb-multiarch >/dev/null; then
     cat >session <<'END'
 set confirm off
 set pagination off
+set remotetimeout 300
 python
 import os
 gdb.execute("target remote | " + os.environ["RUN"] + " --gdb -")

@@ -32,6 +32,7 @@ kernel=$TX_SOURCE/examples/llk_style/tile_datacopy.cpp
 cat >session <<'EOS'
 set confirm off
 set pagination off
+set remotetimeout 300
 set sysroot /
 python
 import os
@@ -132,7 +133,7 @@ import os, re, subprocess, sys
 block = next(b for b in open(sys.argv[1]).read().split("```") if "target remote" in b)
 shown = [line for line in block.splitlines() if line.strip()]
 with open("session", "w") as out:
-    out.write("set confirm off\nset pagination off\n")
+    out.write("set confirm off\nset pagination off\nset remotetimeout 300\n")
     out.writelines(line[6:] + "\n" for line in shown if line.startswith("(gdb) "))
 folder = os.path.dirname(os.path.abspath(sys.argv[2]))
 env = dict(os.environ, PATH=folder + ":" + os.environ["PATH"])
