@@ -85,7 +85,7 @@ static unsigned finding_numbers(struct hash *t, struct key *k, const struct txl_
 static bool same_findings(struct txl_lint_finding *list, size_t count)
 {
     struct hash t = {NULL};
-    struct key k = {NULL};
+    struct key k = {.number = NULL};
     for (uint32_t i = 0; i < count && !k.failed; i++) {
         uint32_t *numbers[2];
         const unsigned kinds = finding_numbers(&t, &k, &list[i], numbers);
@@ -109,7 +109,7 @@ static bool same_findings(struct txl_lint_finding *list, size_t count)
 static bool same_nops(struct txl_lint_nop *list, size_t count)
 {
     struct hash t = {NULL};
-    struct key k = {NULL};
+    struct key k = {.number = NULL};
     for (uint32_t i = 0; i < count && !k.failed; i++) {
         struct txl_lint_nop *x = &list[i];
         key_begin(&k, x->text);
