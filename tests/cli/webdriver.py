@@ -28,6 +28,8 @@ class Browser:
         self.session = ""
         answer = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome",
+            # A busy machine takes longer than the 30 s that are usual.
+            "timeouts": {"script": 300000, "pageLoad": 300000},
             "goog:chromeOptions": {"binary": binary, "args": arguments},
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
         self.session = "/session/" + answer["sessionId"]
