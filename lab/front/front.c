@@ -13,6 +13,7 @@
 #include <tensix-lab/fit.h>
 #include <tensix-lab/form.h>
 #include <tensix-lab/opt.h>
+#include <tensix-lab/reference.h>
 #include <tensix-lab/sweep.h>
 
 #include "base/options.h"
@@ -370,6 +371,20 @@ static int take(struct txl_error *err, struct front_work *w,
     return f->views != NULL ? TXL_OK : no_memory(err);
 }
 
+/* A misspelt name is told before every form says that it cannot be written. */
+static int is_function(struct txl_error *err, const char *name)
+{
+    txl_reference *reference = NULL;
+    const char *end = name != NULL ? strrchr(name, '.') : NULL;
+    if (name == NULL || (end != NULL && (strcmp(end, ".py") == 0 || strcmp(end, ".so") == 0))) {
+        return TXL_OK;
+    }
+    const int result =
+        txl_reference_open(err, name, TX_DST_FORMAT_UNSET, TX_DST_FORMAT_UNSET, &reference);
+    txl_reference_close(reference);
+    return result;
+}
+
 int txl_front_find(struct txl_error *err, const struct txl_front_options *options, txl_front **out)
 {
     struct front_work w = {.front = zeroed(err, 1, sizeof *w.front)};
@@ -380,6 +395,9 @@ int txl_front_find(struct txl_error *err, const struct txl_front_options *option
     }
     err = err != NULL ? err : &own;
     int result = take(err, &w, options);
+    if (result == TXL_OK) {
+        result = is_function(err, w.fit.reference);
+    }
     if (result == TXL_OK) {
         result = each_form(err, &w);
     }

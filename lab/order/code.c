@@ -3,6 +3,8 @@
  * Tells whether a loop that waits would end with another value (S2). For that it is executed here
  * with the core's registers, without changing anything.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "order/memo.h"
@@ -217,13 +219,35 @@ static void code_search(const struct txl_order *o, const struct order_core *core
     }
 }
 
+/* In the build that checks itself: what has been kept is what a search finds. */
+static void code_check(const struct txl_order *o, const struct order_core *core,
+                       const struct order_code *kept)
+{
+#if defined(TX_CHECK)
+    struct order_code found = {.pc = kept->pc, .epoch = kept->epoch};
+    code_search(o, core, &found);
+    if (found.waits != kept->waits || found.uses != kept->uses || found.drops != kept->drops ||
+        found.keeps != kept->keeps || found.decides != kept->decides ||
+        found.first != kept->first || found.count != kept->count ||
+        memcmp(found.at, kept->at, found.count * sizeof found.at[0]) != 0) {
+        fprintf(stderr, "check: %s: what is kept of the load at %x is not what it is\n", __FILE__,
+                (unsigned)kept->pc);
+        abort();
+    }
+#else
+    (void)o, (void)core, (void)kept;
+#endif
+}
+
 const struct order_code *order_code_at(struct txl_order *o, struct order_core *core, uint32_t pc)
 {
     struct order_code *code = &core->code[pc / 4 % ORDER_CODES];
     const uint32_t epoch = o->code_epoch[core->number / ORDER_CORES] + 1;
     if (code->pc != pc || code->epoch != epoch) {
         *code = (struct order_code){.pc = pc, .epoch = epoch};
-        if (!order_memo_find(o, core, pc, code)) {
+        if (order_memo_find(o, core, pc, code)) {
+            code_check(o, core, code);
+        } else {
             order_memo_begin(o);
             code_search(o, core, code);
             order_memo_keep(o, code);

@@ -49,6 +49,8 @@ check "the most exact one of so many cycles" test "${cycles:-999}" -le 380
 check "a row for each" grep -Eq '^[* ] +[0-9]+ +[0-9]+ +[0-9.]+ .* poly:2, Horner' out
 refuses "none is as exact" 1 '' front --form poly:1 --error 0.1
 refuses "no such kernel" 1 'lut:6' front --form lut:6
+refuses "no such function" 2 "did you mean 'cosh'" \
+    "$TENSIX" fit --front --reference nosuch --arch bh
 refuses "no such form" 2 'a form is poly:N' front --form poly
 front --form 'poly:1 poly:2' -o exact.s >out
 check "without a limit the most exact one" grep -q '^best  *poly:2' out
