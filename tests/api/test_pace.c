@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include <tensix/chip.h>
 #include <tensix/tensix.h>
 
 enum { WORDS = 400 };
@@ -157,11 +158,64 @@ static void test_cores(void **state)
     }
 }
 
+/* A chip of one tile, which is written to before it has so many cycles, or only after them. */
+static uint8_t *chip_after(const char *product, uint8_t pace, uint64_t cycles, bool awake,
+                           size_t *size)
+{
+    const uint32_t word = 7;
+    struct tx_chip_settings s;
+    struct tx_tensix_settings settings;
+    struct tx_chip_tile t = {.kind = TX_CHIP_PCIE};
+    tx_chip *chip;
+    assert_int_equal(tx_chip_settings_default(&s, product), TX_OK);
+    tx_tensix_settings_default(&settings, s.arch);
+    settings.machine.pace[TX_PACED_CORES] = pace;
+    s.tile = &settings;
+    s.columns = s.rows = 1;
+    assert_int_equal(tx_chip_open(&s, &chip), TX_OK);
+    for (size_t i = 0; t.kind != TX_CHIP_TENSIX || t.off; i++) {
+        assert_int_equal(tx_chip_tile_at(chip, i, &t), TX_OK);
+    }
+    const struct tx_chip_place at = {.x = t.translated_x, .y = t.translated_y};
+    if (awake) {
+        assert_int_equal(tx_chip_write(chip, at, 0x20000, &word, 4), TX_OK);
+    }
+    assert_int_equal(tx_chip_cycle(chip, cycles), TX_OK);
+    for (unsigned i = awake ? 1 : 0; i < 2; i++) { /* two writes in either chip: they are counted */
+        assert_int_equal(tx_chip_write(chip, at, 0x20000, &word, 4), TX_OK);
+    }
+    *size = tx_chip_snapshot_size(chip);
+    uint8_t *bytes = malloc(*size);
+    assert_non_null(bytes);
+    assert_int_equal(tx_chip_snapshot(chip, bytes, *size), TX_OK);
+    tx_chip_close(chip);
+    return bytes;
+}
+
+/*
+ * A tile that has slept from the chip's start is in every byte as one that went through each cycle:
+ * also the clocks of its cores, which are quicker than the tile's.
+ */
+static void test_sleep(void **state)
+{
+    static const char *const products[] = {"p150", "n150"};
+    (void)state;
+    for (unsigned i = 0; i < 6; i++) {
+        size_t sizes[2];
+        uint8_t *slept = chip_after(products[i % 2], (uint8_t)(i / 2), 1000, false, &sizes[0]);
+        uint8_t *ran = chip_after(products[i % 2], (uint8_t)(i / 2), 1000, true, &sizes[1]);
+        assert_int_equal(sizes[0], sizes[1]);
+        assert_memory_equal(slept, ran, sizes[0]);
+        free(slept);
+        free(ran);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_vector), cmocka_unit_test(test_matrix),
-                                       cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_untimed),
-                                       cmocka_unit_test(test_cores)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vector),  cmocka_unit_test(test_matrix),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_untimed),
+        cmocka_unit_test(test_cores),   cmocka_unit_test(test_sleep)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
