@@ -39,40 +39,6 @@ void order_code_used(struct txl_order *o, uint32_t tile, uint32_t pc)
     }
 }
 
-static uint32_t hash_of(const struct order_text *t)
-{
-    uint32_t h = 2166136261u;
-    for (unsigned i = 0; i < ORDER_TEXT; i++) {
-        h = (h ^ t->word[i]) * 16777619u;
-        h ^= h >> 13;
-    }
-    return h;
-}
-
-static bool texts_grow(struct txl_order *o)
-{
-    const uint32_t room = o->text_room == 0 ? 1024 : 2 * o->text_room;
-    uint32_t *table = calloc(2 * (size_t)room, sizeof *table);
-    struct order_text *more = realloc(o->text, room * sizeof *more);
-    o->text = more != NULL ? more : o->text;
-    if (table == NULL || more == NULL) {
-        free(table);
-        o->failed = true;
-        return false;
-    }
-    o->text_room = room;
-    free(o->text_table);
-    o->text_table = table;
-    for (uint32_t i = 0; i < o->texts; i++) {
-        uint32_t k = hash_of(&o->text[i]) % (2 * room);
-        while (table[k] != 0) {
-            k = (k + 1) % (2 * room);
-        }
-        table[k] = i + 1;
-    }
-    return true;
-}
-
 uint32_t order_text_at(struct txl_order *o, uint32_t core, uint32_t pc)
 {
     struct order_text t = {.path = 0};
@@ -81,20 +47,19 @@ uint32_t order_text_at(struct txl_order *o, uint32_t core, uint32_t pc)
             tx_core_word(o->tile[core / ORDER_CORES].tile, (enum tx_core)(core % ORDER_CORES),
                          pc + 4 * (i - ORDER_TEXT_BEFORE));
     }
-    if (t.word[ORDER_TEXT_BEFORE] == 0 || (o->texts == o->text_room && !texts_grow(o))) {
+    if (t.word[ORDER_TEXT_BEFORE] == 0) {
         return 0;
     }
-    uint32_t k = hash_of(&t) % (2 * o->text_room);
-    while (o->text_table[k] != 0) {
-        const uint32_t found = o->text_table[k];
-        if (memcmp(o->text[found - 1].word, t.word, sizeof t.word) == 0) {
-            return found;
-        }
-        k = (k + 1) % (2 * o->text_room);
+    uint32_t *number = hash_at(&o->text_of, t.word, sizeof t.word);
+    if (number == NULL || !LIST_ONE(o->text, o->texts, o->text_room, o->failed)) {
+        o->failed = true;
+        return 0;
     }
-    o->text[o->texts++] = t;
-    o->text_table[k] = o->texts;
-    return o->texts;
+    if (*number == 0) {
+        o->text[o->texts++] = t;
+        *number = (uint32_t)o->texts;
+    }
+    return *number;
 }
 
 /* ---- looking for them ---- */

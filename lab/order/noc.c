@@ -9,8 +9,6 @@
 
 #include "order/order.h"
 
-enum { WAYS = 1 << 14 };
-
 /* ---- tables ---- */
 
 struct order_niu *order_niu_of(struct txl_order *o, uint32_t tile, unsigned noc)
@@ -38,31 +36,30 @@ struct order_way *order_way_of(struct txl_order *o, const struct tx_chip_transfe
     const uint32_t channel = t->channel != UNFIXED ? t->channel : t->linked ? LINKED : UNFIXED;
     const uint64_t key[2] = {(uint64_t)t->from << 32 | t->rectangle,
                              (uint64_t)receiver << 32 | (uint64_t)channel << 8 | t->noc};
-    const size_t i = (size_t)((key[0] * 31 + key[1]) * 0x9E3779B97F4A7C15u >> 32) % WAYS;
     if (channel == UNFIXED) {
         return NULL;
     }
-    if (o->ways == NULL) {
-        o->ways = calloc(WAYS, sizeof(struct order_way *));
+    uint32_t *number = hash_at(&o->way_of, key, sizeof key);
+    if (number != NULL && *number != 0) {
+        return o->ways[*number - 1];
     }
-    struct order_way *w = o->ways != NULL ? o->ways[i] : NULL;
-    while (w != NULL && (w->key[0] != key[0] || w->key[1] != key[1])) {
-        w = w->next;
+    if (number == NULL || !LIST_ONE(o->ways, o->way_count, o->way_room, o->failed)) {
+        o->failed = true;
+        return NULL;
     }
-    if (w == NULL && o->ways != NULL) {
-        w = calloc(1, sizeof *w);
-        if (w != NULL) {
-            *w = (struct order_way){.key = {key[0], key[1]},
-                                    .from = t->from,
-                                    .receiver = receiver,
-                                    .write_actor = order_actor(o),
-                                    .atomic_actor = order_actor(o),
-                                    .core = ORDER_NONE,
-                                    .next = o->ways[i]};
-            o->ways[i] = w;
-        }
+    struct order_way *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        o->failed = true;
+        return NULL;
     }
-    o->failed = o->failed || w == NULL;
+    *w = (struct order_way){.key = {key[0], key[1]},
+                            .from = t->from,
+                            .receiver = receiver,
+                            .write_actor = order_actor(o),
+                            .atomic_actor = order_actor(o),
+                            .core = ORDER_NONE};
+    o->ways[o->way_count++] = w;
+    *number = (uint32_t)o->way_count;
     return w;
 }
 
@@ -547,14 +544,11 @@ void order_noc_close(struct txl_order *o)
         }
     }
     free(o->requests);
-    for (unsigned i = 0; o->ways != NULL && i < WAYS; i++) {
-        while (o->ways[i] != NULL) {
-            struct order_way *w = o->ways[i];
-            o->ways[i] = w->next;
-            order_vec_unref(w->acc);
-            free(w);
-        }
+    for (size_t i = 0; i < o->way_count; i++) {
+        order_vec_unref(o->ways[i]->acc);
+        free(o->ways[i]);
     }
+    hash_free(&o->way_of);
     free(o->ways);
     for (uint32_t i = 0; i < ORDER_TILES; i++) {
         for (unsigned noc = 0; noc < 2; noc++) {

@@ -58,51 +58,19 @@ bool order_peek(const struct txl_order *o, uint32_t memory, uint64_t address, ui
     return true;
 }
 
-static bool sites_grow(struct txl_order *o)
-{
-    const uint32_t size = o->site_table_size == 0 ? 1024 : 2 * o->site_table_size;
-    uint32_t *table = calloc(size, sizeof *table);
-    struct order_site *more = realloc(o->sites, size / 2 * sizeof *more);
-    if (table == NULL || more == NULL) {
-        free(table);
-        o->sites = more != NULL ? more : o->sites;
-        o->failed = true;
-        return false;
-    }
-    o->sites = more;
-    for (uint32_t i = 0; i < o->site_count; i++) {
-        const struct order_site *s = &o->sites[i];
-        uint32_t k = (s->pc * 2654435761u + s->core * 40503u + s->caller) % size;
-        while (table[k] != 0) {
-            k = (k + 1) % size;
-        }
-        table[k] = i + 1;
-    }
-    free(o->site_table);
-    o->site_table = table;
-    o->site_table_size = size;
-    return true;
-}
-
 /* Finds a site among all, or adds it. Returns its index + 1; 0 without memory. */
 static uint32_t site_find(struct txl_order *o, const struct order_site *own)
 {
-    if (2 * (o->site_count + 1) > o->site_table_size && !sites_grow(o)) {
+    uint32_t *number = hash_at(&o->site_of, own, offsetof(struct order_site, place));
+    if (number == NULL || !LIST_ONE(o->sites, o->site_count, o->site_room, o->failed)) {
+        o->failed = true;
         return 0;
     }
-    uint32_t k = (own->pc * 2654435761u + own->core * 40503u + own->caller) % o->site_table_size;
-    while (o->site_table[k] != 0) {
-        const struct order_site *s = &o->sites[o->site_table[k] - 1];
-        if (s->core == own->core && s->pc == own->pc && s->caller == own->caller &&
-            s->program == own->program && s->text == own->text &&
-            s->caller_text == own->caller_text) {
-            return o->site_table[k];
-        }
-        k = (k + 1) % o->site_table_size;
+    if (*number == 0) {
+        o->sites[o->site_count++] = *own;
+        *number = (uint32_t)o->site_count;
     }
-    o->sites[o->site_count++] = *own;
-    o->site_table[k] = o->site_count;
-    return o->site_count;
+    return *number;
 }
 
 uint32_t order_site(struct txl_order *o, struct order_core *core, uint32_t pc)
@@ -374,7 +342,7 @@ void txl_order_close(txl_order *o)
     txl_order_forget(o);
     free(o->folders);
     free(o->text);
-    free(o->text_table);
+    hash_free(&o->text_of);
     order_vec_unref(o->host);
     free(o->letters);
     free(o->memo);
@@ -382,9 +350,9 @@ void txl_order_close(txl_order *o)
         free(o->sites[i].place);
     }
     free(o->sites);
-    free(o->site_table);
+    hash_free(&o->site_of);
     free(o->conflict);
-    free(o->conflict_slot);
+    hash_free(&o->conflict_of);
     for (size_t i = 0; i < o->founds; i++) {
         free(o->found[i].delays);
         free(o->found[i].witness);

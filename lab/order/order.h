@@ -17,6 +17,7 @@
 #include <tensix/chip_order.h>
 #include <tensix/order.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "tile/tile_program.h"
 
@@ -250,7 +251,6 @@ struct order_way {
         uint32_t sequence, serial;
     } recent[ORDER_RECENT]; /* serials of the last writes, by their numbers at the interface */
     struct order_vec *acc;  /* what all who used it knew */
-    struct order_way *next;
 };
 
 enum { ORDER_LATE = 64 };
@@ -398,17 +398,19 @@ struct txl_order {
     uint32_t kept_count, kept_room, kept_free;
     struct order_word **words;
     size_t word_count, word_room;
+    struct hash word_of; /* the number of each in the list, from 1, as in the other tables */
     struct order_niu *niu[ORDER_TILES][2];
     struct order_request *requests;
     uint32_t request_count, request_room, request_free;
     struct order_way **ways;
-    size_t way_count;
+    size_t way_count, way_room;
     struct order_site *sites;
-    uint32_t site_count, site_room, *site_table, site_table_size;
+    size_t site_count, site_room;
+    struct hash way_of, site_of, text_of, conflict_of;
     char *folders; /* with ELF files of programs that nobody names; NULL: none */
     bool ended;    /* the files have been looked for */
     struct order_text *text;
-    uint32_t texts, text_room, *text_table;
+    size_t texts, text_room;
     uint32_t code_epoch[ORDER_TILES];
     uint32_t code_page[ORDER_TILES][ORDER_CODE_END / ORDER_CODE_PAGE / 32];
     struct order_buffer *buffer_of[ORDER_TILES]; /* the last one that was given */
@@ -425,8 +427,7 @@ struct txl_order {
         unsigned first, count;
     } * letters; /* of mailboxes: by tile, sender and receiver */
     struct order_conflict *conflict;
-    size_t conflicts, conflict_room, conflict_slots;
-    uint32_t *conflict_slot;
+    size_t conflicts, conflict_room;
     struct order_found *found;
     size_t founds, found_room;
     bool hung;

@@ -25,44 +25,15 @@ const char *txl_order_kind_name(enum txl_order_kind kind)
 
 /* ---- conflicts ---- */
 
-static size_t slot_of(const struct txl_order *o, const struct order_conflict *c)
+/* Where a conflict is one that was seen before it has the number of that, else 0; NULL: no memory.
+ */
+static uint32_t *number_of(struct txl_order *o, const struct order_conflict *c)
 {
-    const uint64_t all = c->site[0] * 0x9E3779B97F4A7C15u + c->site[1] * 0xC2B2AE3D27D4EB4Fu +
-                         (uint64_t)c->memory * 40503u + c->type[0] * 31u + c->type[1];
-    return (size_t)(all >> 24) & (o->conflict_slots - 1);
-}
-
-static bool conflicts_grow(struct txl_order *o)
-{
-    const size_t room = o->conflict_room == 0 ? 64 : 2 * o->conflict_room;
-    struct order_conflict *more = realloc(o->conflict, room * sizeof *more);
-    uint32_t *slots = calloc(2 * room, sizeof *slots);
-    o->conflict = more != NULL ? more : o->conflict;
-    if (more == NULL || slots == NULL) {
-        free(slots);
-        o->failed = true;
-        return false;
-    }
-    free(o->conflict_slot);
-    o->conflict_room = room;
-    o->conflict_slot = slots;
-    o->conflict_slots = 2 * room;
-    for (size_t i = 0; i < o->conflicts; i++) {
-        size_t k = slot_of(o, &o->conflict[i]);
-        while (slots[k] != 0) {
-            k = (k + 1) & (o->conflict_slots - 1);
-        }
-        slots[k] = (uint32_t)i + 1;
-    }
-    return true;
-}
-
-static bool same(const struct order_conflict *c, const struct order_conflict *d)
-{
-    return c->type[0] == d->type[0] && c->type[1] == d->type[1] && c->site[0] == d->site[0] &&
-           c->site[1] == d->site[1] && c->memory == d->memory && c->knows_issue == d->knows_issue &&
-           c->knew_request == d->knew_request && c->zero[0] == d->zero[0] &&
-           c->zero[1] == d->zero[1] && c->updates == d->updates;
+    const uint32_t key[] = {
+        c->site[0], c->site[1], c->memory, c->type[0] | (uint32_t)c->type[1] << 8,
+        (uint32_t)c->knows_issue | (uint32_t)c->knew_request << 1 | (uint32_t)c->zero[0] << 2 |
+            (uint32_t)c->zero[1] << 3 | (uint32_t)c->updates << 4};
+    return hash_at(&o->conflict_of, key, sizeof key);
 }
 
 /* A conflict that is known, at an address. */
@@ -178,22 +149,20 @@ void order_conflict(struct txl_order *o, const struct order_event *x, const stru
                                .addresses = 1,
                                .times = 1,
                                .cycle = o->cycle};
-    if (o->conflicts == o->conflict_room && !conflicts_grow(o)) {
+    uint32_t *number = number_of(o, &c);
+    if (number == NULL || !LIST_ONE(o->conflict, o->conflicts, o->conflict_room, o->failed)) {
+        o->failed = true;
         return;
-    }
-    size_t k = slot_of(o, &c);
-    while (o->conflict_slot[k] != 0 && !same(&o->conflict[o->conflict_slot[k] - 1], &c)) {
-        k = (k + 1) & (o->conflict_slots - 1);
     }
     c.ref[0] = order_ref_of(o, x, memory);
     c.ref[1] = order_ref_of(o, y, memory);
-    if (o->conflict_slot[k] != 0) {
-        report_again(&o->conflict[o->conflict_slot[k] - 1], address);
+    if (*number != 0) {
+        report_again(&o->conflict[*number - 1], address);
         return;
     }
     c.test = test_now(o);
     o->conflict[o->conflicts++] = c;
-    o->conflict_slot[k] = (uint32_t)o->conflicts;
+    *number = (uint32_t)o->conflicts;
 }
 
 /* ---- findings ---- */

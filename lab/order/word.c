@@ -14,66 +14,32 @@ static uint64_t key_of(uint32_t memory, uint64_t address)
     return (uint64_t)(memory + 1) << 40 | address >> 2;
 }
 
-static size_t slot(const struct txl_order *o, uint64_t key)
+struct order_word *order_word_of(struct txl_order *o, uint64_t key)
 {
-    size_t i = (size_t)(key * 0x9E3779B97F4A7C15u >> 20) & (o->word_room - 1);
-    while (o->words[i] != NULL && o->words[i]->key != key) {
-        i = (i + 1) & (o->word_room - 1);
-    }
-    return i;
-}
-
-static bool grow(struct txl_order *o)
-{
-    const size_t room = o->word_room == 0 ? 1024 : 2 * o->word_room;
-    struct order_word **old = o->words;
-    const size_t before = o->word_room;
-    struct order_word **more = calloc(room, sizeof(struct order_word *));
-    if (more == NULL) {
-        o->failed = true;
-        return false;
-    }
-    o->words = more;
-    o->word_room = room;
-    for (size_t i = 0; i < before; i++) {
-        if (old[i] != NULL) {
-            o->words[slot(o, old[i]->key)] = old[i];
-        }
-    }
-    free(old);
-    return true;
+    const uint32_t number = hash_find(&o->word_of, &key, sizeof key);
+    return number != 0 ? o->words[number - 1] : NULL;
 }
 
 struct order_word *order_word_at(struct txl_order *o, uint32_t memory, uint64_t address, bool make)
 {
     const uint64_t key = key_of(memory, address);
-    if (o->word_room == 0 || 2 * o->word_count >= o->word_room) {
-        if (!make && o->word_room == 0) {
-            return NULL;
-        }
-        if (make && !grow(o)) {
-            return NULL;
-        }
+    struct order_word *w = order_word_of(o, key);
+    if (w != NULL || !make || !LIST_ONE(o->words, o->word_count, o->word_room, o->failed)) {
+        return w;
     }
-    const size_t i = slot(o, key);
-    if (o->words[i] == NULL && make) {
-        struct order_word *w = calloc(1, sizeof *w);
-        if (w == NULL) {
-            o->failed = true;
-            return NULL;
-        }
-        w->key = key;
-        (void)order_peek(o, memory, address & ~(uint64_t)3, &w->first);
-        w->base = order_shadow_last(o, memory, address & ~(uint64_t)3);
-        o->words[i] = w;
-        o->word_count++;
+    uint32_t *number = hash_at(&o->word_of, &key, sizeof key);
+    w = calloc(1, sizeof *w);
+    if (number == NULL || w == NULL) {
+        free(w);
+        o->failed = true;
+        return NULL;
     }
-    return o->words[i];
-}
-
-struct order_word *order_word_of(struct txl_order *o, uint64_t key)
-{
-    return o->word_room != 0 ? o->words[slot(o, key)] : NULL;
+    w->key = key;
+    (void)order_peek(o, memory, address & ~(uint64_t)3, &w->first);
+    w->base = order_shadow_last(o, memory, address & ~(uint64_t)3);
+    o->words[o->word_count++] = w;
+    *number = (uint32_t)o->word_count;
+    return w;
 }
 
 static void drop_oldest(struct order_word *w)
@@ -374,17 +340,16 @@ void order_word_hung(struct txl_order *o, struct order_core *core)
 
 void order_word_close(struct txl_order *o)
 {
-    for (size_t i = 0; i < o->word_room; i++) {
+    for (size_t i = 0; i < o->word_count; i++) {
         struct order_word *w = o->words[i];
-        for (uint32_t k = 0; w != NULL && k < w->count; k++) {
+        for (uint32_t k = 0; k < w->count; k++) {
             order_vec_unref(w->change[k].v);
         }
-        if (w != NULL) {
-            order_vec_unref(w->base);
-            free(w->change);
-            free(w->exact);
-            free(w);
-        }
+        order_vec_unref(w->base);
+        free(w->change);
+        free(w->exact);
+        free(w);
     }
+    hash_free(&o->word_of);
     free(o->words);
 }

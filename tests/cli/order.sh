@@ -26,17 +26,24 @@ for chip in bh wh; do
             $define -c "$source" -o $chip-$fix.o
     done
 done
-# check CHIPS PROGRAMS OPTIONS KIND PLACES LEVEL: programs are X,Y/CORE=name
+# check CHIPS PROGRAMS OPTIONS KIND PLACES LEVEL: programs are X,Y/CORE=name; a semicolon stands
+# between the places of two findings
 failed=0
 turn=0
 check() {
-    local chips=$1 programs=$2 options=$3 kind=$4 level=${6:-contract} want="" place chip fix got
-    local -a places run
-    IFS=, read -ra places <<<"$5"
-    for place in "${places[@]}"; do
-        want="${want:+$want and} $(line "$place")"
+    local chips=$1 programs=$2 options=$3 kind=$4 level=${6:-contract}
+    local want="" of="" one place chip fix got
+    local -a findings places run
+    IFS=\; read -ra findings <<<"$5"
+    for one in "${findings[@]}"; do
+        IFS=, read -ra places <<<"$one"
+        of=""
+        for place in "${places[@]}"; do
+            of="${of:+$of and} $(line "$place")"
+        done
+        test "${places[0]}" != "${places[1]:-}" || of=" $(line "${places[0]}")"
+        want="$want${want:+$'\n'}$kind:$of"
     done
-    test "${places[0]}" != "${places[1]:-}" || want=" $(line "${places[0]}")"
     for chip in $chips; do
         for fix in broken fixed; do
             run=()
@@ -56,9 +63,9 @@ check() {
                     --fill 1,2:0x1F000:64=0 --fill 2,2:0x1F000:64=0 --fill 3,2:0x1F000:64=0 \
                     --fill 2,2:0x24000:64=1 $options "${run[@]}" |
                     grep -v '^[ 0-9]') || true
-                if [ "$got" != "$(test $fix = fixed || echo "$kind:$want")" ]; then
+                if [ "$got" != "$(test $fix = fixed || echo "$want")" ]; then
                     echo "$programs $chip $fix seed $seed: $got"
-                    echo "expected: $kind:$want"
+                    echo "expected: $want"
                     failed=1
                 fi
             done
@@ -66,6 +73,8 @@ check() {
     done
 }
 check bh "1,2/b=reader" "" read-before-arrival "reader request,reader use"
+check "bh wh" "1,2/b=readers" "" read-before-arrival \
+    "readers first,readers first use;readers second,readers second use"
 check wh "1,2/b=posted" "" source-reuse "posted request,posted reuse"
 check bh "1,2/b=other_id" "" source-reuse "other_id request,other_id reuse"
 check wh "1,2/b=two_requests" "" read-before-arrival "two_requests first,two_requests second"

@@ -32,6 +32,18 @@ PROGRAM(reader) /* what a read brings is used before its barrier */
     until(0, 2);
 }
 
+PROGRAM(readers) /* the same mistake in two places of one program */
+{
+    read_from(0, HERE, TILE(1), THERE, 32); // readers first
+    IF_FIXED(until(0, 2);)
+    keep(0x3C000, sum(HERE, 8)); // readers first use
+    until(0, 2);
+    read_from(0, HERE + 64, TILE(1), THERE + 32, 32); // readers second
+    IF_FIXED(until(0, 2);)
+    keep(0x3C004, sum(HERE + 64, 8)); // readers second use
+    until(0, 2);
+}
+
 static struct {
     uint32_t table[64];
 } __attribute__((aligned(16))) sent;
