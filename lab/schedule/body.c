@@ -31,9 +31,9 @@ static int add_value(struct reader *r, struct sched_value value)
     struct sched_body *b = r->body;
     for (unsigned i = 0; i < b->values; i++) {
         const struct sched_value *v = &b->value[i];
-        if (v->kind == value.kind &&
-            ((v->kind == SCHED_CONSTANT && v->reg == value.reg) ||
-             (v->kind == SCHED_LOADED && v->address == value.address && v->word == value.word))) {
+        if (v->kind == value.kind && ((v->kind == SCHED_CONSTANT && v->reg == value.reg) ||
+                                      (v->kind == SCHED_LOADED && v->address == value.address &&
+                                       v->word == value.word && v->turn == value.turn))) {
             return (int)i;
         }
     }
@@ -70,21 +70,24 @@ static uint32_t access_word(const struct reader *r, const struct tx_row *row, ui
     return r->moves ? tx_row_put(row, TX_FLD_AMOD, word, SCHED_STILL) : word;
 }
 
-static int loaded(struct reader *r, const struct txl_step *step)
+static int loaded(struct reader *r, uint32_t load)
 {
-    if (!read_no_alias(r, step)) {
+    const struct txl_step *step = txl_graph_step(r->graph, load);
+    const int store = r->step[load].from != TXL_NO_VALUE ? read_pass(r, load) : SCHED_NONE;
+    if (!read_no_alias(r, step) || r->why->text[0] != '\0') {
         return SCHED_NONE;
     }
     const uint32_t word =
         access_word(r, step->row, tx_row_put(step->row, TX_FLD_VD, step->word, 0));
     return add_value(r, (struct sched_value){.kind = SCHED_LOADED,
                                              .address = read_address(r, step),
+                                             .turn = r->body->passes ? read_turn(r, load) : 0,
                                              .word = word,
-                                             .op = SCHED_NONE});
+                                             .op = store});
 }
 
 /* Assigns a step to the current row. Refuses when another row has it already. */
-static bool own(struct reader *r, uint32_t step)
+bool read_own(struct reader *r, uint32_t step)
 {
     if (r->step[step].kept && txl_graph_step(r->graph, step)->row->insn == TX_INSN_SFPLOADI) {
         return true; /* each row may load a constant */
@@ -161,13 +164,13 @@ static int value_of(struct reader *r, uint32_t id)
     if (!made) {
         as = add_value(r, (struct sched_value){.kind = SCHED_CONSTANT, .reg = v->reg});
     } else if (whole_load(r, v->step)) {
-        as = !own(r, v->step) ? SCHED_NONE
-             : r->step[v->step].found != TXL_NO_VALUE
-                 ? value_of(r, r->step[v->step].found)
-                 : loaded(r, txl_graph_step(r->graph, v->step));
+        as = !read_own(r, v->step)                    ? SCHED_NONE
+             : r->step[v->step].found != TXL_NO_VALUE ? value_of(r, r->step[v->step].found)
+                                                      : loaded(r, v->step);
     } else if (read_copies(r, v->step) && !read_masked(r, v->step) && !r->step[v->step].kept) {
         const unsigned from = txl_graph_operands(r->graph, v->step)->vc;
-        as = own(r, v->step) ? value_of(r, txl_graph_read(r->graph, v->step, from)) : SCHED_NONE;
+        as = read_own(r, v->step) ? value_of(r, txl_graph_read(r->graph, v->step, from))
+                                  : SCHED_NONE;
     } else {
         return read_op(r, v->step) ? value_of(r, id) : SCHED_NONE;
     }
@@ -214,7 +217,7 @@ static int operand_of(struct reader *r, uint32_t value)
     return as;
 }
 
-static int operand(struct reader *r, uint32_t step, unsigned reg)
+int read_operand(struct reader *r, uint32_t step, unsigned reg)
 {
     return operand_of(r, txl_graph_read(r->graph, step, reg));
 }
@@ -256,7 +259,7 @@ static bool pins(struct reader *r, uint32_t step, const struct sched_form *form,
             }
             continue;
         }
-        const int value = operand(r, step, reg);
+        const int value = read_operand(r, step, reg);
         if (value == SCHED_NONE) {
             return false;
         }
@@ -280,7 +283,7 @@ static bool read_fields(struct reader *r, uint32_t step, struct sched_form *form
     for (unsigned i = 0; i < SCHED_OLD; i++) {
         form->operand[i] = !reading[i] ? SCHED_NONE
                            : found     ? operand_of(r, r->step[step].found)
-                                       : operand(r, step, reg[i]);
+                                       : read_operand(r, step, reg[i]);
         if (reading[i] && form->operand[i] == SCHED_NONE) {
             return false;
         }
@@ -417,13 +420,19 @@ bool read_op(struct reader *r, uint32_t step)
         (!read_no_alias(r, s) || r->step[step].found != TXL_NO_VALUE)) {
         return sched_refuse(r->why, "a masked SFPLOAD finds what the tile has stored");
     }
-    if (!own(r, step) || (read_masked(r, step) && !read_setter(r, mask)) ||
+    if (r->step[step].from != TXL_NO_VALUE && read_pass(r, step) == SCHED_NONE) {
+        return false;
+    }
+    if (!read_own(r, step) || (read_masked(r, step) && !read_setter(r, mask)) ||
         !read_fields(r, step, &op.form[0]) || !pins(r, step, &op.form[0], &op)) {
         return false;
     }
     op.cycles = (s->row->writes & TX_SET(VC)) != 0 ? 2 : 1;
     op.latency = op.form[0].row->latency;
-    op.address = op.form[0].row->insn == TX_INSN_SFPLOAD ? read_address(r, s) : 0;
+    if (op.form[0].row->insn == TX_INSN_SFPLOAD) {
+        op.address = read_address(r, s);
+        op.turn = b->passes ? read_turn(r, step) : 0;
+    }
     if (b->ops == SCHED_OPS - 1) {
         return sched_refuse(r->why, "a row has more than %d instructions", SCHED_OPS);
     }
@@ -443,17 +452,40 @@ bool read_op(struct reader *r, uint32_t step)
     return true;
 }
 
+struct sched_op read_store(const struct reader *r, uint32_t step, int value)
+{
+    const struct txl_step *s = txl_graph_step(r->graph, step);
+    struct sched_op op = {.forms = 1,
+                          .out = SCHED_NONE,
+                          .out_vc = SCHED_NONE,
+                          .after = SCHED_NONE,
+                          .until = SCHED_NONE,
+                          .close = SCHED_NONE,
+                          .cycles = 1,
+                          .latency = 1,
+                          .store = true};
+    memset(op.pin, 0xFF, sizeof op.pin);
+    op.form[0] = (struct sched_form){.row = s->row,
+                                     .word = access_word(r, s->row, bare(s->row, s->word)),
+                                     .operand = {SCHED_NONE, SCHED_NONE, value, SCHED_NONE},
+                                     .plain = true,
+                                     .macro = true};
+    return op;
+}
+
 static bool read_row(struct reader *r, uint32_t step)
 {
     struct sched_body *b = r->body;
     const struct txl_step *s = txl_graph_step(r->graph, step);
     const struct tx_operands *o = txl_graph_operands(r->graph, step);
     r->known_count = 0;
+    b->address = read_address(r, s);
+    b->store = access_word(r, s->row, bare(s->row, s->word));
     if (s->lanes != UINT32_MAX && !read_masked(r, step)) {
         return sched_refuse(r->why, "a store runs in some lanes only, under flags that the tile "
                                     "finds set");
     }
-    const int value = read_no_alias(r, s) ? operand(r, step, o->vd) : SCHED_NONE;
+    const int value = read_no_alias(r, s) ? read_operand(r, step, o->vd) : SCHED_NONE;
     if (value == SCHED_NONE || !read_regions(r, step)) {
         return false;
     }
@@ -465,23 +497,10 @@ static bool read_row(struct reader *r, uint32_t step)
                             b->value[value].reg);
     }
     b->value[value].stored = true;
-    b->address = read_address(r, s);
-    b->store = access_word(r, s->row, bare(s->row, s->word));
-    struct sched_op op = {.forms = 1,
-                          .out = SCHED_NONE,
-                          .out_vc = SCHED_NONE,
-                          .cycles = 1,
-                          .latency = 1,
-                          .store = true};
-    memset(op.pin, 0xFF, sizeof op.pin);
-    op.form[0] = (struct sched_form){.row = s->row,
-                                     .word = b->store,
-                                     .operand = {SCHED_NONE, SCHED_NONE, value, SCHED_NONE},
-                                     .plain = true,
-                                     .macro = true};
-    b->parts = b->parts || read_masked(r, step);
+    b->parts = b->parts || b->passes || read_masked(r, step);
     r->op_step[b->ops] = step;
-    b->op[b->ops++] = op;
+    b->op[b->ops] = read_store(r, step, value);
+    b->op[b->ops++].turn = b->passes ? read_turn(r, step) : 0;
     for (unsigned i = 0; i < b->ops; i++) {
         read_under(r, &b->op[i], r->op_step[i]);
     }
@@ -496,7 +515,7 @@ static bool same_op(const struct sched_op *x, const struct sched_op *y)
            memcmp(x->form[0].operand, y->form[0].operand, sizeof x->form[0].operand) == 0 &&
            memcmp(x->pin, y->pin, sizeof x->pin) == 0 && x->out == y->out &&
            x->out_vc == y->out_vc && x->after == y->after && x->until == y->until &&
-           x->close == y->close && x->loose == y->loose;
+           x->close == y->close && x->loose == y->loose && x->turn == y->turn;
 }
 
 static bool same_row(struct sched_why *why, struct sched_body *first,
@@ -519,7 +538,7 @@ static bool same_row(struct sched_why *why, struct sched_body *first,
     for (unsigned i = 0; same && i < first->values; i++) {
         const struct sched_value *x = &first->value[i];
         const struct sched_value *y = &other->value[i];
-        same = x->kind == y->kind && x->reg == y->reg && x->word == y->word &&
+        same = x->kind == y->kind && x->reg == y->reg && x->word == y->word && x->turn == y->turn &&
                (x->kind != SCHED_LOADED || (int)y->address - (int)x->address == apart);
     }
     return same || sched_refuse(why, "row %u is not made as the first one is", row);
@@ -555,6 +574,7 @@ static bool read_rows(struct reader *r)
         if (first->rows != 0) {
             memset(other, 0, sizeof *other);
             other->arch = first->arch;
+            other->passes = first->passes;
         }
         r->body = first->rows == 0 ? first : other;
         r->row = first->rows + 1;
@@ -592,11 +612,11 @@ static bool is_unread(const struct sched_body *b)
 }
 
 bool sched_read(struct sched_body *body, const struct tx_program *program,
-                const struct tx_kernel_options *options, bool fold, const struct sched_local *local,
-                struct sched_why *why)
+                const struct tx_kernel_options *options, enum sched_way way,
+                const struct sched_local *local, struct sched_why *why)
 {
     struct reader reader = {
-        .body = body, .why = why, .options = *options, .fold = fold, .local = local};
+        .body = body, .why = why, .options = *options, .way = way, .local = local};
     body->program = program;
     body->arch = tx_program_arch(program);
     bool good = read_run(&reader, program) && read_rows(&reader);
@@ -613,6 +633,12 @@ bool sched_read(struct sched_body *body, const struct tx_program *program,
         for (unsigned i = 0; i < body->hoisted_count; i++) {
             const uint8_t reg = body->hoisted[i].reg;
             body->constants = (uint8_t)(body->constants | (reg < SCHED_REGS ? 1U << reg : 0U));
+        }
+        if (good && body->passes) {
+            good =
+                sched_own_place(body) ||
+                sched_refuse(why, "rows that take back what they have stored share their places");
+            sched_name(body);
         }
         for (unsigned i = 0; i < body->ops; i++) {
             sched_forms(body, &body->op[i]);

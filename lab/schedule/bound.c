@@ -63,7 +63,7 @@ struct sched_bound sched_bound(const struct sched_body *body, unsigned spills)
 {
     const unsigned beside = spills != 0 ? beside_port(body) : 0;
     struct sched_bound bound = {1, "one issue slot for each row"};
-    unsigned simple = 0, mad = 0, round = 0, both = 0, loads = 0, exchanges = 0;
+    unsigned simple = 0, mad = 0, round = 0, both = 0, loads = 0, exchanges = 0, stores = 0;
     unsigned counts[3] = {0};
     bool addressed = false;
     for (unsigned i = 0; i < body->ops; i++) {
@@ -72,6 +72,7 @@ struct sched_bound sched_bound(const struct sched_body *body, unsigned spills)
         /* What goes through L16 spares the write port. */
         const bool l16 = op->out != SCHED_NONE && sched_in_l16(body, op->out);
         loads += set == 1U << TX_UNIT_LOAD;
+        stores += op->store;
         simple += set == 1U << TX_UNIT_SIMPLE ? op->cycles : 0;
         mad += set == 1U << TX_UNIT_MAD ? 1 : 0;
         round += set == 1U << TX_UNIT_ROUND ? 1 : 0;
@@ -94,7 +95,7 @@ struct sched_bound sched_bound(const struct sched_body *body, unsigned spills)
     at_least(&bound, round, "cycles of the Round sub-unit");
     at_least(&bound, mad + exchanges, "cycles of the MAD sub-unit, whose port SFPSWAP takes");
     at_least(&bound, both, "cycles of the write port that Simple and Round share");
-    at_least(&bound, 1 + spills, "cycles of the Store sub-unit");
+    at_least(&bound, stores + spills, "cycles of the Store sub-unit");
     for (unsigned i = 0; i < 3; i++) {
         at_least(&bound, counts[i], "issue slots: an SFPLOADMACRO schedules one per sub-unit");
     }

@@ -79,7 +79,8 @@ static void put_sequence(const struct writer *w, unsigned number, uint32_t word)
         if (source == 0) {
             fprintf(w->out, " %s=none@7", names[u]);
         } else if (u == 3) {
-            fprintf(w->out, " store@%u%s", byte >> 3 & 7, l16 ? "<L16" : "");
+            fprintf(w->out, " store%s@%u%s", (byte & 0x80) != 0 ? ".vd" : "", byte >> 3 & 7,
+                    l16 ? "<L16" : "");
         } else {
             fprintf(w->out, " %s=t%u%s@%u%s", names[u], source - 4, (byte & 0x80) != 0 ? ".vb" : "",
                     byte >> 3 & 7, l16 ? ">L16" : "");
@@ -213,6 +214,24 @@ static void put_load(const struct writer *w, unsigned issue, long row, bool loop
     }
 }
 
+/* A load that keeps a part. It may schedule ops as other loads do. */
+static void put_part(const struct writer *w, unsigned issue, long row, bool loop)
+{
+    const unsigned op = (unsigned)w->plan->issue[issue].op;
+    const unsigned phase = phase_of(w, row);
+    const uint32_t word = sched_word(w->body, w->plan, w->code, op, phase);
+    const struct tx_row *form = w->body->op[op].form[w->plan->place[op].form].row;
+    const unsigned reg = tx_row_field(form, TX_FLD_VD, word);
+    const int macro = w->code->macro[issue][phase];
+    char number[16] = "", at[TEXT];
+    put_address(w, w->body->op[op].address, row, loop, macro >= 0 ? reg >> 2 : 0, at);
+    if (macro >= 0) {
+        snprintf(number, sizeof number, "macro %d,", macro);
+    }
+    fprintf(w->out, "    sfpload%-5s L%u, %s, %u, %u\n", number, reg, at,
+            tx_row_field(form, TX_FLD_MOD, word), tx_row_field(form, TX_FLD_AMOD, word));
+}
+
 static void put_plain(const struct writer *w, unsigned op, long row, bool loop)
 {
     const unsigned phase = phase_of(w, row);
@@ -222,12 +241,6 @@ static void put_plain(const struct writer *w, unsigned op, long row, bool loop)
     if (w->body->op[op].store) {
         put_address(w, w->body->address, row, loop, 0, text);
         fprintf(w->out, "    sfpstore     L%u, %s, %u, %u\n", tx_row_field(form, TX_FLD_VD, word),
-                text, tx_row_field(form, TX_FLD_MOD, word), tx_row_field(form, TX_FLD_AMOD, word));
-        return;
-    }
-    if (form->insn == TX_INSN_SFPLOAD) {
-        put_address(w, w->body->op[op].address, row, loop, 0, text);
-        fprintf(w->out, "    sfpload      L%u, %s, %u, %u\n", tx_row_field(form, TX_FLD_VD, word),
                 text, tx_row_field(form, TX_FLD_MOD, word), tx_row_field(form, TX_FLD_AMOD, word));
         return;
     }
@@ -249,8 +262,11 @@ static void put_cycle(const struct writer *w, long time, long base, bool loop)
         fputs("    sfpnop\n", w->out);
         return;
     }
-    if (w->plan->issue[at].op == SCHED_NONE) {
+    const int op = w->plan->issue[at].op;
+    if (op == SCHED_NONE) {
         put_load(w, (unsigned)at, row - base, loop);
+    } else if (w->body->op[op].form[0].row->insn == TX_INSN_SFPLOAD) {
+        put_part(w, (unsigned)at, row - base, loop);
     } else {
         put_plain(w, (unsigned)w->plan->issue[at].op, row - base, loop);
     }

@@ -162,7 +162,7 @@ static void flags_keep(struct reader *r, const struct txl_value *v)
             continue;
         }
         const bool constant = row->insn == TX_INSN_SFPLOADI;
-        if (!constant && (!read_copies(r, v->step) || r->fold)) {
+        if (!constant && (!read_copies(r, v->step) || r->way == SCHED_FOLD)) {
             break;
         }
         r->body->copied = r->body->copied || !constant;

@@ -3,6 +3,8 @@
  * Other ways to write an instruction with the same result: exchanged operands, a shift on another
  * sub-unit, a shift that takes its source from another field. They give the search more freedom.
  */
+#include <tensix/lregs.h>
+
 #include "schedule/schedule.h"
 
 #include <string.h>
@@ -149,6 +151,23 @@ static void other_source(const struct sched_body *body, struct sched_op *op,
     }
 }
 
+/* Adds to a multiply-add the form whose destination is the register that L7 names. */
+static void through_name(const struct sched_body *body, struct sched_op *op,
+                         const struct sched_form *form)
+{
+    const unsigned mode = tx_row_field(form->row, TX_FLD_MOD, form->word);
+    const unsigned other = mode | (unsigned)TX_MOD_SFPMAD_INDIRECT_VD;
+    if (body->named != 0 && tx_row_terms(form->row) != NULL && !form->named &&
+        !tx_indirect_vd(form->row->writes, mode) && (form->row->legal >> other & 1) != 0 &&
+        tx_indirect_vd(form->row->writes, other)) {
+        struct sched_form f = *form;
+        f.word = tx_row_put(f.row, TX_FLD_MOD, f.word, other);
+        f.named = true;
+        f.plain = false;
+        forms_add(op, f);
+    }
+}
+
 void sched_forms(const struct sched_body *body, struct sched_op *op)
 {
     unsigned a, b;
@@ -157,6 +176,7 @@ void sched_forms(const struct sched_body *body, struct sched_op *op)
         if (f.row->implied == TX_IMPLIED_VB_IMM) {
             op->form[i].plain = false;
         }
+        through_name(body, op, &f);
         if (commutes(&f, &a, &b)) {
             exchange(&f, a, b);
             forms_add(op, f);

@@ -84,6 +84,11 @@ unsigned model_own(const struct sched_op *op, const struct model_kind *k)
     return op->store || !k->other ? SCHED_VC : SCHED_VB;
 }
 
+bool model_is_load(const struct sched_op *op)
+{
+    return op->form[0].row->unit == TX_UNIT_LOAD;
+}
+
 /* ---- the whole, and back ---- */
 
 static bool holds(const struct model *m, int literal)
@@ -122,6 +127,10 @@ static void read_loads(const struct model *m, struct sched_plan *plan, struct sc
         const int cls = SCHED_VALUES + issue[t];
         at->cls = (int8_t)cls;
         plan->life[cls].cls = (int8_t)cls;
+        for (unsigned o = 0; m->body->passes && o < m->body->ops; o++) {
+            const bool is = model_is_load(&m->body->op[o]) && holds(m, m->at[o][t]);
+            at->op = is ? (int8_t)o : at->op;
+        }
         for (unsigned v = 0; v < m->body->values; v++) {
             at->load = holds(m, m->loads[v][t]) ? (int8_t)v : at->load;
         }
@@ -150,6 +159,8 @@ static void read_op(const struct model *m, unsigned op, struct sched_plan *plan,
     place->other = kind->other;
     if (kind->macro) {
         plan->issue[place->issue].unit[kind->unit] = (int8_t)op;
+    } else if (m->body->passes && model_is_load(o)) {
+        place->issue = (int8_t)issue[place->time];
     } else {
         const struct sched_issue plain = {
             .time = place->time, .op = (int8_t)op, .load = SCHED_NONE, .cls = SCHED_NONE};
@@ -196,8 +207,7 @@ static int later(int a, int b)
     return a > b ? a : b;
 }
 
-/* The cycles of a row in which nothing waits. */
-static int depth(const struct sched_body *b)
+int sched_depth(const struct sched_body *b)
 {
     int there[SCHED_OPS] = {0};
     int most = 0;
@@ -211,6 +221,15 @@ static int depth(const struct sched_body *b)
                 if (value != SCHED_NONE && b->value[value].kind == SCHED_MADE) {
                     const int maker = b->value[value].op;
                     there[o] = later(there[o], there[maker] + (int)b->op[maker].latency);
+                } else if (value != SCHED_NONE && b->passes && b->value[value].op != SCHED_NONE &&
+                           b->value[value].kind == SCHED_LOADED) {
+                    there[o] = later(there[o], there[b->value[value].op] + 2);
+                }
+            }
+            for (unsigned k = 0; b->passes && k < b->ops; k++) {
+                const bool turns = b->op[o].store || model_is_load(&b->op[o]);
+                if (turns && b->op[k].store && b->op[k].turn + 1 == b->op[o].turn) {
+                    there[o] = later(there[o], there[k] + 1);
                 }
             }
             if (b->op[o].after != SCHED_NONE && !b->op[o].loose) {
@@ -262,7 +281,7 @@ enum sched_answer sched_solve(struct sched_search *s, unsigned ii, unsigned phas
 {
     struct model *m = calloc(1, sizeof *m);
     struct solver *solver = solver_open();
-    const int times = depth(s->body) + (int)slack;
+    const int times = sched_depth(s->body) + (int)slack;
     enum sched_answer answer = SCHED_OPEN;
     s->memory = m == NULL || solver == NULL;
     if (!s->memory && times <= MODEL_TIMES) {

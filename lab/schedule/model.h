@@ -79,6 +79,9 @@ bool model_is(const struct model *m, int value, enum sched_kind kind);
 /* The field for which the SFPLOADMACRO's register stands. */
 unsigned model_own(const struct sched_op *op, const struct model_kind *kind);
 
+/* Whether an op is a load, which keeps a part of its destination. */
+bool model_is_load(const struct sched_op *op);
+
 void model_when(struct model *m);   /* cycles, issue slots and sub-units */
 void model_where(struct model *m);  /* registers */
 void model_macros(struct model *m); /* templates and sequences */

@@ -87,7 +87,9 @@ static void templates(struct model *m)
             /* Their numbers are in the order of their first use. */
             for (unsigned j = 1; j < count; j++) {
                 for (unsigned k = 0; k < o * m->phases + p; k++) {
-                    model_list(m, m->template[k / m->phases][k % m->phases][j - 1]);
+                    if (!m->body->op[k / m->phases].store) {
+                        model_list(m, m->template[k / m->phases][k % m->phases][j - 1]);
+                    }
                 }
                 model_list(m, -m->template[o][p][j]);
                 model_one_of(m);

@@ -12,9 +12,9 @@ static bool has_constant(const struct model *m, const struct sched_op *op,
 {
     const struct sched_form *form = &op->form[k->form];
     const unsigned own = model_own(op, k);
-    bool any =
-        model_is(m, form->operand[SCHED_OLD], SCHED_CONSTANT) ||
-        (k->macro && !(op->store && k->l16) && model_is(m, form->operand[own], SCHED_CONSTANT));
+    bool any = model_is(m, form->operand[SCHED_OLD], SCHED_CONSTANT) ||
+               (k->macro && !(op->store && (k->l16 || k->other)) &&
+                model_is(m, form->operand[own], SCHED_CONSTANT));
     for (unsigned i = SCHED_VB; i <= SCHED_VC; i++) {
         const int out = i == SCHED_VC && op->cycles == 2 ? op->out_vc : op->out;
         any = any || ((op->cycles == 2 || (!k->macro && sched_tied(form, i))) &&
@@ -28,6 +28,14 @@ static bool possible(const struct model *m, const struct sched_op *op, const str
     const struct sched_form *form = &op->form[k->form];
     if (!(k->macro ? form->macro : form->plain) || has_constant(m, op, k)) {
         return false;
+    }
+    if (form->named && k->l16) {
+        return false;
+    }
+    if (op->store && k->other) { /* the register that the machine's own store names */
+        const int value = form->operand[SCHED_VC];
+        return m->body->passes && k->macro && !k->l16 && model_is(m, value, SCHED_CONSTANT) &&
+               m->body->value[value].reg == 0;
     }
     if (op->store) {
         return !k->other &&
@@ -133,6 +141,57 @@ static void after_makers(struct model *m, unsigned op)
     }
 }
 
+/* The store of this turn, or SCHED_NONE. */
+static int store_of(const struct model *m, int turn)
+{
+    for (unsigned o = 0; o < m->body->ops; o++) {
+        if (m->body->op[o].store && m->body->op[o].turn == turn) {
+            return (int)o;
+        }
+    }
+    return SCHED_NONE;
+}
+
+/* The op comes later than this store. */
+static void behind(struct model *m, unsigned op, int store)
+{
+    for (int t = 0; store != SCHED_NONE && t < m->times; t++) {
+        MODEL_RULE(m, -m->by[op][t], t == 0 ? -m->yes : m->by[store][t - 1]);
+    }
+}
+
+/* What a row does at its place in Dst keeps the order of the kernel's. */
+static void take_turns(struct model *m)
+{
+    const struct sched_body *b = m->body;
+    for (unsigned o = 0; o < b->ops; o++) {
+        const struct sched_op *op = &b->op[o];
+        if (op->store || model_is_load(op)) {
+            behind(m, o, store_of(m, op->turn - 1));
+        }
+        const int next = op->store ? SCHED_NONE : store_of(m, op->turn);
+        if (model_is_load(op) && next != SCHED_NONE) {
+            behind(m, (unsigned)next, (int)o);
+        }
+    }
+    for (unsigned v = 0; v < b->values; v++) {
+        const struct sched_value *value = &b->value[v];
+        if (value->kind != SCHED_LOADED || value->address != b->address) {
+            continue;
+        }
+        const int before = store_of(m, value->turn - 1);
+        const int next = store_of(m, value->turn);
+        for (int t = 0; t < m->times; t++) {
+            if (before != SCHED_NONE) {
+                MODEL_RULE(m, -m->loads[v][t], t == 0 ? -m->yes : m->by[before][t - 1]);
+            }
+            if (next != SCHED_NONE) {
+                MODEL_RULE(m, -m->loads[v][t], -m->by[next][t]);
+            }
+        }
+    }
+}
+
 /* ---- loads, and what they schedule ---- */
 
 static void loads(struct model *m)
@@ -145,6 +204,12 @@ static void loads(struct model *m)
                 m->loads[v][t] = model_fresh(m);
                 MODEL_RULE(m, -m->loads[v][t], m->load[t]);
                 model_list(m, m->loads[v][t]);
+            }
+        }
+        for (unsigned o = 0; m->body->passes && o < m->body->ops; o++) {
+            if (model_is_load(&m->body->op[o])) {
+                MODEL_RULE(m, -m->at[o][t], m->load[t]);
+                model_list(m, m->at[o][t]);
             }
         }
         model_not_two(m, true);
@@ -232,6 +297,9 @@ static void slots(struct model *m)
 {
     for (unsigned s = 0; s < m->ii; s++) {
         for (unsigned o = 0; o < m->body->ops; o++) {
+            if (m->body->passes && model_is_load(&m->body->op[o])) {
+                continue; /* one of the loads below */
+            }
             model_list(m, in_slot(m, o, m->plain[o], s));
             if (m->body->op[o].cycles == 2) {
                 model_list(m, in_slot(m, o, m->plain[o], (s + m->ii - 1) % m->ii));
@@ -366,6 +434,9 @@ void model_when(struct model *m)
         after_makers(m, o);
     }
     loads(m);
+    if (m->body->passes) {
+        take_turns(m);
+    }
     for (unsigned o = 0; o < m->body->ops; o++) {
         launches(m, o);
     }

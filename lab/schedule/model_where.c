@@ -34,6 +34,11 @@ static void registers(struct model *m)
             model_not_two(m, true);
             model_list(m, -m->load[t]);
             model_one_of(m);
+            for (unsigned o = 0; b->passes && o < b->ops; o++) {
+                for (unsigned r = 0; model_is_load(&b->op[o]) && r < SCHED_REGS; r++) {
+                    MODEL_RULE(m, -m->at[o][t], -m->load_reg[t][p][r], m->reg[b->op[o].out][p][r]);
+                }
+            }
         }
     }
 }
@@ -50,6 +55,7 @@ static void in_order(struct model *m)
         const bool pin = m->body->op[i / SCHED_REGS].pin[i % SCHED_REGS] != SCHED_NONE;
         pinned |= (unsigned)pin << i % SCHED_REGS;
     }
+    pinned |= m->body->named != 0 ? 1U << m->body->named : 0;
     for (int t = 0; t < m->times; t++) {
         use[uses++] = m->load_reg[t][0];
     }
@@ -161,14 +167,18 @@ static void together(struct model *m, unsigned op, unsigned p)
         const struct model_kind *kind = &m->kind[op][k];
         const struct sched_form *form = &o->form[kind->form];
         const unsigned own = model_own(o, kind);
-        const bool reads = form->operand[own] != SCHED_NONE && !(o->store && kind->l16);
+        const bool reads =
+            form->operand[own] != SCHED_NONE && !(o->store && (kind->l16 || kind->other));
+        if (form->named) {
+            MODEL_RULE(m, -m->is[op][k], m->reg[o->out][p][m->body->named]);
+        }
         for (int t = 0; kind->macro && t < m->times; t++) {
             const int both = model_fresh(m);
             MODEL_RULE(m, -m->is[op][k], -m->launch[op][t], both);
             if (reads) {
                 same(m, both, m->load_reg[t][p], m->field[op][own][p]);
             }
-            if (o->out != SCHED_NONE && !kind->l16) {
+            if (o->out != SCHED_NONE && !kind->l16 && !form->named) {
                 same(m, both, m->load_reg[t][p], m->reg[o->out][p]);
             }
         }
@@ -259,6 +269,9 @@ static void needed(struct model *m, int time)
 {
     model_list(m, -m->load[time]);
     for (unsigned o = 0; o < m->body->ops; o++) {
+        if (m->body->passes && model_is_load(&m->body->op[o])) {
+            model_list(m, m->at[o][time]);
+        }
         model_list(m, m->launch[o][time]);
         for (unsigned i = 0; i < MODEL_FIELDS; i++) {
             if (m->copy[o][i][time] != 0) {
@@ -274,7 +287,14 @@ static void load_lives(struct model *m, int time)
     for (int t = time + 1; t < m->times + 2; t++) {
         m->load_held[time][t] = model_fresh(m);
     }
-    MODEL_RULE(m, -m->load[time], m->load_held[time][time + 1]);
+    for (unsigned o = 0; m->body->passes && o < m->body->ops; o++) {
+        if (model_is_load(&m->body->op[o])) {
+            model_list(m, m->at[o][time]); /* its result is a value of an op */
+        }
+    }
+    model_list(m, -m->load[time]);
+    model_list(m, m->load_held[time][time + 1]);
+    model_one_of(m);
     for (unsigned o = 0; o < m->body->ops; o++) {
         for (unsigned i = 0; i < MODEL_FIELDS; i++) {
             for (int t = time + 1; m->copy[o][i][time] != 0 && t < m->times; t++) {

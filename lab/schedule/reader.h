@@ -24,8 +24,9 @@ struct read_step {
      */
     const struct tx_row *instead;
     uint32_t word;
-    bool dead; /* a store that the tile overwrites */
-    bool kept; /* a copy or constant of which a masked step keeps a part */
+    uint32_t from; /* of such a load, where it stays: the store whose datum it takes */
+    bool dead;     /* a store that the tile overwrites */
+    bool kept;     /* a copy or constant of which a masked step keeps a part */
     /*
      * Flags: mask is the step that set those under which this one runs, TXL_NO_VALUE in all lanes.
      * Of one that sets them, next is the one that sets them after it, unless it closes: then all
@@ -34,7 +35,7 @@ struct read_step {
     uint32_t mask, next;
     bool closes, reset;
     bool loose; /* under flags, but nobody looks at what it leaves in other lanes */
-    int op;     /* of one that sets flags: its op, or SCHED_NONE */
+    int op;     /* of one that sets flags or passes a value on: its op, or SCHED_NONE */
 };
 
 struct reader {
@@ -53,7 +54,7 @@ struct reader {
     bool sets, full;
     uint32_t constant[16][TX_LANES]; /* L0 to L15 where the tile begins */
     bool predicated;                 /* flags say which lanes run */
-    bool fold;                       /* as of sched_read */
+    enum sched_way way;              /* as of sched_read */
     struct read_step *step;
     uint32_t op_step[SCHED_OPS]; /* of the row that is being read: the step of each op */
     unsigned row;
@@ -100,6 +101,20 @@ bool read_regions(struct reader *r, uint32_t store);
 void read_under(const struct reader *r, struct sched_op *op, uint32_t step);
 /* through.c: fills in found and dead. Returns false where a value does not survive Dst. */
 bool read_through(struct reader *r);
+/*
+ * passes.c: adds the op of the store whose datum this load takes. Returns its index, or SCHED_NONE
+ * where the row is refused.
+ */
+int read_pass(struct reader *r, uint32_t load);
+/* The stores of the tile to the place of this load or store in front of it. */
+uint16_t read_turn(const struct reader *r, uint32_t step);
+/* body.c: the op of a store of this value, without its turn. */
+struct sched_op read_store(const struct reader *r, uint32_t step, int value);
+/* body.c: the body's value for what this register holds where the step reads it, as one more use.
+ */
+int read_operand(struct reader *r, uint32_t step, unsigned reg);
+/* body.c: assigns a step to the current row. Returns false when another row has it already. */
+bool read_own(struct reader *r, uint32_t step);
 /*
  * constants.c: whether a value is made by SFPLOADI alone; *bits becomes what it is in all lanes.
  */

@@ -13,20 +13,13 @@
 #include "base/memory.h"
 #include "base/options.h"
 
-enum { QUICK = 40000, LONG = 400000, FEW = 80 };
-
-struct txl_schedule {
-    struct sched_body body;
-    struct sched_plan plan;
-    struct sched_code code;
-    struct memory_text text;
-    struct txl_schedule_result result;
-};
+enum { QUICK = 40000, LONG = 400000, FEW = 8, MANY = 80 };
 
 struct finder {
     struct txl_schedule_options how;
     struct sched_body plain, spilled; /* as it was read, and with values that go through Dst */
     struct sched_body folded;         /* without copies of which masked instructions keep a part */
+    struct sched_body passing;        /* with 16-bit data that go through Dst as in the kernel */
     int spill[SCHED_VALUES];          /* the values that can */
     unsigned spills;
     struct sched_search search;
@@ -80,13 +73,13 @@ static bool pass(struct finder *f, txl_schedule *s, unsigned ii, unsigned window
 /*
  * Searches in order with little room for delays, then in random orders with a small limit each.
  * Where schedules exist there are usually many, and a search that starts over finds one sooner than
- * a search that goes on.
+ * a search that goes on. from: of which random order on, 0 for those in order, too.
  */
-static bool quick(struct finder *f, txl_schedule *s, unsigned ii, unsigned restarts)
+static bool quick(struct finder *f, txl_schedule *s, unsigned ii, unsigned from, unsigned until)
 {
-    bool found =
-        pass(f, s, ii, 1, QUICK) || (!f->search.stopped && pass(f, s, ii, 2 * ii + 6, QUICK));
-    for (unsigned i = 0; i < restarts && !found && !f->search.stopped; i++) {
+    bool found = from == 0 && (pass(f, s, ii, 1, QUICK) ||
+                               (!f->search.stopped && pass(f, s, ii, 2 * ii + 6, QUICK)));
+    for (unsigned i = from; i < until && !found && !f->search.stopped; i++) {
         f->search.seed = (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
         found = pass(f, s, ii, 3 + i % 4, QUICK / 40);
     }
@@ -300,7 +293,7 @@ static bool read_local(struct sched_body *body, const struct tx_program *program
         return false;
     }
     memset(body, 0, sizeof *body);
-    const bool good = sched_read(body, program, kernel, false, local, &other);
+    const bool good = sched_read(body, program, kernel, SCHED_AS_IS, local, &other);
     why->memory = other.memory;
     return good;
 }
@@ -326,6 +319,69 @@ static void search_local(struct finder *f, txl_schedule *s, const struct tx_prog
     s->result.nodes += nodes;
 }
 
+static unsigned stores_of(const struct sched_body *body)
+{
+    unsigned stores = 0;
+    for (unsigned i = 0; i < body->ops; i++) {
+        stores += body->op[i].store;
+    }
+    return stores;
+}
+
+/*
+ * Looks for rows at the distance that was found which end sooner: a tile takes so many cycles less,
+ * as it ends with its last row.
+ */
+static void tighten(struct finder *f, txl_schedule *s)
+{
+    const struct sched_body body = s->body;
+    const int length = sched_last(&body, &s->plan) - sched_first(&s->plan) + 1;
+    const int most = length - sched_depth(&body);
+    if (!body.passes && stores_of(&body) > 1) {
+        return; /* clauses know nothing of values that are spilled */
+    }
+    f->search.body = &body;
+    for (int i = 0; i < 4 * (most < 6 ? most : 6) && !f->search.stopped; i++) {
+        const struct round round = {(unsigned)i / 4, 3000};
+        if (solve(f, s, s->result.ii, 1 + (unsigned)i % 4, round)) {
+            break;
+        }
+    }
+    s->result.nodes = f->nodes;
+    s->result.seconds = elapsed(&f->start);
+}
+
+/*
+ * Looks for shorter rows that take 16-bit data back from Dst as the kernel does, where other rows
+ * do without.
+ */
+static void search_passing(struct finder *f, txl_schedule *s, const struct tx_program *program,
+                           const struct tx_kernel_options *kernel)
+{
+    struct sched_why why = {.text = ""};
+    const unsigned last = f->how.ii != 0 ? f->how.ii : TXL_SCHEDULE_MOST;
+    const uint64_t nodes = f->nodes;
+    memset(&f->passing, 0, sizeof f->passing);
+    if (f->search.stopped || !sched_read(&f->passing, program, kernel, SCHED_PASS, NULL, &why)) {
+        f->search.memory = f->search.memory || why.memory;
+        return;
+    }
+    f->search.body = &f->passing;
+    const unsigned until = s->result.ii != 0 ? s->result.ii : last + 1;
+    (void)shorten_body(f, s, &f->passing, f->how.ii != 0 ? f->how.ii : 1, until,
+                       (struct round){4, 30000});
+    s->result.nodes += f->nodes - nodes;
+    s->result.seconds = elapsed(&f->start);
+    s->result.optimal = s->result.optimal && !s->body.passes;
+}
+
+/* Looks for some schedule with this II by clauses that leave it little room and few conflicts. */
+static bool quick_clauses(struct finder *f, txl_schedule *s, unsigned ii)
+{
+    const struct round round = {2, 1000};
+    return !f->search.stopped && (solve(f, s, ii, 1, round) || solve(f, s, ii, 4, round));
+}
+
 static void search(struct finder *f, txl_schedule *s)
 {
     const struct sched_bound bound = smallest_bound(f);
@@ -334,10 +390,17 @@ static void search(struct finder *f, txl_schedule *s)
     s->result.bound = bound.ii;
     s->result.bound_why = bound.why;
     bool found = false;
-    for (unsigned ii = first; ii <= last && !found && !f->search.stopped; ii++) {
-        found = bound_of(f, 0) <= ii && quick(f, s, ii, FEW);
+    unsigned until = last + 1;
+    /* Some schedule soon, then shorter ones: where none exists, a search takes its time. */
+    for (unsigned i = 0; i < 2; i++) {
+        found = false;
+        for (unsigned ii = first; ii < until && !found && !f->search.stopped; ii++) {
+            found =
+                bound_of(f, 0) <= ii && (quick(f, s, ii, i == 0 ? 0 : FEW, i == 0 ? FEW : MANY) ||
+                                         (i == 0 && quick_clauses(f, s, ii)));
+        }
+        until = found ? s->result.ii : until;
     }
-    unsigned until = found ? s->result.ii : last + 1;
     until = shorten(f, s, first, until, (struct round){4, 30000});
     while (until > first && (until <= last || f->how.ii != 0) && !f->search.stopped &&
            quick_through_dst(f, s, until - 1)) {
@@ -411,10 +474,41 @@ static int prove(struct txl_error *err, struct finder *f, txl_schedule *s,
     result = sched_prove(err, &proof, s->text.text, s->text.size, why);
     s->result.compared = proof.compared;
     s->result.cycles = proof.cycles;
-    if (result == TXL_NEGATIVE && s->body.stands) {
+    if (result == TXL_NEGATIVE && s->body.stands && !s->body.passes) {
         snprintf(why->text, sizeof why->text, "%s", sched_unproven);
     }
     return result == TXL_NEGATIVE && why->text[0] != '\0' ? no_schedule(err, f, why) : result;
+}
+
+/* Fills in the result of what was found, and has it proved. */
+static int report_found(struct txl_error *err, struct finder *f, txl_schedule *s,
+                        const struct tx_kernel_options *kernel, struct sched_why *why)
+{
+    s->result.rows = s->body.rows;
+    s->result.straight = s->body.straight;
+    s->result.issues = s->plan.issues;
+    s->result.phases = s->code.phases;
+    s->result.templates = s->code.templates;
+    s->result.sequences = s->code.sequences;
+    s->result.through_dst = stores_of(&s->body) - 1;
+    return prove(err, f, s, kernel, why);
+}
+
+/* For rows that are refused without Dst, as *why says. */
+static int pass_only(struct txl_error *err, struct finder *f, txl_schedule *s,
+                     const struct tx_program *program, const struct tx_kernel_options *kernel,
+                     struct sched_why *why)
+{
+    search_passing(f, s, program, kernel);
+    if (f->search.memory) {
+        return no_memory(err);
+    }
+    if (s->result.ii == 0) {
+        return no_schedule(err, f, why);
+    }
+    *why = (struct sched_why){.text = ""};
+    tighten(f, s);
+    return report_found(err, f, s, kernel, why);
 }
 
 static int schedule_find(struct txl_error *err, struct finder *f, txl_schedule *s,
@@ -425,25 +519,27 @@ static int schedule_find(struct txl_error *err, struct finder *f, txl_schedule *
     tx_kernel_options_default(&kernel);
     kernel.dst = f->how.dst;
     kernel.out = f->how.out;
-    if (!sched_read(&f->plain, program, &kernel, false, NULL, &why)) {
-        const struct sched_local local = local_constants(&f->plain);
-        if (!read_local(&f->plain, program, &kernel, &local, &why)) {
-            return no_schedule(err, f, &why);
-        }
-    }
-    struct sched_why other = {.text = ""};
-    f->plain.copied =
-        f->plain.copied && sched_read(&f->folded, program, &kernel, true, NULL, &other);
-    if (other.memory) {
-        return no_memory(err);
-    }
-    f->search.body = &f->plain;
-    f->spills = f->how.keep_dst || f->plain.parts ? 0 : sched_spillable(&f->plain, f->spill);
     f->search.limits = (struct sched_limits){.templates = f->how.templates,
                                              .sequences = f->how.sequences,
                                              .regs = (uint8_t)f->how.registers};
     f->search.go_on = go_on;
     f->search.user = f;
+    if (!sched_read(&f->plain, program, &kernel, SCHED_AS_IS, NULL, &why)) {
+        const struct sched_local local = local_constants(&f->plain);
+        const bool may_pass = f->plain.stands && !f->how.keep_dst;
+        if (!read_local(&f->plain, program, &kernel, &local, &why)) {
+            return may_pass && !why.memory ? pass_only(err, f, s, program, &kernel, &why)
+                                           : no_schedule(err, f, &why);
+        }
+    }
+    struct sched_why other = {.text = ""};
+    f->plain.copied =
+        f->plain.copied && sched_read(&f->folded, program, &kernel, SCHED_FOLD, NULL, &other);
+    if (other.memory) {
+        return no_memory(err);
+    }
+    f->search.body = &f->plain;
+    f->spills = f->how.keep_dst || f->plain.parts ? 0 : sched_spillable(&f->plain, f->spill);
     const struct sched_body *const bodies[] = {&f->plain, &f->folded};
     /* with one register the search would refute most distances, one after the other */
     const bool few = !f->plain.parts && __builtin_popcount(f->plain.constants) >= SCHED_REGS - 1;
@@ -458,20 +554,34 @@ static int schedule_find(struct txl_error *err, struct finder *f, txl_schedule *
     if (s->result.ii == 0 && !few && !f->search.stopped) {
         search_local(f, s, program, &kernel);
     }
+    const bool may_pass = f->plain.stands && !f->how.keep_dst;
+    const txl_schedule without = *s;
+    if (may_pass) {
+        search_passing(f, s, program, &kernel);
+    }
     if (f->search.memory) {
         return no_memory(err);
     }
     if (s->result.ii == 0) {
         return none_found(err, f, s, &why);
     }
-    s->result.rows = s->body.rows;
-    s->result.straight = s->body.straight;
-    s->result.issues = s->plan.issues;
-    s->result.phases = s->code.phases;
-    s->result.templates = s->code.templates;
-    s->result.sequences = s->code.sequences;
-    s->result.through_dst = f->plain.parts ? 0 : s->body.ops - f->plain.ops;
-    return prove(err, f, s, &kernel, &why);
+    tighten(f, s);
+    const int result = report_found(err, f, s, &kernel, &why);
+    const bool passed = s->body.passes;
+    if (result != TXL_NEGATIVE || !may_pass || (passed && without.result.ii == 0)) {
+        return result;
+    }
+    /* The other rows may be right. */
+    free(s->text.text);
+    *s = without;
+    txl_error_clear(err);
+    if (!passed) {
+        s->result.ii = 0;
+        return pass_only(err, f, s, program, &kernel, &why);
+    }
+    why = (struct sched_why){.text = ""};
+    tighten(f, s);
+    return report_found(err, f, s, &kernel, &why);
 }
 
 int txl_schedule_find(struct txl_error *err, const struct tx_program *program,
@@ -517,92 +627,4 @@ void txl_schedule_result(const txl_schedule *schedule, struct txl_schedule_resul
 const char *txl_schedule_text(const txl_schedule *schedule)
 {
     return schedule->text.text;
-}
-
-/* ---- reports ---- */
-
-static void report_table(FILE *out, const txl_schedule *s)
-{
-    static const char *const units[] = {"Load", "Simple", "MAD", "Round", "Store"};
-    const int first = sched_first(&s->plan);
-    for (int t = first; t <= sched_last(&s->body, &s->plan); t++) {
-        for (unsigned i = 0; i < s->plan.issues; i++) {
-            const struct sched_issue *issue = &s->plan.issue[i];
-            if (issue->time == t && issue->op == SCHED_NONE) {
-                const bool macro = s->code.macro[i][0] >= 0;
-                fprintf(out, "%7d  %-6s %s\n", t - first, units[0],
-                        macro ? "sfploadmacro" : "sfpload");
-            }
-        }
-        for (unsigned i = 0; i < s->body.ops; i++) {
-            const struct sched_place *place = &s->plan.place[i];
-            const struct tx_row *row = s->body.op[i].form[place->form].row;
-            if (place->time == t) {
-                fprintf(out, "%7d  %-6s %s%s%s\n", t - first, units[row->unit - TX_UNIT_LOAD],
-                        row->mnemonic, place->macro ? "*" : "", place->l16 ? " (L16)" : "");
-            }
-        }
-    }
-}
-
-char *txl_schedule_report(const txl_schedule *s)
-{
-    const struct txl_schedule_result *r = &s->result;
-    struct memory_text text;
-    if (memory_text_open(NULL, &text) != TXL_CONTINUE) {
-        return NULL;
-    }
-    fprintf(text.stream, "II              %u cycles a row%s\n", r->ii,
-            r->optimal ? ", optimal"
-            : r->cut   ? "; the search was cut short, a smaller one may exist"
-                       : "");
-    fprintf(text.stream, "bound           %u: %s\n", r->bound, r->bound_why);
-    if (r->optimal && r->ii > r->bound) {
-        fprintf(text.stream, "refuted         every smaller II, in %llu steps\n",
-                (unsigned long long)r->refuted);
-    }
-    fprintf(text.stream, "cycles          %llu a tile of %u rows; straight line %llu\n",
-            (unsigned long long)r->cycles, r->rows, (unsigned long long)r->straight);
-    fprintf(text.stream,
-            "uses            %u templates, %u sequences; registers come again after "
-            "%u row%s\n",
-            r->templates, r->sequences, r->phases, r->phases == 1 ? "" : "s");
-    if (r->through_dst != 0) {
-        fprintf(text.stream, "through Dst     %llu value%s of a row\n",
-                (unsigned long long)r->through_dst, r->through_dst == 1 ? "" : "s");
-    }
-    fprintf(text.stream, "search          %llu steps\n", (unsigned long long)r->nodes);
-    fprintf(text.stream, "proof           identical on %llu inputs, no findings\n",
-            (unsigned long long)r->compared);
-    fputs("one row, by cycle; * is scheduled by an SFPLOADMACRO\n", text.stream);
-    report_table(text.stream, s);
-    return memory_text_take(&text);
-}
-
-txl_json *txl_schedule_json(struct txl_error *err, const txl_schedule *s)
-{
-    const struct txl_schedule_result *r = &s->result;
-    txl_json *root = txl_json_object();
-    txl_json_set_text(root, "arch", tx_arch_name(s->body.arch));
-    txl_json_set_int(root, "ii", r->ii);
-    txl_json_set_int(root, "bound", r->bound);
-    txl_json_set_text(root, "bound_why", r->bound_why);
-    txl_json_set_bool(root, "optimal", r->optimal);
-    txl_json_set_bool(root, "cut", r->cut);
-    txl_json_set_int(root, "rows", r->rows);
-    txl_json_set_int(root, "issues", r->issues);
-    txl_json_set_int(root, "phases", r->phases);
-    txl_json_set_int(root, "templates", r->templates);
-    txl_json_set_int(root, "sequences", r->sequences);
-    txl_json_set_int(root, "through_dst", r->through_dst);
-    txl_json_set_int(root, "cycles", r->cycles);
-    txl_json_set_int(root, "straight_cycles", r->straight);
-    txl_json_set_int(root, "nodes", r->nodes);
-    txl_json_set_int(root, "refuted", r->refuted);
-    txl_json_set_int(root, "compared", r->compared);
-    txl_json_set_real(root, "seconds", r->seconds);
-    if (root == NULL) {
-        (void)no_memory(err);
-    }
-    return root;
 }

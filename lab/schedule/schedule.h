@@ -22,6 +22,7 @@
 #include <tensix-lab/schedule.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 
 enum {
     SCHED_OPS = 24,    /* ops of a row, the store included */
@@ -52,6 +53,7 @@ struct sched_value {
     enum sched_kind kind;
     uint8_t reg;      /* of a constant: its LReg */
     uint16_t address; /* of a load: its address in row 0 */
+    uint16_t turn;    /* of a load in a row with passes: the stores to its place before it */
     uint32_t word;    /* of a load: its word without register and address */
     int op;           /* the op that makes it; of a load: the one that stores it, or SCHED_NONE */
     int back;         /* of a value that is spilled: the load that brings it back, or SCHED_NONE */
@@ -69,6 +71,7 @@ struct sched_form {
     const struct tx_row *row;
     uint32_t word;
     int operand[SCHED_OPERANDS]; /* index of the value, or SCHED_NONE where the field is not read */
+    bool named;                  /* L7 names the destination, as body->named says */
     bool plain;                  /* can be issued by the thread */
     bool macro;                  /* can be scheduled by an SFPLOADMACRO */
 };
@@ -84,6 +87,7 @@ struct sched_op {
     unsigned latency;
     bool store;
     uint16_t address; /* of a load that is an op, because it keeps a part: its address in row 0 */
+    uint16_t turn;    /* of such a load, and of a store: the stores to its place before it */
     /*
      * The flags are one set for all rows. after: the op that sets the flags under which this one
      * runs, until: the one that sets them next, which may run in the same cycle; SCHED_NONE: it
@@ -118,7 +122,13 @@ struct sched_body {
     bool unread;       /* nothing is known to be where results go: no load may use their address */
     bool parts;        /* ops keep parts of registers or set flags: clauses alone can state that */
     bool stands;       /* ops stand for loads of what was stored in another format: to be proved */
-    bool copied;       /* an op that keeps a part of a copy: without the copy it is another row */
+    /*
+     * The row takes 16-bit data back from Dst as the kernel does: it may have several stores, and
+     * loads that schedule ops although they keep a part.
+     */
+    bool passes;
+    uint8_t named; /* the LReg that multiply-adds reach through L7, a constant; 0: none */
+    bool copied;   /* an op that keeps a part of a copy: without the copy it is another row */
     struct sched_hoisted hoisted[SCHED_HOISTED];
     unsigned hoisted_count;
     /* Words before the first and behind the last vector instruction of the tile, kept as they are.
@@ -179,6 +189,15 @@ struct sched_code {
     int8_t macro[SCHED_ISSUES][SCHED_PHASES];
 };
 
+/* What txl_schedule_find hands out: schedule.c finds it, report.c tells of it. */
+struct txl_schedule {
+    struct sched_body body;
+    struct sched_plan plan;
+    struct sched_code code;
+    struct memory_text text;
+    struct txl_schedule_result result;
+};
+
 struct sched_limits {
     unsigned templates, sequences; /* numbers below these are reserved by the caller */
     uint8_t regs;                  /* L0..L7 that must not be used, bit n: Ln */
@@ -218,17 +237,26 @@ struct sched_local {
     unsigned count;
 };
 /*
+ * Other ways to read rows. FOLD: a copy of which a masked instruction keeps a part is left out as
+ * other copies are. PASS: 16-bit data that the kernel takes back from Dst in another format goes
+ * through Dst here, too.
+ */
+enum sched_way { SCHED_AS_IS, SCHED_FOLD, SCHED_PASS };
+/*
  * body.c: reads the rows of a kernel. Returns false when it has none; *why then says the reason.
- * fold: a copy of which a masked instruction keeps a part is left out as other copies are. local:
- * may be NULL.
+ * local: may be NULL.
  */
 bool sched_read(struct sched_body *body, const struct tx_program *program,
-                const struct tx_kernel_options *options, bool fold, const struct sched_local *local,
-                struct sched_why *why);
+                const struct tx_kernel_options *options, enum sched_way way,
+                const struct sched_local *local, struct sched_why *why);
 bool sched_refuse(struct sched_why *why, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* through.c: why rows are refused that hand 16-bit data to themselves in another format. */
 extern const char sched_unproven[];
+/* passes.c: puts the number of a register into L7 that multiply-adds may name, if both are free. */
+void sched_name(struct sched_body *body);
+/* spill.c: returns whether the words of other rows leave the place of this row's result alone. */
+bool sched_own_place(const struct sched_body *body);
 /* forms.c: adds all other forms of an op behind its first one. */
 void sched_forms(const struct sched_body *body, struct sched_op *op);
 /*
@@ -262,6 +290,8 @@ bool sched_find(struct sched_search *search, unsigned ii);
  * Steps are conflicts here. SCHED_FOUND: search->plan and search->code hold one; SCHED_REFUTED:
  * there is none; SCHED_OPEN: neither is known, because of a limit, cancelled, or without memory.
  */
+/* The cycles of a row in which nothing waits for a slot, a sub-unit or a register. */
+int sched_depth(const struct sched_body *body);
 enum sched_answer { SCHED_FOUND, SCHED_REFUTED, SCHED_OPEN };
 enum sched_answer sched_solve(struct sched_search *search, unsigned ii, unsigned phases,
                               unsigned slack);

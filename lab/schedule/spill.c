@@ -11,8 +11,7 @@
 
 #include <tensix/isa_modes.h>
 
-/* Returns whether the words of other rows leave the place of this row's result alone. */
-static bool place_is_own(const struct sched_body *body)
+bool sched_own_place(const struct sched_body *body)
 {
     const int stride = body->stride < 0 ? -body->stride : body->stride;
     /* Two addresses to each four rows of Dst: odd ones are their neighbours' again. */
@@ -79,7 +78,7 @@ unsigned sched_spillable(const struct sched_body *body, int list[SCHED_VALUES])
     for (unsigned i = 0; i < body->values; i++) {
         loads += body->value[i].kind == SCHED_LOADED;
     }
-    if (!body->wide || loads == 0 || !place_is_own(body)) {
+    if (!body->wide || loads == 0 || !sched_own_place(body)) {
         return 0;
     }
     for (unsigned i = 0; i < body->values; i++) {

@@ -200,6 +200,11 @@ static bool read_load(struct reader *r, uint32_t load)
     uint32_t store;
     if (store_of(r, load, &store) && in_doubt(r, store, load)) {
         r->body->stands = true;
+        if (r->way == SCHED_PASS) {
+            r->body->passes = true;
+            r->step[load].from = store;
+            return true;
+        }
         return stand_in(r, store, load) || sched_refuse(r->why, "%s", sched_unproven);
     }
     if (!store_of(r, load, &store) || (store != TXL_NO_VALUE && !survives(r, store, load))) {
@@ -262,7 +267,7 @@ bool read_through(struct reader *r)
     for (uint32_t i = 0; i < steps; i++) {
         const struct txl_step *s = txl_graph_step(r->graph, i);
         const bool store = s->unit == TX_UNIT_STORE;
-        r->step[i].found = TXL_NO_VALUE;
+        r->step[i].found = r->step[i].from = TXL_NO_VALUE;
         if (!store && s->row->insn != TX_INSN_SFPLOAD) {
             continue;
         }

@@ -255,23 +255,35 @@ check "and nothing else of it" "$TENSIX" compare faces.s s.s --arch wh --domain 
 no "halves" 'two stores make one datum' "$load" 'sfpabs L0, L0, 1' "$store" \
     'sfpnot L1, L0' 'sfpstore L1, I, 14, 3'
 
-# Shipping macro kernels, written out and scheduled anew: at most what they take by hand, but for
-# one that has findings by hand (T-12).
-while IFS=$'\t' read -r name chip ii hand; do
+# Shipping macro kernels, written out and scheduled anew: at most what they take by hand, a row and
+# a tile.
+while IFS=$'\t' read -r name chip ii hand tile; do
     # two that are written out as recip_fp32_replayed is, but for the order
     case $name in '#'* | recip_fp32 | recip_fp32_l16) continue ;; esac
     "$TENSIX" expand "$TX_SOURCE/examples/kernels/macro/$name.s" --arch "$chip" -o e.s >/dev/null
     "$TENSIX" schedule e.s --arch "$chip" --ii "$ii" --sample 4096 --json -o s.s >s.json || true
-    same "expanded $name" "$ii yes" \
-        "$(field s.json ii) $([ "$ii" -le "$hand" ] || [ "$name" = recip_bf16 ] && echo yes)"
+    same "expanded $name" "$ii yes yes" "$(field s.json ii) $([ "$ii" -le "$hand" ] && echo yes) \
+$([ "$(field s.json cycles)" -le "$tile" ] && echo yes)"
     [ "$name" != recip_bf16 ] || {
-        mv s.s recip.s
-        sed 's/^\( *sfpload L[0-7],[0-9]*\),6,3/\1,9,3/' e.s >low.s # UINT16 and LO16 are one here
+        mv s.s passing.s
+        mv e.s line.s
+        # UINT16 and LO16 are one here.
+        sed 's/^\( *sfpload L[0-7],[0-9]*\),6,3/\1,9,3/' line.s >low.s
     }
 done <"$bodies/expanded.tsv"
 
-# 16-bit data that a row takes back from Dst in another format: no finding is left of recip_bf16, by
-# hand 64. Where the order of the bits below the sign matters, nothing stands for the load.
+# recip_bf16 takes 16-bit data back from Dst in another format, as it does by hand: with T-12 alone.
+check "recip_bf16 through Dst" "$TENSIX" compare \
+    "$TX_SOURCE/examples/kernels/macro/recip_bf16.s" passing.s --arch bh --domain bf16
+"$TENSIX" lint passing.s --arch bh >out || true
+check "and with its findings" grep -q '64 hazards, 0 other' out
+same "and no others" "" "$(grep 'hazard \[' out | grep -v T-12)"
+check "the machine's own store names L0" grep -q 'store.vd@' passing.s
+
+# Without Dst a row comes every 4 cycles and has no such finding. Where the order of the bits below
+# the sign matters, nothing stands for the load, and rows go through Dst at any distance.
+"$TENSIX" schedule line.s --arch bh --reserve dst -o recip.s --json >s.json
+same "recip_bf16 without Dst, rows" 4 "$(field s.json ii)"
 check "recip_bf16 without Dst" "$TENSIX" compare \
     "$TX_SOURCE/examples/kernels/macro/recip_bf16.s" recip.s --arch bh --domain bf16
 check "and without its findings" "$TENSIX" lint recip.s --arch bh
@@ -283,6 +295,15 @@ again='sfpload L0, I, 2, 3\nsfpstore L0, I, 2, 3\nsfpload L1, I, 6, 3\nsfpabs L1
     printf 'sfpstore L1, I, 6, 3\nI = I + 2\n.endr\n'
 } >bits.s
 refuses "the bits of BF16 as a number" 1 'not proven .T-12.' "$TENSIX" schedule bits.s --arch bh
+{
+    printf '.dst bf16\n.tile\nI = 0\n.rept 8\n%bsfpshft L1, L1, 16, 1\n' "$again"
+    printf 'sfpstore L1, I, 2, 3\nI = I + 2\n.endr\n'
+} >bits.s
+"$TENSIX" schedule bits.s --arch bh -o s.s --json >s.json
+same "through Dst" "2 1" "$(field s.json ii) $(field s.json through_dst)"
+check "and equal" "$TENSIX" compare bits.s s.s --arch bh --domain bf16
+refuses "unless Dst is reserved" 1 'not proven .T-12.' \
+    "$TENSIX" schedule bits.s --arch bh --reserve dst
 printf '.dst fp32\n.tile\nsfploadmacro 0, L0, 0, 3, 3\nsfpnop\nsfpstore L0, 0, 3, 3\n' >body.s
 refuses "SFPLOADMACRO in it" 1 'tensix expand' "$TENSIX" schedule body.s --arch bh
 

@@ -23,18 +23,23 @@ static inline bool never_stop(void *user)
     return true;
 }
 
-/* Reads the rows of a kernel; the caller frees them. */
-static inline struct sched_body *rows_of(const struct tx_program *program)
+/* Reads the rows of a kernel in this way; the caller frees them. */
+static inline struct sched_body *rows_in(const struct tx_program *program, enum sched_way way)
 {
     struct tx_kernel_options options;
     struct sched_why why = {.text = ""};
     struct sched_body *body = calloc(1, sizeof *body);
     tx_kernel_options_default(&options);
     assert_non_null(body);
-    if (!sched_read(body, program, &options, false, NULL, &why)) {
+    if (!sched_read(body, program, &options, way, NULL, &why)) {
         fail_msg("%s", why.text);
     }
     return body;
+}
+
+static inline struct sched_body *rows_of(const struct tx_program *program)
+{
+    return rows_in(program, SCHED_AS_IS);
 }
 
 /* Reads the rows of a kernel; the caller frees both. */
