@@ -251,6 +251,18 @@ static bool passes_l16(const struct tx_op *op, const struct in_flight *flight, u
     return reg == LREG_L16 && op->number != flight->op.number;
 }
 
+/*
+ * Returns whether a load that writes a register together with the second cycle of an SFPSWAP is
+ * only noted: that the load's value stays is how tt-llk's column maximum works on cards of both
+ * chips. It compares by an SFPSWAP that SFPLOADMACRO schedules, and has the register loaded anew
+ * already.
+ */
+static bool overtakes_swap(const struct tx_op *op, const struct in_flight *flight)
+{
+    return op->unit == TX_UNIT_LOAD && op->scheduled == 0 && flight->op.scheduled != 0 &&
+           isa_row((enum isa_row_id)flight->op.row)->insn == INSN_SFPSWAP;
+}
+
 void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct effect *e,
                    uint32_t lanes, const struct in_flight *flight)
 {
@@ -278,8 +290,11 @@ void check_hazards(struct tx_machine *m, const struct tx_op *op, const struct ef
                            machine_rule(m, RULE_EARLY_READ) ? "taken as if it were there"
                                                             : "the old value is read");
         }
-        if (row->text.latency == 1 && (e->lregs >> reg & 1u) != 0 &&
-            (pending & e->mask[reg]) != 0) {
+        const bool both =
+            row->text.latency == 1 && (e->lregs >> reg & 1u) != 0 && (pending & e->mask[reg]) != 0;
+        if (both && overtakes_swap(op, flight)) {
+            machine_note(m, EVIDENCE_E_WAW);
+        } else if (both) {
             machine_hazard(m, ID(E_WAW), op, &flight->op, flight->start, pending & e->mask[reg],
                            "%s and the %s of cycle %llu both write L%u at the end of cycle %llu: "
                            "the younger value stays",
