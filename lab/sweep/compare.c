@@ -50,14 +50,8 @@ struct comparer {
     uint32_t *words[SWEEP_INPUTS], *tiles[SWEEP_INPUTS], *got[SIDES];
 };
 
-static int load_side(struct txl_error *err, txl_compare *c, struct side *side,
-                     const struct txl_sweep_options *o)
+static int measure_side(struct txl_error *err, txl_compare *c, struct side *side)
 {
-    side->path = o->kernel;
-    int result = sweep_load(err, o, &side->kernel, &side->own);
-    if (result != TXL_CONTINUE) {
-        return result;
-    }
     const unsigned stated = tx_program_inputs(side->kernel.program);
     const unsigned inputs = stated > 0 ? stated : 1;
     if (inputs != c->domain.operands) {
@@ -70,9 +64,19 @@ static int load_side(struct txl_error *err, txl_compare *c, struct side *side,
         return TXL_INPUT;
     }
     side->kernel.tiles = c->domain.count / TX_TILE_ELEMENTS;
-    result = sweep_measure(err, side->path, &side->kernel, &side->cycles, findings);
+    const int result = sweep_measure(err, side->path, &side->kernel, &side->cycles, findings);
     free(findings);
     return result;
+}
+
+/*
+ * The format whose values a domain names: integers are those of the kernels' Dst, anything else are
+ * patterns of floats, whatever the kernels take them for.
+ */
+static enum tx_dst_format domain_format(const char *domain, enum tx_dst_format dst)
+{
+    const bool integers = strncmp(domain, "int", 3) == 0 || strncmp(domain, "uint", 4) == 0;
+    return integers ? dst : TX_DST_FORMAT_FP32;
 }
 
 static int prepare(struct txl_error *err, txl_compare *c, const struct txl_compare_options *o)
@@ -87,17 +91,25 @@ static int prepare(struct txl_error *err, txl_compare *c, const struct txl_compa
     }
     c->jobs = sweep_jobs(own.jobs);
     c->first = UINT64_MAX;
-    int result = domain_parse(err, own.domain != NULL ? own.domain : "bf16", TX_DST_FORMAT_FP32,
-                              own.stride, own.sample, &c->domain);
-    if (result == TXL_CONTINUE) {
-        result = order_open(err, &c->domain, false, &c->order);
-    }
+    const char *domain = own.domain != NULL ? own.domain : "bf16";
+    int result = TXL_CONTINUE;
     for (unsigned n = 0; n < SIDES && result == TXL_CONTINUE; n++) {
         const bool again = n == 1 && o->b == NULL;
         own.kernel = n == 0 || again ? o->a : o->b;
         own.program = n == 0 || again ? o->program_a : o->program_b;
         own.arch = n == 1 && o->arch_b != TX_ARCH_NONE ? o->arch_b : o->arch_a;
-        result = load_side(err, c, &c->side[n], &own);
+        c->side[n].path = own.kernel;
+        result = sweep_load(err, &own, &c->side[n].kernel, &c->side[n].own);
+    }
+    if (result == TXL_CONTINUE) {
+        result = domain_parse(err, domain, domain_format(domain, c->side[0].kernel.options.dst),
+                              own.stride, own.sample, &c->domain);
+    }
+    if (result == TXL_CONTINUE) {
+        result = order_open(err, &c->domain, false, &c->order);
+    }
+    for (unsigned n = 0; n < SIDES && result == TXL_CONTINUE; n++) {
+        result = measure_side(err, c, &c->side[n]);
     }
     if (result != TXL_CONTINUE) {
         return result;

@@ -57,6 +57,16 @@ check "the NaN" grep -q '^first  *x0 nan 7f810000  a nan 7fc00000  b nan 7f80000
 compares "two chips, numbers only" 0 "$kernels/exp.s" --arch bh --arch-b wh --domain=-100:100 \
     --stride 30011
 
+# Integers of Dst, where -5 is what SFPNOT makes of 4: 2048 of the 65536 are in the row it works on.
+row='.arch blackhole\n.dst int32\n.tile\nsfpload L0,0,4,3\n%s L0,L0%s\nsfpstore L0,0,4,3\n'
+printf "$row" sfpabs ,0 >"$work/abs.s"
+printf "$row" sfpnot "" >"$work/not.s"
+compares "integers" 1 "$work/abs.s" "$work/not.s" --domain uint16
+check "as many as the row has" grep -q '^differing  *2048 of 65536$' "$work/out"
+check "and as they are" grep -q 'a 4 00000004  b -5 fffffffb$' "$work/out"
+refuses "integers for floats" 2 'works on floats, int32 are not' \
+    "$TENSIX" compare "$kernels/exp.s" --arch bh --arch-b wh --domain int32
+
 refuses "one kernel, one chip" 2 'two kernels are needed, or one and --arch-b' \
     "$TENSIX" compare "$kernels/exp.s" --arch bh
 refuses "three kernels" 2 'at most 2 kernels' "$TENSIX" compare a b c
