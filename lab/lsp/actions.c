@@ -269,22 +269,14 @@ static struct line_of lines_of(const struct actions *a, const char *word, size_t
     return l;
 }
 
-static size_t last_line(const struct document *d)
-{
-    size_t lines = 0;
-    for (size_t i = 0; i < d->length; i++) {
-        lines += d->text[i] == '\n' ? 1 : 0;
-    }
-    return lines;
-}
-
 /* Lanes are left switched off, or the stack is left filled: close it where the row or tile ends. */
 static void close_condition(struct actions *a, const struct seen *seen)
 {
     static const char *const closing[] = {"sfppopc 0", "sfpencc 3, 10", "sfpencc 3, 2"};
     const size_t tile = lines_of(a, ".tile", 0).first;
     const size_t places[] = {lines_of(a, ".endr", tile != SIZE_MAX ? tile : 0).last,
-                             lines_of(a, ".endm", 0).last, last_line(a->d)};
+                             lines_of(a, ".endm", 0).last,
+                             a->d->length}; /* no line has that number: the end of the text */
     for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
         for (size_t i = 0; places[p] != SIZE_MAX && i < sizeof closing / sizeof closing[0]; i++) {
             struct edit e = insert(seen, places[p], closing[i]);

@@ -62,9 +62,10 @@ static bool is_rect(const char *text, struct silicon_rect *r)
            r->w * r->h <= SILICON_MOST_MASTERS;
 }
 
-static bool is_one_of(const char *text, const char *const *names, unsigned count, unsigned *which)
+/* names: NULL behind the last one. */
+static bool is_one_of(const char *text, const char *const *names, unsigned *which)
 {
-    for (*which = 0; *which < count; ++*which) {
+    for (*which = 0; names[*which] != NULL; ++*which) {
         if (strcmp(text, names[*which]) == 0) {
             return true;
         }
@@ -75,14 +76,14 @@ static bool is_one_of(const char *text, const char *const *names, unsigned count
 /* Columns 1 to 11 of the form with a column for each size. */
 static const char *noc_fields(const struct line *l, struct silicon_noc *n)
 {
-    static const char *const memories[] = {"l1", "dram-sharded", "dram-interleaved"};
-    static const char *const mechanisms[] = {"unicast", "multicast", "linked"};
+    static const char *const memories[] = {"l1", "dram-sharded", "dram-interleaved", NULL};
+    static const char *const mechanisms[] = {"unicast", "multicast", "linked", NULL};
     unsigned memory;
     unsigned mechanism;
     unsigned flag;
     const char *const *f = l->field;
-    if (!is_chip(f[1], &n->arch) || !is_one_of(f[2], memories, 3, &memory) ||
-        !is_one_of(f[3], mechanisms, 3, &mechanism)) {
+    if (!is_chip(f[1], &n->arch) || !is_one_of(f[2], memories, &memory) ||
+        !is_one_of(f[3], mechanisms, &mechanism)) {
         return "chip, memory or mechanism is not known";
     }
     n->dram = memory != 0;

@@ -76,6 +76,18 @@ static void test_names(void **state)
     assert_int_equal(niu(chip, 1, 2, 1, 0x108), 0x10180);
     assert_int_equal(niu(chip, 1, 2, 1, 0x110), 0xC00);
     tx_chip_close(chip);
+    /* A chip has fourteen Ethernet tiles at most: more bits of the setting name none. */
+    for (unsigned more = 0; more < 2; more++) {
+        static uint32_t table[2][6];
+        struct tx_chip_settings few = bh;
+        few.ethernet = more == 0 ? 1u : 0xFFFFC001u;
+        chip = open_chip(&few);
+        for (unsigned i = 0; i < 6; i++) {
+            table[more][i] = niu(chip, 1, 2, 0, 0x118 + 4 * i);
+        }
+        assert_memory_equal(table[0], table[more], sizeof table[0]);
+        tx_chip_close(chip);
+    }
     chip = open_chip(&wh);
     assert_int_equal(niu(chip, 1, 1, 0, 0x2C), 0x1060A041);
     assert_int_equal(niu(chip, 1, 1, 1, 0x2C), 0x0060A288);

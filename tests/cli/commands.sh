@@ -117,6 +117,19 @@ same "the last line" "1 passed, 2 failed" "$(tail -1 "$work/out")"
 check "names the lane" \
     grep -q ':2: lane: lreg 2 lane 2: expected 00000001, got 00000000' "$work/out"
 check "names the unknown key" grep -q ":3: key: unknown key 'lregs'" "$work/out"
+"$TENSIX" check --json "$work/w.jsonl" >"$work/w.json" || true
+same "both failures are in the JSON" "2 lane 3 key" "$(python3 -c "
+import json
+f = json.load(open('$work/w.json'))['failures']
+print(*(x for one in f for x in (one['line'], one['name'])))")"
+python3 - >"$work/noc.tsv" <<'PY'
+for memory, mechanism in ("unicast", "unicast"), ("l1", "l1"), ("l1", "unicast"):
+    print("\t".join(["u1", "bh", memory, mechanism] + 8 * [""] + ["1.5"] + 10 * [""]))
+PY
+"$TENSIX" silicon --json "$work/noc.tsv" >"$work/noc.json"
+same "a memory is none of the mechanisms, nor the other way round" \
+    "2 chip, memory or mechanism is not known" "$(grep -o 'chip, memory or mech[^"]*' \
+        "$work/noc.json" | uniq -c | sed 's/^ *//')"
 printf 'sfpmad L4,L0,L0,L9,0\nsfppopc 0\n' >"$work/finding.s"
 "$TENSIX" check --record "$work/finding.s" --arch wh >"$work/f.jsonl"
 same "record: silicon and strict" "2 1" \

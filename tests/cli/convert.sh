@@ -166,6 +166,8 @@ if convert --route host a.npy probe.npz >out 2>err; then
     second npz two.npz first=a.npy second=c.npy --deflate
     convert --route host one.npz z.npy >out
     check "npz in" cmp a.npy z.npy
+    convert --route host one.npz own.npy >out <&-
+    check "npz in, where no file is open before" cmp a.npy own.npy
     printf '.arch bh\n.tile\nsfpload L0,0,0,3\n' >load.s
     for command in "run load.s --in one.npz" "run load.s --in a.npy --out t.npz:a" \
         "trace load.s --in one.npz" "run load.s --l1 0x20000=one.npz" \

@@ -65,6 +65,8 @@ FIXES = [
      "sfpstore L1,0,3,0\n", 3, "Remove this sfpnop, which is not needed", "0,3,0\nsfpmov"),
     ("a condition that stays open", LEAK.format(before="", after=""), 3,
      "Close the condition: sfpencc 3, 10", "sfpstore L0,0,3,0\nsfpencc 3, 10\n"),
+    ("one whose last line does not end", LEAK.format(before="", after="").rstrip("\n"), 3,
+     "Close the condition: sfpencc 3, 10", "sfpstore L0,0,3,0\nsfpencc 3, 10\n"),
     ("in a row", LEAK.format(before=".rept 2\n", after="ttincrwc 0,2,0,0\n.endr\n"), 4,
      "Close the condition: sfpencc 3, 10", "\nsfpencc 3, 10\n.endr"),
     ("a stack that stays filled", LEAK.format(before="sfppushc 0\n", after=""), None,

@@ -38,6 +38,7 @@ check "predicated rows, which take as long by hand" \
     grep -q '"kept": "what is found, a row every 3 cycles' o.json
 "$TENSIX" opt "$macro/recip_7bit.s" --arch bh --sample 4096 --json >o.json
 check "what is found is not shorter" grep -q '"kept": "what is found, a row every 1 cycles' o.json
+same "nothing is below a row each cycle, which is found" 1 "$(field o.json bound)"
 
 # C++ through a pipe, on both chips.
 for chip in bh wh; do

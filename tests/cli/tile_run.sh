@@ -41,6 +41,8 @@ check "files in L1" run_ --arch bh --elf t1=t1.elf --l1 0x20000=out.bin \
 same "files in L1: result" "42 43" "$(u32 out2.bin)"
 check "a word stored first" run_ --arch bh --elf t1=t1.elf --poke 0x20000=7 \
     --until 0x20004=8 --until 0x20000=7
+check "a word of four different bytes" run_ --arch bh --elf t1=t1.elf --poke 0x20000=7 \
+    --poke 0x20010=0x89ABCDEF --until 0x20010=0x89ABCDEF
 check "local memory" run_ --arch wh --elf t0=local.elf --l1-out 0x20010:uint32:1:rows=out.bin
 same "local memory: result" 51966 "$(u32 out.bin)"
 check "by way of .loader_init" run_ --arch wh --elf t0=loader.elf \

@@ -78,8 +78,44 @@ static void test_rows(void **state)
     }
 }
 
+/*
+ * ELWADD of rows that nobody has unpacked. In 32-bit Dst a row is two physical ones, the second
+ * eight behind the first (docs/spec/formats-and-scalar-unit.md C.3), and neither is known
+ * afterwards.
+ */
+static void test_unknown(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        const enum tx_arch arch = i % 2 == 0 ? TX_WORMHOLE : TX_BLACKHOLE;
+        const bool wide = i / 2 != 0;
+        static const char text[] = "ttsetdvalid 3\nttelwadd 0,0,0,0,0\n.rept 13\nttnop\n.endr\n";
+        const struct tx_asm_options options = {.arch = arch};
+        struct tx_settings settings;
+        tx_program *program = NULL;
+        tx_machine *m = NULL;
+        uint32_t known = 0xFFFF;
+        tx_settings_default(&settings, arch);
+        assert_int_equal(tx_open(&settings, &m), TX_OK);
+        assert_int_equal(tx_config_set(m, 0, "ALU_ACC_CTRL_Fp32_enabled", wide), TX_OK);
+        for (unsigned row = 0; row < 1024; row++) {
+            assert_int_equal(tx_write(m, TX_FILE_DST_KNOWN, row, &known, 1), TX_OK);
+        }
+        assert_int_equal(tx_assemble(text, strlen(text), &options, &program, NULL), TX_OK);
+        assert_int_equal(tx_run(m, 0, tx_program_words(program, TX_SECTION_TILE),
+                                tx_program_count(program, TX_SECTION_TILE)),
+                         TX_OK);
+        for (unsigned row = 0; row < 1024; row++) {
+            assert_int_equal(tx_read(m, TX_FILE_DST_KNOWN, row, &known, 1), TX_OK);
+            assert_int_equal(known, row < (wide ? 16u : 8u) ? 0 : 0xFFFFu);
+        }
+        tx_close(m);
+        tx_program_free(program);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
