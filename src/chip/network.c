@@ -407,6 +407,9 @@ bool network_open(tx_chip *chip)
     chip->net = net_open(chip->arch, &calls);
     chip->ports = calloc(chip->count, sizeof *chip->ports);
     chip->data = calloc(packets, NOC_PACKET_BYTES);
+    if (chip->net != NULL) {
+        chip->net->whole = chip->settings.sleepless;
+    }
     return chip->net != NULL && chip->ports != NULL && chip->data != NULL;
 }
 

@@ -191,6 +191,15 @@ static void run_agent(struct chip_endpoint *agent)
             const struct chip_event event = heap_take(&agent->inbox);
             perform(agent, &event);
         }
+        if (rests && chip->awake[agent->index] != 0) {
+            const uint64_t due = agent->inbox.count != 0 ? agent->inbox.list[0].due : end;
+            const enum tx_status status =
+                tile_alone(agent->tensix, &agent->now, due < end ? due : end);
+            agent->status = status != TX_OK ? status : agent->status;
+            if (agent->now >= end || agent->now >= due) {
+                continue;
+            }
+        }
         if (chip->awake[agent->index] != 0) {
             const enum tx_status status = chip_run_tile(chip, agent->index, 1);
             agent->status = status != TX_OK ? status : agent->status;
@@ -231,22 +240,18 @@ static uint64_t find_active(tx_chip *chip, uint64_t end)
     uint64_t first = UINT64_MAX;
     uint64_t some;
     chip->active_count = 0;
-    for (uint32_t i = 0; i < chip->count; i++) {
-        if (i % sizeof some == 0) {
-            memcpy(&some, chip->stirs + i, sizeof some);
-            if (some == 0) {
-                i += (uint32_t)sizeof some - 1;
+    for (uint32_t from = 0; from < chip->count; from += (uint32_t)sizeof some) {
+        memcpy(&some, chip->stirs + from, sizeof some); /* which has a place for the last few */
+        for (uint32_t i = from; some != 0 && i < from + sizeof some && i < chip->count; i++) {
+            if (chip->stirs[i] == 0) {
                 continue;
             }
-        }
-        if (chip->stirs[i] == 0) {
-            continue;
-        }
-        const uint64_t due = agent_due(chip, &chip->at[i]);
-        chip->stirs[i] = due != UINT64_MAX;
-        first = due < first ? due : first;
-        if (due < end) {
-            chip->active[chip->active_count++] = i;
+            const uint64_t due = agent_due(chip, &chip->at[i]);
+            chip->stirs[i] = due != UINT64_MAX;
+            first = due < first ? due : first;
+            if (due < end) {
+                chip->active[chip->active_count++] = i;
+            }
         }
     }
     return first;

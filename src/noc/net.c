@@ -7,67 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- events, a heap ---- */
-
-static bool before(const struct net_event *a, const struct net_event *b)
-{
-    return a->at != b->at ? a->at < b->at : a->key < b->key;
-}
-
-static void net_put(struct net *net, const struct net_event *e)
-{
-    if (net->events == net->event_room) {
-        const uint32_t room = net->event_room == 0 ? 1024 : 2 * net->event_room;
-        struct net_event *more = realloc(net->event, room * sizeof *more);
-        if (more == NULL) {
-            net->failed = true;
-            return;
-        }
-        net->event = more;
-        net->event_room = room;
-    }
-    uint32_t i = net->events++;
-    while (i != 0 && before(e, &net->event[(i - 1) / 2])) {
-        net->event[i] = net->event[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    net->event[i] = *e;
-}
-
-static struct net_event net_take(struct net *net)
-{
-    const struct net_event first = net->event[0];
-    const struct net_event last = net->event[--net->events];
-    uint32_t i = 0;
-    for (;;) {
-        uint32_t child = 2 * i + 1;
-        if (child >= net->events) {
-            break;
-        }
-        if (child + 1 < net->events && before(&net->event[child + 1], &net->event[child])) {
-            child++;
-        }
-        if (!before(&net->event[child], &last)) {
-            break;
-        }
-        net->event[i] = net->event[child];
-        i = child;
-    }
-    net->event[i] = last;
-    return first;
-}
-
-/* What the network does by itself comes behind what was sent at that time, in the order made. */
-void net_post(struct net *net, uint64_t at, enum net_kind kind, uint32_t packet, uint32_t other)
-{
-    const struct net_event e = {.at = net_later(at, net->clock.now),
-                                .key = (uint64_t)1 << 63 | net->clock.sequence++,
-                                .kind = kind,
-                                .packet = packet,
-                                .other = other};
-    net_put(net, &e);
-}
-
 /* ---- packets ---- */
 
 static uint32_t new_packet(struct net *net)
@@ -132,13 +71,64 @@ static struct net_lane *lane_of(struct net *net, const struct net_packet *p, uns
     return &channel_of(net, p, k)->lane[p->lane[k]];
 }
 
+/* ---- what changes nothing unless somebody waits for it ---- */
+
+static uint32_t number_of(const struct net *net, const struct net_channel *c)
+{
+    return (uint32_t)(c - &net->channel[0][0][0]);
+}
+
+/* A virtual channel will be let go. Only those that wait for it meanwhile need an event of it. */
+static void let_later(struct net *net, const struct net_packet *p, unsigned k, uint64_t at)
+{
+    struct net_channel *c = channel_of(net, p, k);
+    struct net_lane *lane = lane_of(net, p, k);
+    const struct net_moment let = net_moment(net, at);
+    CHECK(lane->held != 0 && lane->let.key == 0, "a virtual channel is let go once");
+    if (c->first == NET_NONE && !net->whole) {
+        lane->let = let;
+    } else {
+        net_post_at(net, let, NET_LET, 2 * number_of(net, c) + p->lane[k]);
+    }
+}
+
+/* The buffer behind a link has more room. Only who asks for it in this tick can tell when. */
+static void wake_later(struct net *net, struct net_channel *c, uint64_t at)
+{
+    const struct net_moment woken = net_moment(net, at);
+    if (c->first == NET_NONE && !net->whole && (c->woken.key == 0 || net_is_over(net, c->woken))) {
+        c->woken = woken;
+    } else {
+        net_post_at(net, woken, NET_WAKE, number_of(net, c));
+    }
+}
+
+/* Somebody begins to wait for a link: what is still to come there becomes events. */
+static void expect(struct net *net, struct net_channel *c)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct net_lane *lane = &c->lane[i];
+        if (lane->let.key != 0 && !net_is_over(net, lane->let)) {
+            net_post_at(net, lane->let, NET_LET, 2 * number_of(net, c) + i);
+            lane->let.key = 0;
+        }
+    }
+    if (c->woken.key != 0 && !net_is_over(net, c->woken)) {
+        net_post_at(net, c->woken, NET_WAKE, number_of(net, c));
+    }
+    c->woken.key = 0;
+}
+
 /* Returns a virtual channel that the packet may have now; 2: none. */
-static unsigned may_enter(const struct net *net, const struct net_packet *p,
-                          const struct net_channel *c)
+static unsigned may_enter(const struct net *net, const struct net_packet *p, struct net_channel *c)
 {
     const unsigned lanes = p->channel >= NET_DYNAMIC ? net->time[NET_VC_CHOICE] : 1;
     for (unsigned i = 0; i < lanes; i++) {
-        const struct net_lane *l = &c->lane[i];
+        struct net_lane *l = &c->lane[i];
+        if (l->let.key != 0 && net_is_over(net, l->let)) {
+            l->held = 0;
+            l->let.key = 0;
+        }
         const bool room = p->at + 1 == p->links ||
                           (p->s.flits >= depth(net) ? l->waiting < depth(net)
                                                     : l->waiting + p->s.flits <= depth(net));
@@ -154,7 +144,7 @@ static void leave_behind(struct net *net, uint32_t i, uint64_t at)
 {
     struct net_packet *p = &net->packet[i];
     while (p->held < p->at && p->s.flits <= depth(net) * (uint32_t)(p->at - p->held)) {
-        net_post(net, net_later(p->tail[p->held], at), NET_LET, i, p->held);
+        let_later(net, p, p->held, net_later(p->tail[p->held], at));
         p->held++;
     }
 }
@@ -171,12 +161,12 @@ static void leave_all(struct net *net, uint32_t i, uint64_t at)
         const uint64_t ahead = step * (last - k);
         const bool fits = p->s.flits <= depth(net) * (last - k);
         const uint64_t blocked = !fits && end > ahead ? end - ahead : 0;
-        net_post(net, net_later(net_later(p->tail[k], blocked), at), NET_LET, i, k);
+        let_later(net, p, k, net_later(net_later(p->tail[k], blocked), at));
     }
     p->held = (uint8_t)last;
     /* A request that is answered keeps its channel until the answer has left: N7. */
     if (p->answers || p->s.what == NET_WRITES || p->s.bank < NET_BANKS) {
-        net_post(net, end, NET_LET, i, last);
+        let_later(net, p, last, end);
     }
     net_post(net, end + net->time[NET_NIU], NET_ARRIVE, i, 0);
 }
@@ -213,7 +203,7 @@ static void move_on(struct net *net, uint32_t i, unsigned k, uint64_t at)
     if (lane->front != NET_NONE && net->packet[lane->front].ready) {
         net_post(net, at, NET_FRONT, lane->front, 0);
     }
-    net_post(net, at, NET_WAKE, i, (uint32_t)(channel_of(net, p, k) - &net->channel[0][0][0]));
+    wake_later(net, channel_of(net, p, k), at);
 }
 
 static void enter(struct net *net, uint32_t i, struct net_lane *lane)
@@ -254,7 +244,7 @@ static void grant(struct net *net, uint32_t i, uint64_t at)
         p = &net->packet[i]; /* what is sent meanwhile may move them */
     }
     if (!last && p->s.flits < depth(net)) { /* the buffer has room for all of it */
-        net_post(net, p->tail[k], NET_LET, i, k);
+        let_later(net, p, k, p->tail[k]);
         p->held = (uint8_t)(k + 1);
     }
     if (!last) {
@@ -280,6 +270,9 @@ static void queue(struct net *net, struct net_channel *c, uint32_t i)
 {
     struct net_packet *p = &net->packet[i];
     uint32_t *at = &c->first;
+    if (c->first == NET_NONE) {
+        expect(net, c);
+    }
     while (*at != NET_NONE && net->packet[*at].s.at <= p->s.at) {
         at = &net->packet[*at].next;
     }
@@ -317,12 +310,13 @@ static void wake(struct net *net, uint32_t channel, uint64_t at)
     }
 }
 
-static void let_go(struct net *net, uint32_t i, unsigned k, uint64_t at)
+/* Lets a virtual channel go; "which": twice its link's number, and one of the two there. */
+static void let_go(struct net *net, uint32_t which, uint64_t at)
 {
-    CHECK(lane_of(net, &net->packet[i], k)->held != 0, "a virtual channel that is let go was held");
-    struct net_channel *c = channel_of(net, &net->packet[i], k);
-    lane_of(net, &net->packet[i], k)->held = 0;
-    wake(net, (uint32_t)(c - &net->channel[0][0][0]), at);
+    struct net_channel *c = &net->channel[0][0][0] + which / 2;
+    CHECK(c->lane[which % 2].held != 0, "a virtual channel that is let go was held");
+    c->lane[which % 2].held = 0;
+    wake(net, which / 2, at);
 }
 
 /* ---- the far end: N6, N7, D1 ---- */
@@ -543,7 +537,7 @@ static void replied(struct net *net, uint32_t i, bool alone, uint64_t at)
     struct net_packet *p = &net->packet[i];
     const unsigned last = p->links - 1u;
     const struct net_send s = p->s;
-    let_go(net, i, last, at);
+    let_go(net, 2 * number_of(net, channel_of(net, p, last)) + p->lane[last], at);
     net_drop(net, i);
     if (alone) {
         net->calls.over(net->calls.user, &s, at);
@@ -587,6 +581,7 @@ void net_step(struct net *net)
     const struct net_event e = net_take(net);
     struct net_packet *p = e.packet == NET_NONE ? NULL : &net->packet[e.packet];
     net->clock.now = e.at;
+    net->key = e.key;
     switch ((enum net_kind)e.kind) {
     case NET_ASK:
         if (p->s.what == NET_MANY) {
@@ -613,7 +608,7 @@ void net_step(struct net *net)
         wake(net, e.other, e.at);
         return;
     case NET_LET:
-        let_go(net, e.packet, e.other, e.at);
+        let_go(net, e.other, e.at);
         return;
     case NET_ARRIVE:
         arrive(net, e.packet, e.at);
@@ -664,7 +659,7 @@ void net_clear(struct net *net)
     struct net_channel *c = &net->channel[0][0][0];
     for (uint32_t i = 0; i < sizeof net->channel / sizeof *c; i++) {
         const struct net_lane none = {.front = NET_NONE, .back = NET_NONE};
-        c[i] = (struct net_channel){NET_NONE, NET_NONE, {none, none}};
+        c[i] = (struct net_channel){.first = NET_NONE, .last = NET_NONE, .lane = {none, none}};
     }
     net->packets = net->events = net->clock.retries = 0;
     net->clock.spare = NET_NONE;

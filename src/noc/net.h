@@ -65,15 +65,25 @@ struct net_packet {
     uint32_t request, next, behind;   /* next: that asks after it; behind: in the same buffer */
 };
 
-/* A virtual channel: whether it is held, flits in the buffer behind it, and the headers there. */
+/* When something happens, and the order among what happens at that time; a key of 0: never. */
+struct net_moment {
+    uint64_t at, key;
+};
+
+/*
+ * A virtual channel: whether it is held, flits in the buffer behind it, and the headers there.
+ * Where nobody waits for the link, "let" says until when it is held, without an event.
+ */
 struct net_lane {
     uint32_t held, waiting, front, back;
+    struct net_moment let;
 };
 
 /* The virtual channels of a link that a kind of packet may use, and who asks for one of them. */
 struct net_channel {
     uint32_t first, last; /* packets, NET_NONE */
     struct net_lane lane[2];
+    struct net_moment woken; /* when those that wait are to look again, without an event */
 };
 
 struct net_event {
@@ -146,7 +156,9 @@ struct net {
     uint32_t packets, room;
     struct net_event *event;
     uint32_t events, event_room;
-    bool failed; /* no memory */
+    uint64_t key; /* of the event that is performed, at clock.now */
+    bool failed;  /* no memory */
+    bool whole;   /* what changes nothing has events, too (net.c): the long way, to compare with */
 };
 
 /* Opens networks without packets. NULL: no memory. */
@@ -161,6 +173,10 @@ void net_remind(struct net *net, uint64_t at, uint32_t what);
 uint64_t net_next(const struct net *net);
 /* Performs one event. */
 void net_step(struct net *net);
+
+/* net_events.c: events, a heap */
+void net_put(struct net *net, const struct net_event *e);
+struct net_event net_take(struct net *net);
 
 /* net_state.c: the state as bytes */
 enum { NET_PARTS = 9 };
@@ -211,7 +227,6 @@ enum net_kind {
     NET_NEXT,
     NET_REMIND
 };
-void net_post(struct net *net, uint64_t at, enum net_kind kind, uint32_t packet, uint32_t other);
 void net_drop(struct net *net, uint32_t packet);
 static inline uint32_t net_link(const struct net *net, unsigned noc, uint32_t tile,
                                 enum net_direction d)
@@ -222,6 +237,28 @@ static inline uint32_t net_link(const struct net *net, unsigned noc, uint32_t ti
 static inline uint64_t net_later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
+}
+/* What the network does by itself comes behind what was sent at that time, in the order made. */
+static inline struct net_moment net_moment(struct net *net, uint64_t at)
+{
+    return (struct net_moment){net_later(at, net->clock.now),
+                               (uint64_t)1 << 63 | net->clock.sequence++};
+}
+static inline void net_post_at(struct net *net, struct net_moment when, enum net_kind kind,
+                               uint32_t other)
+{
+    net_put(net, &(struct net_event){when.at, when.key, kind, NET_NONE, other});
+}
+static inline void net_post(struct net *net, uint64_t at, enum net_kind kind, uint32_t packet,
+                            uint32_t other)
+{
+    const struct net_moment when = net_moment(net, at);
+    net_put(net, &(struct net_event){when.at, when.key, kind, packet, other});
+}
+/* Returns whether a moment comes before the event that is performed. */
+static inline bool net_is_over(const struct net *net, struct net_moment when)
+{
+    return when.at != net->clock.now ? when.at < net->clock.now : when.key < net->key;
 }
 
 #endif

@@ -30,16 +30,19 @@ static uint32_t along(const struct net *net, struct net_packet *p, uint32_t at, 
     const unsigned noc = p->s.noc;
     const uint32_t step = axis == NET_X ? 1 : net->columns;
     const uint32_t size = axis == NET_X ? net->columns : net->rows;
+    const uint32_t goal = to / step % size;
+    const uint32_t edge = noc == 0 ? 0 : size - 1;
+    uint32_t n = at / step % size;
+    const uint32_t first = at - n * step;
     bool line = false;
-    while (at / step % size != to / step % size) {
-        const uint32_t n = at / step % size;
-        const uint32_t next = noc == 0 ? (n + 1) % size : (n + size - 1) % size;
-        net_route_add(p, net_link(net, noc, at, axis), line);
-        line = line || next == (noc == 0 ? 0 : size - 1);
-        at = at - n * step + next * step;
+    while (n != goal) {
+        net_route_add(p, net_link(net, noc, first + n * step, axis), line);
+        n = noc == 0 ? n + 1 : n - 1;
+        n = n < size ? n : edge; /* below 0 it is past the size, too */
+        line = line || n == edge;
     }
     *over = line;
-    return at;
+    return first + n * step;
 }
 
 void net_route(const struct net *net, struct net_packet *p, uint32_t from, uint32_t to)

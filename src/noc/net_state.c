@@ -98,9 +98,10 @@ static bool valid_event(const struct net *net, const struct net_event *e)
 {
     const uint32_t lines = sizeof net->channel / sizeof(struct net_channel);
     const uint32_t others[] = {
-        [NET_WAKE] = lines,     [NET_LET] = NET_PATH,     [NET_BANK] = NET_BANKS,
+        [NET_WAKE] = lines,     [NET_LET] = 2 * lines,    [NET_BANK] = NET_BANKS,
         [NET_NEXT] = NET_PORTS, [NET_ACKED] = NET_PLACES, [NET_REMIND] = NET_PORTS};
-    const bool free = e->kind == NET_BANK || e->kind == NET_NEXT || e->kind == NET_REMIND;
+    const bool free = e->kind == NET_BANK || e->kind == NET_NEXT || e->kind == NET_REMIND ||
+                      e->kind == NET_LET || e->kind == NET_WAKE;
     const bool bounded = e->kind < sizeof others / sizeof *others && others[e->kind] != 0;
     return e->kind <= NET_REMIND && (free || e->packet < net->packets) &&
            (!bounded || e->other < others[e->kind]) &&

@@ -118,14 +118,14 @@ static struct where where_is(enum tx_arch arch, uint32_t offset)
     const uint32_t config = (offset - NOC_FACT_OF(arch, CONFIG)) / 4;
     const int counter = noc_counter_at(arch, offset);
     struct where at = {WHAT_NONE, 0, 0};
+    if (counter >= 0) { /* what cores poll, so that it comes first; nothing else is there */
+        return (struct where){WHAT_COUNTER, (unsigned)counter, 0};
+    }
     if (in_initiator(arch, offset, &at)) {
         return at;
     }
     if (offset >= NOC_FACT_OF(arch, CONFIG) && config < NOC_CONFIG_WORDS) {
         return (struct where){WHAT_CONFIG, config, 0};
-    }
-    if (counter >= 0) {
-        return (struct where){WHAT_COUNTER, (unsigned)counter, 0};
     }
     if (offset >= NOC_FACT_OF(arch, FENCE) && offset < NOC_FACT_OF(arch, FENCE_END)) {
         return (struct where){WHAT_FENCE, (offset - NOC_FACT_OF(arch, FENCE)) / 4, 0};

@@ -97,6 +97,11 @@ bool tile_looks(const struct tx_tensix *t)
     return t->doze->looks;
 }
 
+uint64_t tile_looks_next(const struct tx_tensix *t)
+{
+    return t->doze->looks ? 0 : t->doze->next;
+}
+
 bool tile_stuck(const struct tx_tensix *t)
 {
     return t->doze->stuck;

@@ -455,6 +455,12 @@ bool tile_naps_all(const struct tx_tensix *t)
     return all;
 }
 
+uint64_t tile_naps_next(const struct tx_tensix *t, unsigned core)
+{
+    const struct nap *nap = &t->naps->of[core];
+    return !t->may_nap ? UINT64_MAX : nap->stage == AWAKE ? nap->next : 0;
+}
+
 void tile_naps(struct tx_tensix *t)
 {
     if (watched(t)) {

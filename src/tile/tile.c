@@ -531,7 +531,13 @@ static void run_cores(tx_tensix *t)
     if ((t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0) {
         tile_interrupt(t);
     }
-    for (unsigned c = 0; c < TX_CORES; c++) {
+    tile_issue(t, 0);
+}
+
+void tile_issue(tx_tensix *t, unsigned first)
+{
+    const uint64_t now = t->s.cycle + t->s.ahead;
+    for (unsigned c = first; c < TX_CORES; c++) {
         if (((unsigned)t->napping >> c & 1u) != 0) {
             continue;
         }

@@ -306,6 +306,9 @@ bool tile_dozes(struct tx_tensix *t);
 /* Returns whether each cycle of the tile is compared with one before, to find out whether it does.
  */
 bool tile_looks(const struct tx_tensix *t);
+/* Return the cycle from which on tile_dozes compares the tile, or a core of it; 0: it does now. */
+uint64_t tile_looks_next(const struct tx_tensix *t);
+uint64_t tile_naps_next(const struct tx_tensix *t, unsigned core);
 /*
  * Returns whether, at the last look, the cores only waited and the coprocessor, too: its time still
  * counts, but nothing will happen any more by itself.
@@ -350,6 +353,8 @@ struct tile_polls {
     uint32_t address[TILE_POLLS], value[TILE_POLLS];
 };
 bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls);
+/* Lets the cores from this one on issue; the last part of a cycle of the cores. */
+void tile_issue(struct tx_tensix *t, unsigned first);
 /*
  * rests.c: cycles in which no core can issue, as each waits for a register, a line of code or a
  * branch. tile_core_waits: riscv_rests, but false in the build that checks itself, which tries.
@@ -357,6 +362,11 @@ bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls);
  */
 bool tile_core_waits(const struct tx_tensix *t, unsigned core);
 uint64_t tile_rest(struct tx_tensix *t, uint64_t most);
+/*
+ * Runs cycles in which one core alone does anything, until it does not, something is to be looked
+ * at or *now is "until". *now goes on with them.
+ */
+enum tx_status tile_alone(struct tx_tensix *t, uint64_t *now, uint64_t until);
 /* Lets time pass for all but the cores. The coprocessor must be idle. */
 void tile_idle_for(struct tx_tensix *t, uint64_t cycles);
 /* mover.c */
