@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,9 @@ int memory_text_open(struct txl_error *err, struct memory_text *text)
         g->text = malloc(FIRST);
         g->room = FIRST;
         text->stream = g->text != NULL ? fopencookie(g, "w", functions) : NULL;
+    }
+    if (text->stream != NULL) {
+        (void)__fsetlocking(text->stream, FSETLOCKING_BYCALLER); /* its owner alone writes */
     }
     if (text->stream == NULL) {
         free_grown(g);

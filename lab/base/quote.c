@@ -107,17 +107,28 @@ static size_t character(const unsigned char *c, size_t length)
     return point < least[size] || point > 0x10ffff || surrogate ? 0 : size;
 }
 
+/* Whether a string of JSON may contain this character as it is, in a page, too. */
+static bool is_plain(unsigned char c)
+{
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
+}
+
 void quote_json(FILE *stream, const char *text, size_t length)
 {
     const unsigned char *const c = (const unsigned char *)text;
     putc('"', stream);
     for (size_t i = 0; i < length; i++) {
-        if (c[i] == '"' || c[i] == '\\') {
+        size_t plain = 0;
+        while (i + plain < length && is_plain(c[i + plain])) {
+            plain++;
+        }
+        if (plain != 0) {
+            fwrite(text + i, 1, plain, stream);
+            i += plain - 1;
+        } else if (c[i] == '"' || c[i] == '\\') {
             fprintf(stream, "\\%c", c[i]);
-        } else if (c[i] < 0x20 || c[i] == 0x7f || c[i] == '<' || c[i] == '>' || c[i] == '&') {
-            fprintf(stream, "\\u%04x", c[i]);
         } else if (c[i] < 0x80) {
-            putc(c[i], stream);
+            fprintf(stream, "\\u%04x", c[i]);
         } else {
             const size_t size = character(&c[i], length - i);
             fwrite(size != 0 ? text + i : "?", 1, size != 0 ? size : 1, stream);

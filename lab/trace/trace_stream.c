@@ -3,6 +3,7 @@
 #include "trace/trace_stream.h"
 
 #include <errno.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -81,5 +82,6 @@ FILE *trace_stream_open(int fd, bool pack, FILE *to, struct trace_size *size)
         return NULL;
     }
     (void)setvbuf(stream, NULL, _IOFBF, 1 << 16);
+    (void)__fsetlocking(stream, FSETLOCKING_BYCALLER); /* one thread writes, letter by letter */
     return stream;
 }

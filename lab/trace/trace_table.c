@@ -124,11 +124,15 @@ static void put_cell(FILE *stream, const struct trace_meta *meta, const struct c
                             : datum != 0 ? colors[(datum - 1) % 6]
                                          : NULL;
         const bool plain = color == NULL || !meta->color;
-        fprintf(stream, "%s%s%s%.*s%s", plain ? "" : "\033[", plain ? "" : color, plain ? "" : "m",
-                (int)(to - from), cell->text + from, plain ? "" : "\033[0m");
+        if (!plain) {
+            fprintf(stream, "\033[%sm", color);
+        }
+        (void)fwrite(cell->text + from, 1, to - from, stream);
+        fputs(plain ? "" : "\033[0m", stream);
     }
-    const int pad = (int)width - (int)strlen(cell->text);
-    fprintf(stream, "%*s", pad > 0 ? pad : 0, "");
+    for (size_t at = strlen(cell->text); at < width; at++) {
+        putc(' ', stream);
+    }
 }
 
 static void put_titles(const struct table *table, FILE *stream)
@@ -257,15 +261,25 @@ static void trace_table_settle(const struct trace_out *out, struct table *table)
     table->held = 0;
 }
 
+/* Adds text to a line that has room for size letters, as much of it as there is room for. */
+static void add_text(char *line, size_t size, const char *text)
+{
+    const size_t length = strlen(line);
+    const size_t more = strlen(text);
+    const size_t fits = length + more < size ? more : size - 1 - length;
+    memcpy(line + length, text, fits);
+    line[length + fits] = '\0';
+}
+
 static void join(struct cell *cell, const char *text, uint64_t datum)
 {
-    size_t length = strlen(cell->text);
+    const size_t length = strlen(cell->text);
     if (cell->parts < PARTS) {
         cell->part[cell->parts].from = length;
         cell->part[cell->parts++].datum = datum;
     }
-    snprintf(cell->text + length, sizeof cell->text - length, "%s%s", length != 0 ? "; " : "",
-             text);
+    add_text(cell->text, sizeof cell->text, length != 0 ? "; " : "");
+    add_text(cell->text, sizeof cell->text, text);
 }
 
 /* Adds what happens at a gate, with the thread's name where one column serves several. */
@@ -285,7 +299,10 @@ static void at_gate(const struct trace_out *out, struct table_line *line,
     if (out->meta->units && insn->kind == TRACE_ISSUE) {
         snprintf(number, sizeof number, "%llu ", (unsigned long long)insn->number);
     }
-    snprintf(line_text, sizeof line_text, "%s%s%.*s", thread, number, CELL + 64, text);
+    line_text[0] = '\0';
+    add_text(line_text, sizeof line_text, thread);
+    add_text(line_text, sizeof line_text, number);
+    add_text(line_text, CELL + 64, text);
     cell->stall = cell->stall || insn->kind == TRACE_STALL;
     join(cell, line_text, 0);
 }

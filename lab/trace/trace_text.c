@@ -339,12 +339,19 @@ void trace_operands_text(struct trace_insn *insn)
         put_plain(&w, insn);
         return;
     }
-    for (; *text != '\0'; text++) {
+    while (*text != '\0') {
         if (*text == '%') {
-            put_field(&w, insn, *++text);
-        } else {
-            trace_text_put(&w, (char[]){*text, '\0'});
+            put_field(&w, insn, text[1]);
+            text += 2;
+            continue;
         }
+        char plain[32];
+        size_t length = 0;
+        while (*text != '\0' && *text != '%' && length + 1 < sizeof plain) {
+            plain[length++] = *text++;
+        }
+        plain[length] = '\0';
+        trace_text_put(&w, plain);
     }
 }
 
@@ -362,6 +369,13 @@ const char *trace_label(const struct trace_insn *insn, char *text, size_t size)
         snprintf(prefix, sizeof prefix, "[L%u] ", insn->launch_vd);
     }
     bool second = insn->kind == TRACE_SECOND; /* shows only the destination */
+    if (prefix[0] == '\0' && !second && !insn->dropped) {
+        const size_t length = strlen(insn->text);
+        const size_t fits = length < size ? length : size - 1;
+        memcpy(text, insn->text, fits);
+        text[fits] = '\0';
+        return text;
+    }
     snprintf(text, size, "%s%s%.*s%s", second ? "' " : "", prefix,
              (int)(second ? strcspn(insn->text, "=") : strlen(insn->text)), insn->text,
              insn->dropped ? " (dropped)" : "");
