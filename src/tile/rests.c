@@ -152,6 +152,7 @@ static bool alone_cycle(struct tx_tensix *t, unsigned c)
         riscv_deliver(core);
     }
     if (!still || t->napping != napping) {
+        tile_deliver(t, c + 1);
         tile_interrupt(t);
         tile_issue(t, 0);
         tile_sync_cycle(t);
@@ -171,6 +172,7 @@ static bool alone_cycle(struct tx_tensix *t, unsigned c)
     }
     if (t->napping != napping) {
         tile_issue(t, c + 1);
+        tile_sync_cycle(t);
     }
     t->turn = 0;
     tile_check(t);

@@ -514,11 +514,20 @@ static enum tx_status machine_cycle(tx_tensix *t)
  */
 static void run_cores(tx_tensix *t)
 {
-    const uint64_t now = t->s.cycle + t->s.ahead;
     if (t->requests.count != 0) {
         noc_drain(t->world);
     }
-    for (unsigned c = 0; c < TX_CORES; c++) {
+    tile_deliver(t, 0);
+    if ((t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0) {
+        tile_interrupt(t);
+    }
+    tile_issue(t, 0);
+}
+
+void tile_deliver(tx_tensix *t, unsigned first)
+{
+    const uint64_t now = t->s.cycle + t->s.ahead;
+    for (unsigned c = first; c < TX_CORES; c++) {
         if (((unsigned)t->napping >> c & 1u) != 0) {
             continue; /* its time is made up for when it wakes, which may be now */
         }
@@ -528,10 +537,6 @@ static void run_cores(tx_tensix *t)
             riscv_deliver(&t->core[c]);
         }
     }
-    if ((t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0) {
-        tile_interrupt(t);
-    }
-    tile_issue(t, 0);
 }
 
 void tile_issue(tx_tensix *t, unsigned first)

@@ -353,7 +353,8 @@ struct tile_polls {
     uint32_t address[TILE_POLLS], value[TILE_POLLS];
 };
 bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls);
-/* Lets the cores from this one on issue; the last part of a cycle of the cores. */
+/* The two parts of a cycle of the cores: those from this one on deliver a store, and issue. */
+void tile_deliver(struct tx_tensix *t, unsigned first);
 void tile_issue(struct tx_tensix *t, unsigned first);
 /*
  * rests.c: cycles in which no core can issue, as each waits for a register, a line of code or a
