@@ -60,6 +60,11 @@ struct txl_opt_result {
     uint64_t compared; /* inputs of the proof */
     bool reordered;    /* without SFPLOADMACRO: instructions in another order; ii is 0 */
     bool selected;     /* conditions became selections, without flags */
+    /*
+     * Values that a row stores in Dst and loads again. Of 16-bit data the finding T-12 says that
+     * they may come too late on a card; the kernel as given has it then, too.
+     */
+    uint64_t through_dst;
 };
 TXL_API void txl_opt_result(const txl_opt *opt, struct txl_opt_result *result);
 /* Returns the kernel as zero-terminated assembler text, which lives as long as the result. */

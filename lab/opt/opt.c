@@ -194,6 +194,7 @@ static int choose(struct txl_error *err, txl_opt *o, struct opt_work *w)
     if (result == TXL_CONTINUE && o->result.kept == NULL) {
         o->result.after = r.cycles;
         o->result.ii = r.ii;
+        o->result.through_dst = r.through_dst;
         o->result.optimal = r.optimal;
     }
     return result;

@@ -23,6 +23,10 @@ char *txl_opt_report(const txl_opt *o)
         fprintf(text.stream, "rows            one every %u cycle%s%s; the bound is %u\n", r->ii,
                 r->ii == 1 ? "" : "s", r->optimal ? ", optimal" : "", r->bound);
     }
+    if (r->through_dst != 0) {
+        fprintf(text.stream, "through Dst     %llu value%s of a row\n",
+                (unsigned long long)r->through_dst, r->through_dst == 1 ? "" : "s");
+    }
     if (r->selected) {
         fputs("selections      in place of conditions, which took more instructions\n",
               text.stream);
@@ -52,6 +56,7 @@ txl_json *txl_opt_json(struct txl_error *err, const txl_opt *o)
     txl_json_set_int(root, "compared", r->compared);
     txl_json_set_bool(root, "reordered", r->reordered);
     txl_json_set_bool(root, "selected", r->selected);
+    txl_json_set_int(root, "through_dst", r->through_dst);
     if (root == NULL) {
         (void)no_memory(err);
     }

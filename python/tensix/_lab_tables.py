@@ -679,7 +679,8 @@ class txl_opt_options(Structure):
 class txl_opt_result(Structure):
     _fields_ = [("size", c_size_t), ("before", c_uint64), ("after", c_uint64), ("kept", c_char_p),
                 ("expanded", c_bool), ("optimal", c_bool), ("ii", c_uint), ("bound", c_uint),
-                ("compared", c_uint64), ("reordered", c_bool), ("selected", c_bool)]
+                ("compared", c_uint64), ("reordered", c_bool), ("selected", c_bool),
+                ("through_dst", c_uint64)]
 
 
 class txl_race_options(Structure):

@@ -33,6 +33,12 @@ done
 "$TENSIX" opt "$macro/recip_bf16.s" --arch bh --json >o.json
 check "a row that stores 16-bit data for itself" \
     grep -q '"kept": "what is found, a row every 3 cycles.*103 cycles a tile' o.json
+"$TENSIX" expand "$macro/recip_bf16.s" --arch bh -o line.s >out
+"$TENSIX" opt line.s --arch bh >out
+check "and its line, as short as by hand" grep -q '^cycles  *103 a tile, 320 before$' out
+check "through Dst" grep -q '^through Dst  *2 values of a row$' out
+"$TENSIX" opt line.s --arch bh --json >o.json
+check "JSON says so" grep -q '"through_dst": 2' o.json
 "$TENSIX" opt "$macro/where.s" --arch bh --json >o.json
 check "predicated rows, which take as long by hand" \
     grep -q '"kept": "what is found, a row every 3 cycles' o.json
