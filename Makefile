@@ -21,7 +21,7 @@ help:
 	@echo "make interop    the wheel with PyPI's tools; kernels and tests of LLK=DIR (tt-llk), TTSIM=DIR (ttsim);"
 	@echo "                KIT=DIR alone: tt-llk's own pytest files on the door, with the vendor's compiler"
 	@echo "make bench      build and run the benchmarks"
-	@echo "make bench-table  its tables into bench/README.md"
+	@echo "make bench-table  its tables into bench/README.md, with TTSIM=DIR the one beside ttsim, too"
 	@echo "make bench-check  this tree against BASE=COMMIT: fails where it is 10 % slower"
 	@echo "make web        the page for the browser in $(BUILD)/web/ (docs/web.md)"
 	@echo "make web-test   its tests, in a Chromium without a window"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench.sh [NAME ...] (card, engines, formats, races, tile, trace): tensix bench, bench/bench_*.c
 # and bench_*.sh one after another, and on what machine. bench.sh --table writes the tables of
-# tensix bench into bench/README.md.
+# tensix bench into bench/README.md, and with TTSIM the one beside the vendor's simulator, too, as
+# bench_beside.sh prints it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
@@ -12,7 +13,7 @@ if [ "${1:-}" = --table ]; then
     scripts/build.sh tensix-cli
     # Between the marks of each table stands what the command prints.
     python3 - "$build/tensix" bench/README.md <<'PY'
-import re, subprocess, sys
+import os, re, subprocess, sys
 tensix, path = sys.argv[1:]
 kernels = """exp gelu sigmoid tanh log sqrt cumsum where relu macro/recip_fp32 macro/exp_unclamped
     macro/max_fp32 macro/i32_to_bf16""".split()
@@ -21,8 +22,11 @@ text = open(path, encoding="utf-8").read()
 avx2 = ["--level", "avx2"]
 for row in "mad/ add mul and iadd recip exp22 int20".split():
     avx2 += ["--row", row]
-for mark, arguments in (("rows", []), ("avx2", avx2), ("kernels", ["--arch", "bh"] + kernels)):
-    command = [tensix, "bench", "--markdown"] + arguments
+bench = [tensix, "bench", "--markdown"]
+tables = [("rows", bench), ("avx2", bench + avx2), ("kernels", bench + ["--arch", "bh"] + kernels)]
+if os.environ.get("TTSIM"):
+    tables.append(("beside", ["scripts/bench_beside.sh"]))
+for mark, command in tables:
     done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8")
     if done.returncode != 0:
         sys.exit(done.returncode)

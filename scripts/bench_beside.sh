@@ -16,6 +16,7 @@ echo "$(date -u +%F) $(git rev-parse --short HEAD 2>/dev/null || echo '-'), ttsi
     "$(git -C "$TTSIM" rev-parse --short HEAD 2>/dev/null || echo '-')," \
     "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)," \
     "load $(cut -d' ' -f1 /proc/loadavg)"
+echo
 echo "| row | chip | M instructions/s | ttsim | ratio | left |"
 echo "|---|---|---|---|---|---|"
 for chip in bh wh; do
