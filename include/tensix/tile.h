@@ -176,6 +176,11 @@ static inline enum tx_status tx_tensix_core(const tx_tensix *tile, enum tx_core 
     return tx_tensix_core_sized(tile, core, state, sizeof *state);
 }
 /*
+ * For each core a number: as long as it stays the same, so do phase, address, rests and waits_for.
+ * It is quicker than to ask for these in every cycle.
+ */
+TX_API void tx_tensix_core_marks(const tx_tensix *tile, uint64_t marks[TX_CORES]);
+/*
  * Names an enum tx_core_wait: "a result" ...; NULL past the last. The entry "nothing" counts no
  * cycles.
  */

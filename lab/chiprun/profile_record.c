@@ -204,6 +204,7 @@ int chiprun_record_tile(struct txl_error *err, struct chiprun_profile *c, size_t
         return TXL_INPUT;
     }
     const struct tx_chip_observer seen = {.struct_size = sizeof seen,
+                                          .jumps = 1,
                                           .sink = {profile_event, part->p},
                                           .cycle = profile_reached,
                                           .user = part->p};

@@ -391,7 +391,7 @@ static void end_part(struct txl_card_profile *u, struct used_now *now, unsigned 
     const uint64_t end = end_of(part, now->go[i], cycles - now->record->first, &over);
     now->cut = now->cut || !over;
     chiprun_record_deaf(part);
-    profile_asleep(part->p, cycles); /* it may have slept at the end */
+    profile_reached(part->p, cycles); /* it may have slept at the end */
     profile_cut(part->p, end > now->begun[i] ? end : now->begun[i] + 1);
     part->p->on = false;
     now->ended[i] = part->p->cycle != 0 ? part->p->cycle : 1;

@@ -64,7 +64,7 @@ struct profile_state {
     uint8_t index;    /* of whatever ends the wait */
     uint8_t thread;   /* for a unit: the thread it works for; TX_THREADS: none */
     uint32_t address; /* END_POLL: what is read */
-    uint64_t cycles;
+    uint64_t cycles;  /* when the profile is complete */
     char text[PROFILE_TEXT];
 };
 
@@ -123,7 +123,7 @@ struct profile_core {
     int state;
 };
 
-/* How a word of a thread was held last, and the state of its lane that says so. */
+/* How a word of a thread was held last, and the states of lanes that say so. */
 struct profile_held {
     bool known, present;
     enum tx_hold hold;
@@ -132,6 +132,9 @@ struct profile_held {
     uint16_t busy;
     uint8_t unit, busy_semaphores;
     int state;
+    unsigned other; /* the lane of a unit that waits, too; LANES: none */
+    int other_state;
+    char text[PROFILE_TEXT]; /* of the event */
 };
 
 struct profile_place {
@@ -180,6 +183,11 @@ struct txl_profile {
     uint64_t base;   /* without cores: the machine's cycle that counts as 0 */
     uint64_t cycle, total;
     uint64_t scalar_until;
+    uint32_t said;  /* lanes that something was said of in this cycle */
+    uint32_t shown; /* lanes of threads and units whose last span says that something happens */
+    uint32_t live;  /* jobs */
+    bool marked;    /* mark is that of the cycle before */
+    uint64_t mark[TX_CORES];
     uint64_t memory; /* profile_memory at the end of the run */
     struct profile_lane_data lane[LANES];
     struct profile_core core[TX_CORES][PROFILE_KNOWN];
@@ -259,8 +267,6 @@ void profile_end_cycle(txl_profile *p);
  */
 void profile_among(txl_profile *p, const char *place, uint64_t first);
 void profile_reached(void *user, uint64_t cycles);
-/* The same at the end, where it may be asleep: what its cores polled they go on polling. */
-void profile_asleep(txl_profile *p, uint64_t cycles);
 void profile_load(txl_profile *p, unsigned core, uint32_t pc, uint32_t address);
 void profile_store(txl_profile *p, unsigned core);
 /* What cores have polled becomes a wait in their lanes. */

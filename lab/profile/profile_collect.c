@@ -38,6 +38,7 @@ int profile_state(txl_profile *p, unsigned lane, const struct profile_state *wan
 static void now(txl_profile *p, unsigned lane, const struct profile_state *state)
 {
     struct profile_lane_data *l = &p->lane[lane];
+    p->said |= 1u << lane;
     if (l->now != PROFILE_NOTHING && l->states[l->now].kind <= state->kind) {
         return;
     }
@@ -48,6 +49,7 @@ static void now(txl_profile *p, unsigned lane, const struct profile_state *state
 static void now_again(txl_profile *p, unsigned lane, int state)
 {
     struct profile_lane_data *l = &p->lane[lane];
+    p->said |= 1u << lane;
     if (l->now == PROFILE_NOTHING || l->states[l->now].kind > l->states[state].kind) {
         l->now = state;
     }
@@ -77,15 +79,7 @@ static void profile_collect_say(txl_profile *p, unsigned lane, const struct prof
     }
 }
 
-static void says(txl_profile *p, unsigned lane, enum txl_profile_kind kind,
-                 enum profile_bound bound, const char *text)
-{
-    struct profile_state s = {.kind = kind, .bound = bound, .thread = TX_THREADS};
-    snprintf(s.text, sizeof s.text, "%s", text);
-    now(p, lane, &s);
-}
-
-/* says() of a text that stays. */
+/* Says something with a text that stays. */
 static void tells(txl_profile *p, unsigned lane, enum txl_profile_kind kind,
                   enum profile_bound bound, const char *text)
 {
@@ -114,21 +108,21 @@ static void put_span(txl_profile *p, unsigned lane)
 {
     struct profile_lane_data *l = &p->lane[lane];
     const bool thread = lane >= LANE_THREAD && lane < LANE_THREAD + TX_THREADS;
-    if (l->now == PROFILE_NOTHING && l->nothing != PROFILE_NOTHING) {
+    const bool nothing = l->now == PROFILE_NOTHING;
+    if (nothing && l->nothing != PROFILE_NOTHING) {
         l->now = l->nothing;
-    } else if (l->now == PROFILE_NOTHING) {
-        const struct profile_state nothing = {.kind = thread ? TXL_PROFILE_WAITS : TXL_PROFILE_IDLE,
-                                              .bound = thread ? BOUND_DELIVERY : BOUND_OTHER,
-                                              .end = thread ? END_WORD : END_NONE,
-                                              .thread = TX_THREADS};
-        struct profile_state s = nothing;
+    } else if (nothing) {
+        struct profile_state s = {.kind = thread ? TXL_PROFILE_WAITS : TXL_PROFILE_IDLE,
+                                  .bound = thread ? BOUND_DELIVERY : BOUND_OTHER,
+                                  .end = thread ? END_WORD : END_NONE,
+                                  .thread = TX_THREADS};
         snprintf(s.text, sizeof s.text, "%s", thread ? "a word" : "nothing");
         l->now = l->nothing = profile_state(p, lane, &s);
     }
     if (l->now == PROFILE_NOTHING) {
         return;
     }
-    l->states[l->now].cycles++;
+    p->shown = nothing ? p->shown & ~(1u << lane) : p->shown | 1u << lane;
     if ((l->span_count == 0 || l->spans[l->span_count - 1].state != (unsigned)l->now) &&
         LIST_ONE(l->spans, l->span_count, l->span_room, p->failed)) {
         l->spans[l->span_count++] =
@@ -165,6 +159,7 @@ static void phase(txl_profile *p, const struct tx_event *e)
                                   .thread = e->thread,
                                   .bank = e->mode,
                                   .number = e->number};
+        p->live |= 1u << (j - p->jobs);
     }
     j->works = j->works || e->kind == TX_EVENT_PHASE_START;
     j->over = e->kind == TX_EVENT_PHASE_END;
@@ -182,19 +177,27 @@ static void packs(txl_profile *p, const struct tx_event *e)
                                   .number = e->number,
                                   .start = start,
                                   .end = start + e->lanes};
+        p->live |= 1u << (j - p->jobs);
     }
 }
 
 static void waits_for_bank(txl_profile *p, const struct profile_job *j)
 {
+    static const char *const texts[] = {"a bank of SrcA that math has",
+                                        "a bank of SrcB that math has"};
+    const char *text = texts[j->lane != LANE_UNPACK];
+    const struct profile_said what = {text, TXL_PROFILE_WAITS, BOUND_WAIT, j->thread,
+                                      PROFILE_NOTHING};
+    if (said_again(p, j->lane, &what)) {
+        return;
+    }
     struct profile_state s = {.kind = TXL_PROFILE_WAITS,
                               .bound = BOUND_WAIT,
                               .end = END_BANK,
                               .index = j->lane - LANE_UNPACK,
                               .thread = j->thread};
-    snprintf(s.text, sizeof s.text, "a bank of Src%c that math has",
-             j->lane == LANE_UNPACK ? 'A' : 'B');
-    now(p, j->lane, &s);
+    snprintf(s.text, sizeof s.text, "%s", text);
+    profile_collect_say(p, j->lane, &what, &s);
 }
 
 /*
@@ -202,7 +205,7 @@ static void waits_for_bank(txl_profile *p, const struct profile_job *j)
  */
 static void jobs_now(txl_profile *p)
 {
-    for (unsigned i = 0; i < PROFILE_JOBS; i++) {
+    for (unsigned i = 0; i < PROFILE_JOBS && p->live >> i != 0; i++) {
         struct profile_job *j = &p->jobs[i];
         if (j->live && j->lane >= LANE_PACK) {
             j->works = p->cycle >= j->start && p->cycle < j->end;
@@ -213,8 +216,9 @@ static void jobs_now(txl_profile *p)
                   j->lane >= LANE_PACK ? "packs" : "unpacks");
         }
         j->live = j->live && !j->over;
+        p->live &= j->live ? UINT32_MAX : ~(1u << i);
     }
-    for (unsigned i = 0; i < PROFILE_JOBS; i++) {
+    for (unsigned i = 0; i < PROFILE_JOBS && p->live >> i != 0; i++) {
         const struct profile_job *j = &p->jobs[i];
         if (!j->live || j->works) {
             continue;
@@ -222,7 +226,7 @@ static void jobs_now(txl_profile *p)
         if (j->lane < LANE_PACK && j->bank != TX_PHASE_BANK_NONE) {
             waits_for_bank(p, j);
         } else {
-            says(p, j->lane, TXL_PROFILE_WAITS, BOUND_OTHER, "its turn to begin");
+            tells(p, j->lane, TXL_PROFILE_WAITS, BOUND_OTHER, "its turn to begin");
         }
     }
 }
@@ -368,13 +372,24 @@ static void held_text(const struct tx_gate *gate, const struct tx_event *e, char
 
 enum { WHICH_UNPACKER = 23 /* bit of UNPACR and UNPACR_NOP */ };
 
+/* The unit waits with its thread. */
+static void waits_too(txl_profile *p, struct profile_held *held, unsigned lane,
+                      enum profile_bound bound, const char *text)
+{
+    struct profile_state s = {.kind = TXL_PROFILE_WAITS, .bound = bound, .thread = TX_THREADS};
+    snprintf(s.text, sizeof s.text, "%s", text);
+    now(p, lane, &s);
+    held->other = lane;
+    held->other_state = profile_state(p, lane, &s);
+}
+
 static void held(txl_profile *p, const struct tx_event *e)
 {
     const struct tx_gate gate = tx_gate_read(p->machine, e->thread);
     struct profile_state s = {
         .kind = TXL_PROFILE_WAITS, .bound = bound_of(e->unit), .thread = TX_THREADS};
     const bool latched = gate.hold == TX_HOLD_WAIT && gate.present;
-    const bool kept = latched || gate.hold == TX_HOLD_UNIT; /* no text of the event is in it */
+    const char *text = e->text != NULL ? e->text : "";
     struct profile_held *last = &p->held[e->thread];
     const struct profile_held is = {.known = true,
                                     .present = gate.present,
@@ -384,14 +399,19 @@ static void held(txl_profile *p, const struct tx_event *e)
                                     .wait_word = gate.wait_word,
                                     .busy = gate.busy,
                                     .unit = (uint8_t)e->unit,
-                                    .busy_semaphores = gate.busy_semaphores};
-    if (kept && last->known && last->hold == is.hold && last->present == is.present &&
+                                    .busy_semaphores = gate.busy_semaphores,
+                                    .other = LANES};
+    if (last->known && last->hold == is.hold && last->present == is.present &&
         last->wait == is.wait && last->word == is.word && last->wait_word == is.wait_word &&
         last->busy == is.busy && last->unit == is.unit &&
-        last->busy_semaphores == is.busy_semaphores) {
+        last->busy_semaphores == is.busy_semaphores && strcmp(last->text, text) == 0) {
+        if (last->other != LANES) {
+            now_again(p, last->other, last->other_state);
+        }
         now_again(p, LANE_THREAD + e->thread, last->state);
         return;
     }
+    *last = is;
     held_text(&gate, e, s.text);
     if (gate.hold == TX_HOLD_UNIT && s.bound == BOUND_UNPACK) {
         s.end = END_UNIT;
@@ -409,21 +429,20 @@ static void held(txl_profile *p, const struct tx_event *e)
         condition_wait(p, &gate, &s);
     } else if (in_vector(e->unit)) {
         snprintf(s.text, sizeof s.text, "Vector Unit: %.90s", e->text != NULL ? e->text : "stall");
-        says(p, LANE_VECTOR, TXL_PROFILE_WAITS, BOUND_VECTOR, s.text + strlen("Vector Unit: "));
+        waits_too(p, last, LANE_VECTOR, BOUND_VECTOR, s.text + strlen("Vector Unit: "));
     } else if (gate.hold == TX_HOLD_BANK || gate.hold == TX_HOLD_DST) {
         if (gate.hold == TX_HOLD_BANK) {
             s.bound = BOUND_UNPACK;
             s.end = END_BANK;
             s.index = e->text != NULL && strstr(e->text, "SrcA") == NULL;
         }
-        says(p, LANE_MATRIX, TXL_PROFILE_WAITS, s.bound, s.text);
+        waits_too(p, last, LANE_MATRIX, s.bound, s.text);
     }
     now(p, LANE_THREAD + e->thread, &s);
-    if (kept && !in_vector(e->unit)) {
-        *last = is;
-        last->state = profile_state(p, LANE_THREAD + e->thread, &s);
-        last->known = last->state != PROFILE_NOTHING;
-    }
+    last->state = profile_state(p, LANE_THREAD + e->thread, &s);
+    last->known = last->state != PROFILE_NOTHING && strlen(text) < sizeof last->text &&
+                  (last->other == LANES || last->other_state != PROFILE_NOTHING);
+    snprintf(last->text, sizeof last->text, "%s", text);
 }
 
 static void log_event(txl_profile *p, enum profile_end end, unsigned index, unsigned lane)
@@ -471,9 +490,15 @@ void profile_end_cycle(txl_profile *p)
     if (p->cycle < p->scalar_until) {
         tells(p, LANE_SCALAR, TXL_PROFILE_WORKS, BOUND_SCALAR, "executes");
     }
-    for (unsigned lane = p->cores ? 0 : LANE_THREAD; lane < LANES; lane++) {
-        put_span(p, lane);
+    const uint32_t lanes =
+        (p->said | p->shown) & (p->cores ? UINT32_MAX : UINT32_MAX << LANE_THREAD);
+    for (unsigned lane = 0; lanes >> lane != 0; lane++) {
+        if ((lanes >> lane & 1u) != 0) {
+            put_span(p, lane);
+        }
     }
+    p->said = 0;
+    p->shown &= UINT32_MAX << LANE_THREAD;
     p->cycle++;
 }
 
@@ -560,7 +585,7 @@ static void core_now(txl_profile *p, enum tx_core core, const struct tx_core_sta
         if (last->known && last->phase == c->phase && last->rests == c->rests &&
             last->waits_for == c->waits_for && last->address == c->address &&
             last->wait == c->wait) {
-            p->lane[LANE_CORE + core].now = last->state;
+            now_again(p, LANE_CORE + core, last->state);
             return;
         }
     }
@@ -581,11 +606,18 @@ static void core_now(txl_profile *p, enum tx_core core, const struct tx_core_sta
 void profile_cycle(void *user)
 {
     txl_profile *p = user;
+    uint64_t mark[TX_CORES];
+    tx_tensix_core_marks(p->tile, mark);
     for (unsigned core = 0; core < TX_CORES; core++) {
         struct tx_core_state state;
+        if (p->marked && mark[core] == p->mark[core]) {
+            continue; /* its lane goes on */
+        }
         if (tx_tensix_core(p->tile, (enum tx_core)core, &state) == TX_OK) {
             core_now(p, (enum tx_core)core, &state);
         }
+        p->mark[core] = mark[core];
     }
+    p->marked = true;
     profile_end_cycle(p);
 }

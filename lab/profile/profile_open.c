@@ -15,6 +15,7 @@ txl_profile *profile_open(struct txl_error *err)
     if (p == NULL) {
         return NULL;
     }
+    p->shown = UINT32_MAX >> (32 - LANES); /* nothing has been said of any yet */
     for (unsigned lane = 0; lane < LANES; lane++) {
         char *name = p->lane[lane].name;
         const size_t room = sizeof p->lane[lane].name;
@@ -70,8 +71,6 @@ void profile_settle_thread(txl_profile *p, unsigned lane)
     snprintf(s.text, sizeof s.text, "nothing more to come");
     const int state = profile_state(p, lane, &s);
     if (state != PROFILE_NOTHING) {
-        l->states[last->state].cycles -= p->total - last->from;
-        l->states[state].cycles += p->total - last->from;
         last->state = (unsigned)state;
     }
 }
@@ -101,10 +100,23 @@ static void add_part(struct profile_lane_data *l, const struct profile_state *s)
     l->parts[i].cycles += s->cycles;
 }
 
+/* Counts the cycles of a lane's states. */
+static void count_cycles(const txl_profile *p, struct profile_lane_data *l)
+{
+    for (unsigned i = 0; i < l->state_count; i++) {
+        l->states[i].cycles = 0;
+    }
+    for (size_t i = 0; i < l->span_count; i++) {
+        const uint64_t end = i + 1 < l->span_count ? l->spans[i + 1].from : p->total;
+        l->states[l->spans[i].state].cycles += end - l->spans[i].from;
+    }
+}
+
 static void show_lane(txl_profile *p, unsigned lane)
 {
     struct profile_lane_data *l = &p->lane[lane];
     l->shown.name = l->name;
+    count_cycles(p, l);
     l->parts = calloc(l->state_count + 1u, sizeof *l->parts);
     if (l->parts == NULL) {
         p->failed = true;
@@ -124,6 +136,11 @@ static void show_lane(txl_profile *p, unsigned lane)
     }
 }
 
+static bool is_zero(const uint64_t *words, size_t size)
+{
+    return words[0] == 0 && memcmp(words, words + 1, size - sizeof *words) == 0;
+}
+
 uint64_t profile_memory(const tx_machine *machine, uint32_t from)
 {
     uint64_t sum = UINT64_C(0xCBF29CE484222325);
@@ -135,10 +152,12 @@ uint64_t profile_memory(const tx_machine *machine, uint32_t from)
             TX_OK) {
             break; /* it has none */
         }
-        for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const unsigned count = is_zero(words, sizeof words) ? 0 : sizeof words / sizeof words[0];
+        for (unsigned i = 0; i < count; i++) {
             sum = (sum ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
             sum ^= sum >> 29;
         }
+        sum += UINT64_C(0x9E3779B97F4A7C15); /* and where it was */
     }
     for (unsigned row = 0; row < TX_DST_ROWS; row++) {
         uint32_t cells[16];

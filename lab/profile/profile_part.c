@@ -22,44 +22,47 @@ void profile_among(txl_profile *p, const char *place, uint64_t first)
     p->first = first;
 }
 
-/* Every lane does what it did in the cycle before. */
-static void same_again(txl_profile *p, uint64_t cycles)
+/* Returns whether nothing but what a unit has under way to a known end goes on. */
+static bool ends_by_itself(const txl_profile *p)
 {
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        struct profile_lane_data *l = &p->lane[lane];
-        if (l->span_count != 0) {
-            l->states[l->spans[l->span_count - 1].state].cycles += cycles;
+    const uint32_t units = 15u << LANE_PACK | 1u << LANE_SCALAR;
+    bool packs = false;
+    for (unsigned i = 0; i < PROFILE_JOBS && p->live >> i != 0; i++) {
+        packs = packs || (p->jobs[i].live && p->jobs[i].lane >= LANE_PACK);
+    }
+    return (p->shown & ~units) == 0 && (packs || p->cycle < p->scalar_until);
+}
+
+enum { RESTS = 64 /* a tile that is awake tells of its cycles more often than that */ };
+
+/* The tile has slept from a cycle on: what its cores polled by then they have polled since. */
+static void sleep_polls(txl_profile *p, uint64_t from)
+{
+    for (unsigned i = 0; i < TX_CORES * PROFILE_POLLED; i++) {
+        struct profile_poll *poll = &p->polled[i / PROFILE_POLLED][i % PROFILE_POLLED];
+        if (poll->count > 1 && poll->stores == p->stores[i / PROFILE_POLLED] &&
+            poll->to + 2 * (poll->to - poll->from) / (poll->count - 1) >= from) {
+            poll->to = p->cycle - 1;
         }
     }
-    p->cycle += cycles;
 }
 
 void profile_reached(void *user, uint64_t cycles)
 {
     txl_profile *p = user;
     const uint64_t now = cycles - p->first;
-    if (!p->on || now <= p->cycle) {
+    const uint64_t from = p->cycle;
+    if (!p->on || now <= from) {
         return;
     }
-    if (now > p->cycle + 1) {
-        same_again(p, now - p->cycle - 1);
+    while (now > p->cycle + 1 && ends_by_itself(p)) {
+        profile_end_cycle(p);
+    }
+    p->cycle = now - 1; /* every lane went on with what it did */
+    if (now - from > RESTS) {
+        sleep_polls(p, from);
     }
     profile_cycle(p);
-}
-
-enum { FELL_ASLEEP = 256 /* a tile that only polls falls asleep within so many cycles */ };
-
-void profile_asleep(txl_profile *p, uint64_t cycles)
-{
-    const uint64_t awake = p->cycle;
-    profile_reached(p, cycles);
-    for (unsigned i = 0; i < TX_CORES * PROFILE_POLLED && p->cycle > awake + 1; i++) {
-        struct profile_poll *poll = &p->polled[i / PROFILE_POLLED][i % PROFILE_POLLED];
-        if (poll->count > 1 && poll->stores == p->stores[i / PROFILE_POLLED] &&
-            poll->to + FELL_ASLEEP >= awake) {
-            poll->to = p->cycle - 1;
-        }
-    }
 }
 
 /* ---- polling ---- */
@@ -180,13 +183,6 @@ static void overlay(txl_profile *p, unsigned core, const struct profile_poll *po
         }
     }
     free(old.spans);
-    for (unsigned i = 0; i < l->state_count; i++) {
-        l->states[i].cycles = 0;
-    }
-    for (size_t i = 0; i < l->span_count; i++) {
-        const uint64_t end = i + 1 < l->span_count ? l->spans[i + 1].from : p->total;
-        l->states[l->spans[i].state].cycles += end - l->spans[i].from;
-    }
 }
 
 void profile_put_polls(txl_profile *p)
@@ -252,20 +248,22 @@ uint64_t profile_last(txl_profile *const *parts, unsigned count)
     return last;
 }
 
+/* What lanes do in the next cycle is said whether it is new or not. */
+static void speak_anew(txl_profile *p)
+{
+    p->shown = UINT32_MAX >> (32 - LANES);
+    p->marked = false;
+}
+
 void profile_cut(txl_profile *p, uint64_t cycles)
 {
     for (unsigned lane = 0; lane < LANES && cycles < p->cycle; lane++) {
         struct profile_lane_data *l = &p->lane[lane];
-        uint64_t end = p->cycle;
         while (l->span_count != 0 && l->spans[l->span_count - 1].from >= cycles) {
-            const struct profile_span *s = &l->spans[--l->span_count];
-            l->states[s->state].cycles -= end - s->from;
-            end = s->from;
-        }
-        if (l->span_count != 0) {
-            l->states[l->spans[l->span_count - 1].state].cycles -= end - cycles;
+            l->span_count--;
         }
     }
+    speak_anew(p);
     p->cycle = cycles < p->cycle ? cycles : p->cycle;
 }
 
@@ -309,10 +307,10 @@ void profile_rests(txl_profile *p, uint64_t until, const char *why)
         const int state = profile_state(p, lane, &rest);
         if (state != PROFILE_NOTHING) {
             add_span(p, &p->lane[lane], p->cycle, (unsigned)state);
-            p->lane[lane].states[state].cycles += until - p->cycle;
             p->lane[lane].now = PROFILE_NOTHING;
         }
     }
+    speak_anew(p);
     p->cycle = until;
 }
 

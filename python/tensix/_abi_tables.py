@@ -265,7 +265,7 @@ class tx_chip_tile(Structure):
 
 
 class tx_chip_observer(Structure):
-    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("sink", tx_sink),
+    _fields_ = [("struct_size", c_uint32), ("jumps", c_uint32), ("sink", tx_sink),
                 ("cycle", CFUNCTYPE(None, c_void_p, c_uint64)), ("user", c_void_p)]
 
 
@@ -703,6 +703,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_tensix_checkpoint": (c_int, [c_void_p, c_void_p, c_size_t]),
     "tx_tensix_checkpoint_size": (c_size_t, [c_void_p]),
     "tx_tensix_close": (None, [c_void_p]),
+    "tx_tensix_core_marks": (None, [c_void_p, c_void_p]),
     "tx_tensix_core_sized": (c_int, [c_void_p, c_int, POINTER(tx_core_state), c_size_t]),
     "tx_tensix_cycle": (c_int, [c_void_p, c_uint64]),
     "tx_tensix_cycles": (c_uint64, [c_void_p]),

@@ -207,8 +207,8 @@ struct tx_chip {
     struct chip_observer {
         void (*cycle)(void *user, uint64_t cycles);
         void *user;
+        bool jumps;
     } observer[CHIP_PLACES]; /* observe.c */
-    bool observed;
 };
 
 /* products.c: the grid of a product, and what firmware writes into the network interfaces */

@@ -9,15 +9,14 @@ enum tx_status tx_chip_observe(tx_chip *chip, size_t index, const struct tx_chip
     if (index >= chip->count || chip->at[index].tensix == NULL) {
         return TX_ENOENT;
     }
-    if (o->struct_size < sizeof *o || o->reserved != 0) {
+    if (o->struct_size < sizeof *o || o->jumps > 1) {
         return TX_EINVAL;
     }
     if (!chip->timed) {
         return TX_EUNSUPPORTED;
     }
     chip->at[index].tensix->m->settings.sink = o->sink;
-    chip->observer[index] = (struct chip_observer){o->cycle, o->user};
-    chip->observed = chip->observed || o->cycle != NULL;
+    chip->observer[index] = (struct chip_observer){o->cycle, o->user, o->jumps != 0};
     return TX_OK;
 }
 

@@ -5,6 +5,7 @@
  * zeros. A snapshot that was damaged may give a wrong state, but never one that leads outside.
  */
 #include "chip/chip.h"
+#include "state/l1.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ struct stream {
     const uint8_t *from;
     size_t room, used;
     bool failed;
+    bool fresh; /* what is read into is all zeros */
 };
 
 /* Copies bytes in the direction of the stream. */
@@ -49,6 +51,17 @@ static bool is_zero(const uint8_t *bytes, size_t size)
     return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
+/* Takes a page of a block over. Memory that has it already stays untouched and takes no room. */
+static void take_page(struct stream *s, uint8_t *bytes, size_t size)
+{
+    const bool fits = s->used <= s->room && size <= s->room - s->used;
+    if (fits && memcmp(bytes, s->from + s->used, size) == 0) {
+        s->used += size;
+    } else {
+        pass(s, bytes, size);
+    }
+}
+
 /* Copies a block in pages; one byte for each says whether it is there. */
 static void pass_block(struct stream *s, uint8_t *bytes, size_t size)
 {
@@ -56,9 +69,11 @@ static void pass_block(struct stream *s, uint8_t *bytes, size_t size)
         const size_t n = size - at < PAGE ? size - at : PAGE;
         uint8_t there = !reading(s) && !is_zero(bytes + at, n);
         pass(s, &there, 1);
-        if (there != 0) {
+        if (there != 0 && reading(s)) {
+            take_page(s, bytes + at, n);
+        } else if (there != 0) {
             pass(s, bytes + at, n);
-        } else if (reading(s) && !s->failed) {
+        } else if (reading(s) && !s->failed && !s->fresh && !is_zero(bytes + at, n)) {
             memset(bytes + at, 0, n);
         }
     }
@@ -68,13 +83,17 @@ static void pass_block(struct stream *s, uint8_t *bytes, size_t size)
 
 static bool pass_tensix(struct stream *s, tx_chip *chip, struct chip_endpoint *e)
 {
-    const size_t size = tx_tensix_snapshot_size(e->tensix);
+    struct tx_machine *m = e->tensix->m;
+    const size_t size = tile_snapshot_size(e->tensix);
     uint8_t *bytes = malloc(size);
     enum tx_status status = bytes == NULL ? TX_ENOMEM : TX_OK;
     if (status == TX_OK && !reading(s)) {
         status = tx_tensix_snapshot(e->tensix, bytes, size);
     }
     if (status == TX_OK) {
+        s->fresh = e->touched == 0;
+        pass_block(s, m->own_l1, l1_own_size(m));
+        s->fresh = false;
         pass_block(s, bytes, size);
     }
     if (status == TX_OK && reading(s) && !s->failed) {

@@ -177,7 +177,9 @@ static void run_agent(struct chip_endpoint *agent)
     CHECK(agent->agent == agent, "who runs in a window acts for itself");
     tx_chip *chip = agent->chip;
     const uint64_t end = chip->window_end;
-    const bool rests = agent->tensix != NULL && agent->tensix->may_rest && !chip->observed;
+    const struct chip_observer *seen = &chip->observer[agent->index];
+    const bool rests =
+        agent->tensix != NULL && agent->tensix->may_rest && (seen->cycle == NULL || seen->jumps);
     agent->now = chip->s.cycle;
     while (agent->now < end) {
         if (chip->awake[agent->index] == 0) {
@@ -191,7 +193,7 @@ static void run_agent(struct chip_endpoint *agent)
             const struct chip_event event = heap_take(&agent->inbox);
             perform(agent, &event);
         }
-        if (rests && chip->awake[agent->index] != 0) {
+        if (rests && seen->cycle == NULL && chip->awake[agent->index] != 0) {
             const uint64_t due = agent->inbox.count != 0 ? agent->inbox.list[0].due : end;
             const enum tx_status status =
                 tile_alone(agent->tensix, &agent->now, due < end ? due : end);
@@ -203,17 +205,20 @@ static void run_agent(struct chip_endpoint *agent)
         if (chip->awake[agent->index] != 0) {
             const enum tx_status status = chip_run_tile(chip, agent->index, 1);
             agent->status = status != TX_OK ? status : agent->status;
-            if (chip->observed && chip->observer[agent->index].cycle != NULL) {
-                chip->observer[agent->index].cycle(chip->observer[agent->index].user,
-                                                   agent->tensix->s.cycle);
+            if (seen->cycle != NULL) {
+                seen->cycle(seen->user, agent->tensix->s.cycle);
             }
         }
         agent->now++;
         if (rests && chip->awake[agent->index] != 0 && agent->now < end) {
             const uint64_t due = agent->inbox.count != 0 ? agent->inbox.list[0].due : end;
-            agent->now += due > agent->now
-                              ? tile_rest(agent->tensix, (due < end ? due : end) - agent->now)
-                              : 0;
+            const uint64_t rested =
+                due > agent->now ? tile_rest(agent->tensix, (due < end ? due : end) - agent->now)
+                                 : 0;
+            agent->now += rested;
+            if (rested != 0 && seen->cycle != NULL) {
+                seen->cycle(seen->user, agent->tensix->s.cycle);
+            }
         }
     }
 }

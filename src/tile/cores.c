@@ -73,6 +73,15 @@ enum tx_status tx_tensix_core_sized(const tx_tensix *t, enum tx_core core,
     sized_give(state, size, &out, sizeof out);
     return TX_OK;
 }
+
+void tx_tensix_core_marks(const tx_tensix *t, uint64_t marks[TX_CORES])
+{
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        const struct riscv_state *s = &t->core[c].s;
+        marks[c] = (uint64_t)s->at << 32 | (uint64_t)s->wait << 16 | (uint64_t)s->phase << 8 |
+                   (tile_core_rests(t, c) ? 1u : 0u);
+    }
+}
 _Static_assert((int)TX_CORE_STOPPED == (int)RISCV_STOPPED && (int)TX_CORE_HUNG == (int)RISCV_HUNG,
                "phases are the same numbers");
 

@@ -47,10 +47,9 @@ static bool watched(const struct tx_tensix *t)
     enum { SETTLED = 4 };
     const struct tx_machine *m = t->m;
     return !t->sleeps || m->quiet < SETTLED || t->settings.untimed || t->sleepless ||
-           m->settings.sink.event != NULL || m->settings.watch.go_on != NULL || m->delays != NULL ||
-           t->held.live || t->frozen != 0 || t->s.starts_late != 0 || t->requests.count != 0 ||
-           m->faulted || tile_core_rounds(t) != 1 ||
-           (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
+           m->settings.watch.go_on != NULL || m->delays != NULL || t->held.live || t->frozen != 0 ||
+           t->s.starts_late != 0 || t->requests.count != 0 || m->faulted ||
+           tile_core_rounds(t) != 1 || (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
            (t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0;
 }
 

@@ -22,11 +22,22 @@ size_t tx_tensix_snapshot_size(const tx_tensix *t)
     return sizeof(struct header) + header().size + tx_snapshot_size(t->m);
 }
 
+size_t tile_snapshot_size(const tx_tensix *t)
+{
+    (void)t;
+    return sizeof(struct header) + header().size + tx_snapshot_size(NULL);
+}
+
+static bool snapshot_fits(const tx_tensix *t, size_t size)
+{
+    return size == tx_tensix_snapshot_size(t) || size == tile_snapshot_size(t);
+}
+
 enum tx_status tx_tensix_snapshot(const tx_tensix *t, void *buffer, size_t size)
 {
     const struct header h = header();
     uint8_t *to = buffer;
-    if (buffer == NULL || size != tx_tensix_snapshot_size(t)) {
+    if (buffer == NULL || !snapshot_fits(t, size)) {
         return TX_EINVAL;
     }
     memcpy(to, &h, sizeof h);
@@ -36,7 +47,7 @@ enum tx_status tx_tensix_snapshot(const tx_tensix *t, void *buffer, size_t size)
     for (unsigned c = 0; c < TX_CORES; c++, to += sizeof(struct riscv_state)) {
         memcpy(to, &t->core[c].s, sizeof(struct riscv_state));
     }
-    return tx_snapshot(t->m, to, tx_snapshot_size(t->m));
+    return tx_snapshot(t->m, to, size - sizeof h - h.size);
 }
 
 static void make_safe(struct fifo *f, unsigned capacity)
@@ -49,12 +60,11 @@ enum tx_status tx_tensix_restore(tx_tensix *t, const void *buffer, size_t size)
 {
     const struct header want = header();
     const uint8_t *from = buffer;
-    if (buffer == NULL || size != tx_tensix_snapshot_size(t) ||
-        memcmp(from, &want, sizeof want) != 0) {
+    if (buffer == NULL || !snapshot_fits(t, size) || memcmp(from, &want, sizeof want) != 0) {
         return TX_EINVAL;
     }
     const enum tx_status status =
-        tx_restore(t->m, from + sizeof want + want.size, tx_snapshot_size(t->m));
+        tx_restore(t->m, from + sizeof want + want.size, size - sizeof want - want.size);
     if (status != TX_OK) {
         return status;
     }

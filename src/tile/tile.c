@@ -487,14 +487,14 @@ enum tx_status tx_tensix_write(tx_tensix *t, uint32_t address, const void *bytes
 
 /*
  * Runs the coprocessor for one cycle. An idle coprocessor does nothing until a word is pushed,
- * which sets m->quiet to 0: until then its cycles are only counted, unless a sink wants to see
- * them.
+ * which sets m->quiet to 0: until then its cycles are only counted. It
+ * has no events to tell a sink of.
  */
 static enum tx_status machine_cycle(tx_tensix *t)
 {
     enum { SETTLED = 4 };
     struct tx_machine *m = t->m;
-    t->sleeps = m->quiet >= SETTLED && m->settings.sink.event == NULL && (t->sleeps || tx_idle(m));
+    t->sleeps = m->quiet >= SETTLED && (t->sleeps || tx_idle(m));
     if (!t->sleeps) {
         if ((t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0) {
             tile_units_held(t);

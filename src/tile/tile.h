@@ -151,6 +151,9 @@ struct tx_tensix {
     struct tile_dst_control dst_control[TX_THREADS];
 };
 
+/* The size of a snapshot without L1, which tx_tensix_snapshot and tx_tensix_restore know, too. */
+size_t tile_snapshot_size(const struct tx_tensix *t);
+
 /* Returns how many cycles the cores have in one of the tile (tx_settings.pace). */
 static inline unsigned tile_core_rounds(const struct tx_tensix *t)
 {

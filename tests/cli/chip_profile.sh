@@ -83,6 +83,24 @@ rows = list(csv.reader(lines[1:]))
 assert all(len(r) == 15 for r in rows) and len(rows) == 1 + 4 * 5 * 2
 assert {r[11] for r in rows[1:]} == {"ZONE_START", "ZONE_END"}'
 done
+python3 - <<'PY'
+import struct
+head = b"{'descr': '<u4', 'fortran_order': False, 'shape': (8, 64), }"
+head += b" " * (-(len(head) + 11) % 64) + b"\n"
+with open("words.npy", "wb") as out:
+    out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + bytes(2048))
+PY
+check "stages with one kernel work as long; some sleep while they wait" python3 -c 'import json
+import subprocess, sys
+for chip in ("p150", "n150"):
+    text = subprocess.run([sys.argv[1], "chip", "run", "pipeline.json", "--product", chip,
+                           "--profile", "--json"], check=True, capture_output=True).stdout
+    lanes = {l["lane"]: l for l in json.loads(text)["profile"]["lanes"]}
+    stages = [lanes["%u,0 core b" % x] for x in (1, 2, 3, 4)]
+    results = [sum(p["cycles"] for p in l["parts"] if p["text"] == "a result") for l in stages]
+    works = [l["works"] for l in stages]
+    assert max(works) - min(works) < 16 and max(results) - min(results) < 16, (works, results)' \
+    "$TENSIX"
 refuses "without time" 2 "it needs time" run chip run vecadd.json --profile --untimed
 refuses "an unknown part" 2 "'disk=none' is not UNIT=PACE" \
     run chip run vecadd.json --pace disk=none
