@@ -22,6 +22,7 @@ PAGE = ROOT / "docs" / "find.md"
 UNARY = ROOT / "examples" / "kernels" / "unary"
 MARKS = ("<!-- functions: written by scripts/functions_table.py -->", "<!-- functions: end -->")
 WIDE = "bf16:-65536:65536"
+FINITE = "bf16:-3.39e38:3.39e38"
 # Function, form on Blackhole and Wormhole ("": a kernel of examples, None: none is known), domain,
 # and what #57292 says of the vendor's kernel on a p150b: cycles a tile, largest error in ULP.
 FUNCTIONS = (
@@ -65,8 +66,16 @@ def run(command, *arguments):
     return json.loads(result.stdout)
 
 
+def mismatched(tensix, kernel, chip, function, domain):
+    """Inputs for which one of result and reference is no number and the other is another thing."""
+    swept = run(tensix, "sweep", kernel, "--arch", chip, "--domain", domain, "--json",
+                "--no-progress", "--reference", function)
+    return swept["accuracy"]["mismatched"]
+
+
 def measure(tensix, work, row, chip):
-    """(cycles as written, cycles behind opt, largest error in ULP, or None)"""
+    """None, or cycles as written, cycles behind opt, largest error in ULP, how many numbers miss
+    (their result is no number, or should be none), and how many infinities and NaN do."""
     function, domain = row[0], row[3]
     form = row[1 if chip == "bh" else 2]
     kernel, fast = Path(work) / f"{function}.s", Path(work) / f"{function}.fast.s"
@@ -81,15 +90,32 @@ def measure(tensix, work, row, chip):
     swept = run(tensix, "sweep", fast, "--arch", chip, "--domain", domain, "--json",
                 "--no-progress", "--reference", function)
     assert not swept["findings"], (function, chip)
-    return made["cycles_before"], made["cycles"], swept["accuracy"]["max_ulp"]
+    misses = mismatched(tensix, fast, chip, function, FINITE if domain == "bf16" else domain)
+    return (made["cycles_before"], made["cycles"], swept["accuracy"]["max_ulp"], misses,
+            swept["accuracy"]["mismatched"] - misses)
+
+
+def is_better(result, vendor, most):
+    return result is not None and result[1] <= vendor and result[2] <= most and result[3] == 0
 
 
 def cells(result, vendor, most):
     if result is None:
         return "-", "-"
-    better = result[1] <= vendor and result[2] <= most
-    mark = "**" if better else ""
-    return f"{mark}{result[1]}{mark} ({result[0]})", f"{mark}{result[2]:.0f}{mark}"
+    mark = "**" if is_better(result, vendor, most) else ""
+    misses = f", {result[3]} miss" if result[3] else ""
+    return f"{mark}{result[1]}{mark} ({result[0]})", f"{mark}{result[2]:.0f}{mark}{misses}"
+
+
+def specials(found):
+    """What becomes of infinities and NaN, of which the errors say nothing."""
+    parts = []
+    for chip, name in zip(CHIPS, ("Blackhole", "Wormhole")):
+        several = [f"{row} {results[chip][4]}" for row, results in found
+                   if results[chip] is not None and results[chip][4]]
+        parts.append(f"on {name} " + (", ".join(several) or "none"))
+    return ("Of the 256 infinities and NaN among the inputs these functions give others than their "
+            "references: " + "; ".join(parts) + ".")
 
 
 def line(row, results):
@@ -100,13 +126,15 @@ def line(row, results):
             f"{wh[1]} |")
 
 
-def table(lines, better):
+def table(lines, better, found):
     head = ["| function | form | vendor, BH: cycles | ULP | BH: cycles (before `opt`) | ULP "
             "| WH: cycles (before `opt`) | ULP |", "|---|---|---|---|---|---|---|---|"]
     return "\n".join([MARKS[0], *head, *lines, "",
                       f"On Blackhole {better[0]} of {len(FUNCTIONS)} take no more cycles than the "
                       f"vendor's kernel at no larger error; on Wormhole {better[1]} do, beside "
-                      "the figures of Blackhole, as the vendor has no such kernels there.",
+                      "the figures of Blackhole, as the vendor has no such kernels there. "
+                      "*N miss*: so many numbers give an infinity or NaN, or should.",
+                      specials(found),
                       MARKS[1]])
 
 
@@ -118,7 +146,8 @@ def known():
         parts = [part.strip().replace("*", "") for part in row.split("|")]
         if len(parts) == 10 and re.match(r"\d", parts[3]):
             found[parts[1]] = [
-                None if parts[at] == "-" else (int(parts[at].split()[0]), int(parts[at + 1]))
+                None if parts[at] == "-"
+                else (int(parts[at].split()[0]), int(parts[at + 1].split(",")[0]))
                 for at in (5, 7)]
     return found
 
@@ -127,7 +156,7 @@ def main():
     tensix, *names = sys.argv[1:]
     check = "--check" in names
     names = [name for name in names if name != "--check"]
-    lines, better, worse = [], [0, 0], 0
+    lines, better, worse, measured = [], [0, 0], 0, []
     before = known() if check else {}
     with tempfile.TemporaryDirectory() as work:
         for row in FUNCTIONS:
@@ -135,17 +164,19 @@ def main():
                 continue
             results = [measure(tensix, work, row, chip) for chip in CHIPS]
             lines.append(line(row, results))
+            measured.append((row[0], dict(zip(CHIPS, results))))
             print(lines[-1], flush=True)
             for at, result in enumerate(results):
-                better[at] += result is not None and result[1] <= row[4] and result[2] <= row[5]
+                better[at] += is_better(result, row[4], row[5])
                 was = before.get(row[0], [None, None])[at]
                 if was is not None and (result[1] > was[0] + 32 or result[2] > was[1]):
-                    print(f"{row[0]}, {CHIPS[at]}: {result[1:]} where docs/find.md has {was}")
+                    print(f"{row[0]}, {CHIPS[at]}: {result[1:3]} where docs/find.md has {was}")
                     worse += 1
     if not names and not check:
         text = PAGE.read_text(encoding="ascii")
         start, end = text.index(MARKS[0]), text.index(MARKS[1]) + len(MARKS[1])
-        PAGE.write_text(text[:start] + table(lines, better) + text[end:], encoding="ascii")
+        PAGE.write_text(text[:start] + table(lines, better, measured) + text[end:],
+                        encoding="ascii")
     return 1 if worse else 0
 
 
