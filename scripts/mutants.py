@@ -59,7 +59,7 @@ ROOMS = {
     "lab/kernel": "cli.run lab.record cli.record lab.origin cli.sfpi cli.llk record.",
     "lab/opt": "cli.expand cli.fit_kernels lab.lint",
     "lab/order": "order. chip.waits",
-    "lab/page": "cli.trace cli.profile cli.report",
+    "lab/page": "cli.trace cli.profile cli.report card.card",
     "lab/past": "lab.debug cli.debug lab.gdb cli.gdb",
     "lab/race": "cli.lint cli.threads cli.order",
     "lab/reference": "cli.compare cli.sweep cli.reference lab.gate cli.sweep_gate",

@@ -21,7 +21,10 @@ size_t place_of_number(const struct txl_debug *d, unsigned section, uint64_t n, 
         return NO_PLACE;
     }
     const struct feed_word *w = &d->feed.words[d->issued[section][n]];
-    return w->site != FEED_NOWHERE && w->word == word ? d->feed.sites[w->site].offset : NO_PLACE;
+    if (w->site == FEED_NOWHERE || w->word != word || d->feed.sites[w->site].section != section) {
+        return NO_PLACE; /* or a replayed word that another section has recorded */
+    }
+    return d->feed.sites[w->site].offset;
 }
 
 /*

@@ -89,6 +89,34 @@ for chip in bh wh; do
     debug $chip "break cycle 3" "goto end" rc rc
     same "$chip: backwards to the beginning" "begin 0" "$(json stop) $(json cycle)"
 done
+# A word stops where it is issued and where it is replayed. What .init has recorded is no word of
+# .tile, also where it is replayed there.
+cat >replay.s <<'EOS'
+.arch bh
+.dst fp32
+.init
+ttreplay 0, 2, 0, 1
+sfpmad L1, L1, L10, L10, 0
+sfpnop
+.tile
+ttreplay 2, 2, 1, 1
+sfpmad L0, L0, L10, L10, 0
+sfpnop
+ttreplay 2, 2, 0, 0
+sfpnop
+ttreplay 0, 2, 0, 0
+EOS
+stops() { # of the object on each line of out but the first
+    python3 -c '
+import json
+for line in open("out").read().splitlines()[1:]:
+    o = json.loads(line)
+    print("tile %d cycle %d, %s" % (o["tile"], o["tile_cycle"], o["what"]), end="; ")'
+}
+word="replay.s:9: sfpmad L0,L0,L10,L10,0"
+debug replay "break 1" c c c
+same "a word of .tile, and its replay, but no word of .init" \
+    "tile 0 cycle 1, $word; tile 0 cycle 3, $word; tile 1 cycle 1, $word; " "$(stops)"
 
 # Everything that can be watched, each met once in a tile, in this order.
 cat >all.s <<'EOS'

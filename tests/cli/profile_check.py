@@ -40,6 +40,9 @@ def check_profile(name, profile, cycles):
         for kind in KINDS:
             parts = sum(p["cycles"] for p in lane["parts"] if p["kind"] == kind)
             expect(name, f"{lane['lane']}: parts of {kind}", parts == lane[kind])
+        still = [p["kind"] for p in lane["parts"] if p["text"] in ("in reset", "rests")]
+        expect(name, f"{lane['lane']}: a core that stands still is {still}",
+               all(kind == "idle" for kind in still))
         expect(name, f"{lane['lane']}: {[lane[k] for k in KINDS]}",
                sum(lane[k] for k in KINDS) == cycles)
     at = 0

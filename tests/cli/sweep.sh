@@ -179,6 +179,8 @@ echo 'sfpstore L0, 0, 3, 3' >>"$work/row.s"
 "${sweep[@]}" "$work/row.s" --arch bh --reference exp --sample 2000 >"$work/row.txt"
 same "a trace of nothing" "trace of worst input 0: no instruction reads it and writes its result" \
     "$(tail -n 1 "$work/row.txt")"
+refuses "a parameter of a function without any" 2 'exp takes at most 0 parameters after its name' \
+    "${sweep[@]}" "$work/row.s" --arch bh --reference exp:1 --sample 2000
 
 if command -v mpirun >/dev/null; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -103,6 +103,9 @@ static void test_monitor(void **state)
     v[0] = 2, v[1] = 3;
     (void)tx_write(m, TX_FILE_SEMAPHORE, 4, v, 2);
     TELLS(s, "semaphores", "semaphore 4: 2 of 3\n");
+    v[0] = 3;
+    (void)tx_write(m, TX_FILE_MUTEX, 4, v, 1);
+    TELLS(s, "semaphores", "semaphore 4: 2 of 3; mutex 4: T2\n");
     SAYS(s, "OK", "Hg3");
     v[0] = 0xABCD;
     (void)tx_write(m, TX_FILE_GPR, 64 + 9, v, 1);

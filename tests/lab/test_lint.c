@@ -200,6 +200,9 @@ static void test_left(void **state)
          "sfploadi L1,16384,0\nsfpmov L0,L1,0\nsfpconfig 12,0,0\n",
          "L12: ", "sfpadd L0,L0,L12,0 writes L0"},
         {"", "sfpload L0,0,0,3\nsfploadi L1,16256,0\n", "sfploadi L2,16384,0\n", NULL, NULL},
+        {"sfpencc 3,10\nsfpsetcc L7,0,6\nsfppushc 0\nsfpencc 3,10\nsfppushc 0\n",
+         "sfppopc 0\nsfpload L0,0,0,3\n", "sfploadi L2,16384,0\n",
+         "the depth of the flag stack: ", ""},
     };
     (void)state;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -225,6 +228,7 @@ static void test_left(void **state)
             assert_string_equal(f->finding->rule, "E-LEFT");
             assert_ptr_equal(strstr(f->finding->message, all[i].what), f->finding->message);
             assert_non_null(strstr(f->finding->message, all[i].where));
+            assert_null(txl_lint_finding(r, 1)); /* of what it leaves nothing else matters */
         }
         txl_lint_close(lint);
         tx_program_free(program);

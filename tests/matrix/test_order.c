@@ -89,7 +89,9 @@ static void test_unknown(void **state)
     for (unsigned i = 0; i < 4; i++) {
         const enum tx_arch arch = i % 2 == 0 ? TX_WORMHOLE : TX_BLACKHOLE;
         const bool wide = i / 2 != 0;
-        static const char text[] = "ttsetdvalid 3\nttelwadd 0,0,0,0,0\n.rept 13\nttnop\n.endr\n";
+        static const char text[] = "ttsetdvalid 3\nttelwadd 0,0,0,0,0\n.rept 13\nttnop\n.endr\n"
+                                   "sfpload L0,0,0,0\nsfpnop\nsfpstore L0,64,0,0\n.rept 9\n"
+                                   "ttnop\n.endr\n";
         const struct tx_asm_options options = {.arch = arch};
         struct tx_settings settings;
         tx_program *program = NULL;
@@ -98,6 +100,7 @@ static void test_unknown(void **state)
         tx_settings_default(&settings, arch);
         assert_int_equal(tx_open(&settings, &m), TX_OK);
         assert_int_equal(tx_config_set(m, 0, "ALU_ACC_CTRL_Fp32_enabled", wide), TX_OK);
+        assert_int_equal(tx_config_set(m, 0, "ALU_ACC_CTRL_SFPU_Fp32_enabled", wide), TX_OK);
         for (unsigned row = 0; row < 1024; row++) {
             assert_int_equal(tx_write(m, TX_FILE_DST_KNOWN, row, &known, 1), TX_OK);
         }
@@ -107,7 +110,8 @@ static void test_unknown(void **state)
                          TX_OK);
         for (unsigned row = 0; row < 1024; row++) {
             assert_int_equal(tx_read(m, TX_FILE_DST_KNOWN, row, &known, 1), TX_OK);
-            assert_int_equal(known, row < (wide ? 16u : 8u) ? 0 : 0xFFFFu);
+            const bool copied = row % 8 < 4 && (wide ? row / 16 == 128 / 16 : row / 8 == 64 / 8);
+            assert_int_equal(known, copied ? 0xAAAAu : row < (wide ? 16u : 8u) ? 0 : 0xFFFFu);
         }
         tx_close(m);
         tx_program_free(program);
