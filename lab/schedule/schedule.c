@@ -484,6 +484,10 @@ static int prove(struct txl_error *err, struct finder *f, txl_schedule *s,
 static int report_found(struct txl_error *err, struct finder *f, txl_schedule *s,
                         const struct tx_kernel_options *kernel, struct sched_why *why)
 {
+    tighten(f, s);
+    if (f->search.memory) {
+        return no_memory(err);
+    }
     s->result.rows = s->body.rows;
     s->result.straight = s->body.straight;
     s->result.issues = s->plan.issues;
@@ -507,7 +511,6 @@ static int pass_only(struct txl_error *err, struct finder *f, txl_schedule *s,
         return no_schedule(err, f, why);
     }
     *why = (struct sched_why){.text = ""};
-    tighten(f, s);
     return report_found(err, f, s, kernel, why);
 }
 
@@ -565,7 +568,6 @@ static int schedule_find(struct txl_error *err, struct finder *f, txl_schedule *
     if (s->result.ii == 0) {
         return none_found(err, f, s, &why);
     }
-    tighten(f, s);
     const int result = report_found(err, f, s, &kernel, &why);
     const bool passed = s->body.passes;
     if (result != TXL_NEGATIVE || !may_pass || (passed && without.result.ii == 0)) {
@@ -580,7 +582,6 @@ static int schedule_find(struct txl_error *err, struct finder *f, txl_schedule *
         return pass_only(err, f, s, program, &kernel, &why);
     }
     why = (struct sched_why){.text = ""};
-    tighten(f, s);
     return report_found(err, f, s, &kernel, &why);
 }
 

@@ -25,7 +25,7 @@ for kernel in "$unary"/*.s; do
 done
 
 # NAME CYCLES
-for case in 'abs 34' 'round 71'; do
+for case in 'abs 34' 'round 70'; do
     read -r name cycles <<<"$case"
     for chip in bh wh; do
         "$TENSIX" opt "$unary/$name.s" --arch "$chip" -o fast.s --json >o.json
