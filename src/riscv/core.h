@@ -201,21 +201,12 @@ void vector_issued(struct riscv *c, const struct riscv_op *op, uint64_t done);
 /* csr.c */
 void csr_access(struct riscv *c, const struct riscv_op *op);
 
-/* time.c: timing. What a core waits for is left in s.wait. */
+/* time.c: timing; more of it in timing.h. What a core waits for is left in s.wait. */
 /* Returns whether a load of these bytes, with this latency in cycles, may leave now. */
 bool time_load_passes(struct riscv *c, uint32_t address, unsigned size, unsigned region,
                       unsigned cycles);
 bool time_atomic_passes(struct riscv *c);
-/* Returns whether the instruction at pc can be fetched now. If not, s.next says when. */
-bool time_fetch(struct riscv *c, uint32_t pc);
-void time_branch(struct riscv *c, const struct riscv_op *op, bool taken);
 void time_jalr(struct riscv *c, uint32_t target);
-/*
- * Returns whether the instruction can issue now. If not, *until is a cycle before which it cannot.
- */
-bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until);
-void time_issued(struct riscv *c, const struct riscv_op *op);
-
 void csr_reset(struct riscv *c);
 
 /*

@@ -5,7 +5,7 @@
  */
 #include "base/check.h"
 #include "riscv/alu.h"
-#include "riscv/core.h"
+#include "riscv/timing.h"
 #include "riscv/translate.h"
 
 /* ---- loads and stores ---- */

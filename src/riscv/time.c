@@ -7,18 +7,7 @@
  */
 #include "isa/chip.h"
 #include "base/check.h"
-#include "riscv/core.h"
-
-static bool wait(struct riscv *c, enum tx_core_wait why)
-{
-    c->s.wait = (uint8_t)why;
-    return false;
-}
-
-static inline bool cfg0(const struct riscv *c, unsigned bit)
-{
-    return CORE_HAS(c, CORES_HAVE_CSRS) && (c->s.csr[CSR_CFG0] >> bit & 1u) != 0;
-}
+#include "riscv/timing.h"
 
 /* ---- fetch ---- */
 
@@ -43,16 +32,16 @@ static bool cached(struct riscv *c, uint32_t line, unsigned sets)
     return false;
 }
 
-bool time_fetch(struct riscv *c, uint32_t pc)
+bool time_fetch_line(struct riscv *c, uint32_t pc)
 {
     CHECK(pc % 4 == 0, "instructions are fetched from multiples of four");
     const bool small = CORE_HAS(c, ICACHE_SMALL) && (c->who == RISCV_T1 || c->who == RISCV_NC);
     const uint32_t line = pc / 16;
     uint64_t now10 = 10 * c->s.now;
-    if (line == c->s.fetched || pc >= RISCV_IRAM_BASE) {
+    if (pc >= RISCV_IRAM_BASE) {
         return true;
     }
-    const bool next = line == c->s.fetched + 1 && !cfg0(c, CFG0_DisIcPrefetch);
+    const bool next = line == c->s.fetched + 1 && !time_cfg0(c, CFG0_DisIcPrefetch);
     c->s.fetched = line;
     if (cached(c, line, small ? 16 : NUMBER_OF(c->arch, ICACHE_LINES))) {
         c->s.line10 = now10;
@@ -67,66 +56,23 @@ bool time_fetch(struct riscv *c, uint32_t pc)
     }
     c->s.next = (arrives + 9) / 10;
     c->s.behind = TX_CORE_WAIT_FETCH;
-    return wait(c, TX_CORE_WAIT_FETCH);
+    return time_wait(c, TX_CORE_WAIT_FETCH);
 }
 
 /* ---- branches ---- */
-
-static bool predicts(const struct riscv *c)
-{
-    return CORE_HAS(c, PREDICTS) && c->predict && !cfg0(c, CFG0_DisBp);
-}
-
-/*
- * Wormhole predicts every branch as not taken. Blackhole's predictor learns patterns (alternating
- * branches cost nothing); here, inferred, by two-bit counters indexed by address and the last four
- * branches.
- */
-void time_branch(struct riscv *c, const struct riscv_op *op, bool taken)
-{
-    struct riscv_state *s = &c->s;
-    bool foreseen = false;
-    if (predicts(c)) {
-        uint8_t *counter = &s->counter[(op->pc / 4 ^ (uint32_t)s->history << 5) % RISCV_COUNTERS];
-        foreseen = *counter >= 2;
-        if (taken) {
-            *counter = (uint8_t)(*counter < 3 ? *counter + 1 : 3);
-        } else {
-            *counter = (uint8_t)(*counter > 0 ? *counter - 1 : 0);
-        }
-        s->history = (uint8_t)((s->history << 1 | (taken ? 1 : 0)) & 15);
-    }
-    if (foreseen != taken) {
-        c->extra = (uint16_t)(core_time(c, TIME_MISS) - 1);
-    } else if (taken) {
-        c->extra = (uint16_t)(core_time(c, TIME_TAKEN) - 1);
-    }
-}
 
 /* Blackhole is assumed to predict that jalr jumps where it did the last time (inferred). */
 void time_jalr(struct riscv *c, uint32_t target)
 {
     struct riscv_state *s = &c->s;
     const unsigned i = s->pc / 4 % RISCV_TARGETS;
-    const bool foreseen = predicts(c) && s->target_pc[i] == s->pc && s->target[i] == target;
+    const bool foreseen = time_predicts(c) && s->target_pc[i] == s->pc && s->target[i] == target;
     s->target_pc[i] = s->pc;
     s->target[i] = target;
     c->extra = (uint16_t)(core_time(c, foreseen ? TIME_TAKEN : TIME_MISS) - 1);
 }
 
 /* ---- order of loads and stores ---- */
-
-static bool drained(const struct riscv *c)
-{
-    return c->s.stores == 0 && c->s.loaded <= c->s.now;
-}
-
-/* Returns whether pmacfg0 or pmacfg1 asks for a fence before every access. */
-static bool fenced(const struct riscv *c)
-{
-    return CORE_HAS(c, CORES_HAVE_CSRS) &&
-           ((c->s.csr[CSR_PMACFG0] | c->s.csr[CSR_PMACFG1]) & 1u) != 0;
-}
 
 /*
  * Returns whether the load has to wait for that store. In L1, Blackhole compares bytes, Wormhole
@@ -157,16 +103,16 @@ bool time_load_passes(struct riscv *c, uint32_t address, unsigned size, unsigned
                       unsigned cycles)
 {
     const struct riscv_state *s = &c->s;
-    if (fenced(c) && !drained(c)) {
-        return wait(c, TX_CORE_WAIT_ORDER);
+    if (time_fenced(c) && !time_drained(c)) {
+        return time_wait(c, TX_CORE_WAIT_ORDER);
     }
     if (cycles > RISCV_STORES && s->loads[s->loads_at] > s->now) {
-        return wait(c, TX_CORE_WAIT_UNIT);
+        return time_wait(c, TX_CORE_WAIT_UNIT);
     }
     for (unsigned i = 0; i < s->stores; i++) {
         const struct riscv_store *q = &s->store[(s->store_head + i) % RISCV_STORES];
         if (behind(c, q, address, size, region)) {
-            return wait(c, TX_CORE_WAIT_ORDER);
+            return time_wait(c, TX_CORE_WAIT_ORDER);
         }
     }
     return true;
@@ -187,7 +133,7 @@ static bool l1_takes(const struct riscv *c, uint32_t address)
     const uint64_t since = s->now - s->l1_store;
     return since >= core_time(c, TIME_L1_STORE) || s->l1_store == 0 ||
            (address / 16 == s->l1_line && since <= core_time(c, TIME_L1_MERGE) &&
-            !cfg0(c, CFG0_DisStMerge));
+            !time_cfg0(c, CFG0_DisStMerge));
 }
 
 /* Puts a store into L1, a vector's in aligned pieces of up to a word. */
@@ -269,29 +215,15 @@ static unsigned division(const struct riscv *c, const struct riscv_op *op)
     return core_time(c, size >= 1u << 24 ? TIME_DIV_LONG : TIME_DIV_SHORT);
 }
 
-bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
+bool time_class_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
 {
-    CHECK(c->timed, "only a core that keeps time waits for its registers");
     struct riscv_state *s = &c->s;
-    const uint64_t a = s->ready[op->rs1];
-    const uint64_t b = s->ready[op->rs2];
-    const uint64_t left = s->retire[s->retire_at];
-    *until = a > b ? a : b;
-    if (*until > s->now) {
-        return wait(c, TX_CORE_WAIT_OPERAND);
-    }
-    *until = left;
-    if (left > s->now) {
-        return wait(c, TX_CORE_WAIT_UNIT);
-    }
-    c->cycles = (uint16_t)core_time(c, TIME_ALU);
-    c->extra = 0;
     switch ((enum riscv_class)op->class) {
     case CLASS_DIV:
     case CLASS_MUL:
         *until = s->divider;
         if (s->divider > s->now) {
-            return wait(c, TX_CORE_WAIT_UNIT);
+            return time_wait(c, TX_CORE_WAIT_UNIT);
         }
         c->cycles = (uint16_t)(op->class == CLASS_DIV ? division(c, op) : core_time(c, TIME_MUL));
         c->extra = (uint16_t)(op->class == CLASS_MUL ? core_time(c, TIME_MUL_ISSUE) - 1 : 0);
@@ -300,38 +232,38 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
     case CLASS_FLOAD:
         *until = float_ready(c, op);
         if (*until > s->now) {
-            return wait(c, TX_CORE_WAIT_OPERAND);
+            return time_wait(c, TX_CORE_WAIT_OPERAND);
         }
         c->cycles = (uint16_t)core_time(c, TIME_FLOAT);
         break;
     case CLASS_VECTOR:
         *until = vector_ready(c, op);
         if (*until > s->now) {
-            return wait(c, TX_CORE_WAIT_OPERAND);
+            return time_wait(c, TX_CORE_WAIT_OPERAND);
         }
         break;
     case CLASS_FSTORE:
         *until = float_ready(c, op);
         if (*until > s->now) {
-            return wait(c, TX_CORE_WAIT_OPERAND);
+            return time_wait(c, TX_CORE_WAIT_OPERAND);
         } /* and then as any store */
         /* fallthrough */
     case CLASS_STORE:
     case CLASS_PUSH:
         *until = 0;
         if (s->stores == RISCV_STORES) {
-            return wait(c, TX_CORE_WAIT_QUEUE);
+            return time_wait(c, TX_CORE_WAIT_QUEUE);
         }
-        if (fenced(c) && !drained(c)) {
-            return wait(c, TX_CORE_WAIT_ORDER);
+        if (time_fenced(c) && !time_drained(c)) {
+            return time_wait(c, TX_CORE_WAIT_ORDER);
         }
         break;
     case CLASS_FENCE:
     case CLASS_CSR:
         *until = s->stores == 0 ? s->loaded : 0;
-        if (CORE_HAS(c, FENCE_DRAINS) && !drained(c) &&
-            !(op->class == CLASS_CSR && cfg0(c, CFG0_DisCsrSync))) {
-            return wait(c, TX_CORE_WAIT_ORDER);
+        if (CORE_HAS(c, FENCE_DRAINS) && !time_drained(c) &&
+            !(op->class == CLASS_CSR && time_cfg0(c, CFG0_DisCsrSync))) {
+            return time_wait(c, TX_CORE_WAIT_ORDER);
         }
         break;
     default:
@@ -340,33 +272,19 @@ bool time_may_issue(struct riscv *c, const struct riscv_op *op, uint64_t *until)
     return true;
 }
 
-/* Records the results' times of an instruction that has issued. */
-void time_issued(struct riscv *c, const struct riscv_op *op)
+void time_class_issued(struct riscv *c, const struct riscv_op *op)
 {
-    CHECK(c->timed, "only a core that keeps time notes what issued");
     struct riscv_state *s = &c->s;
-    uint64_t done = s->now + c->cycles;
-    s->ready[op->rd] = done;
+    const uint64_t done = s->now + c->cycles;
     if (op->class == CLASS_VECTOR) {
         vector_issued(c, op, done);
     } else if (op->class == CLASS_FLOAT || op->class == CLASS_FLOAD) {
         float_issued(c, op, done);
     }
     const bool vector_load = op->class == CLASS_VECTOR && (op->word & 0x7Fu) == 0x07u;
-    if (op->class == CLASS_LOAD || op->class == CLASS_AMO || op->class == CLASS_FLOAD ||
-        vector_load) {
-        s->loaded = done > s->loaded ? done : s->loaded;
-        if (c->cycles > RISCV_STORES) {
-            s->loads[s->loads_at] = done - 1;
-            s->loads_at = (uint8_t)((s->loads_at + 1) % RISCV_STORES);
-        }
+    if (op->class == CLASS_AMO || op->class == CLASS_FLOAD || vector_load) {
+        time_loaded(c, done);
     } else if (op->class == CLASS_DIV) {
         s->divider = done;
     }
-    const uint64_t last = s->retire[(s->retire_at + 7) % 8];
-    s->retire[s->retire_at] = done > last ? done : last;
-    s->retire_at = (uint8_t)((s->retire_at + 1) % 8);
-    s->ready[0] = s->ready[32] = 0;
-    s->next = s->now + 1 + c->extra;
-    s->behind = op->class == CLASS_MUL ? TX_CORE_WAIT_UNIT : TX_CORE_WAIT_BRANCH;
 }
