@@ -203,6 +203,13 @@ static void test_left(void **state)
         {"sfpencc 3,10\nsfpsetcc L7,0,6\nsfppushc 0\nsfpencc 3,10\nsfppushc 0\n",
          "sfppopc 0\nsfpload L0,0,0,3\n", "sfploadi L2,16384,0\n",
          "the depth of the flag stack: ", ""},
+        /* The second tile pops the outer flags, which are false. L2 is left, too; L3 shows it, and
+           nothing reads that. */
+        {"sfpencc 3,10\nsfpsetcc L7,0,6\nsfppushc 0\nsfpencc 3,10\nsfppushc 0\n",
+         "sfpmov L3,L2,0\nsfppopc 0\nsfpload L0,0,0,3\nsfpmul L0,L0,L7,0\nsfpnop\n",
+         "sfploadi L2,16384,0\n",
+         "the depth of the flag stack: what a tile leaves there gives the next one ",
+         "sfppopc 0 writes flags"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <tensix-lab/chip.h>
 #include <tensix-lab/opt.h>
 #include <tensix-lab/sweep.h>
 #include <tensix/asm.h>
@@ -163,8 +164,54 @@ static void test_plot(void **state)
 #endif
 }
 
+#ifdef HAVE_ALLOCATOR
+/* A core that adds two words and rests, run under the profile and closed with what that kept. */
+static void profile(const char *path)
+{
+    const struct txl_chip_options how = {.size = sizeof how,
+                                         .product = "p150",
+                                         .columns = 1,
+                                         .rows = 1,
+                                         .profile = true,
+                                         .max_cycles = 100000};
+    struct txl_error err = {.status = TXL_OK};
+    txl_chip *chip = NULL;
+    assert_int_equal(txl_chip_open(&err, &how, &chip), TXL_OK);
+    assert_int_equal(txl_chip_elf(&err, chip, 0, 0, TX_CORE_T0, path), TXL_OK);
+    if (txl_chip_run(&err, chip) != TXL_OK) {
+        fail_msg("%s", err.message);
+    }
+    assert_non_null(txl_chip_profile(chip));
+    txl_chip_close(chip);
+}
+#endif
+
+static void test_chip_profile(void **state)
+{
+    (void)state;
+#ifdef HAVE_ALLOCATOR
+    /* lui a0,0x20; lw a1,0(a0); addi a1,a1,5; sw a1,4(a0); j . */
+    static const uint32_t words[] = {0x00020537, 0x00052583, 0x00558593, 0x00B52223, 0x0000006F};
+    char path[] = "/tmp/tensix-memory-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, words, sizeof words), sizeof words);
+    close(file);
+    long before = 0;
+    for (int i = 0; i < 2; i++) {
+        before = alive;
+        profile(path);
+    }
+    assert_int_equal(alive, before);
+    unlink(path);
+#else
+    skip();
+#endif
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_opt), cmocka_unit_test(test_plot)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_opt), cmocka_unit_test(test_plot),
+                                       cmocka_unit_test(test_chip_profile)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

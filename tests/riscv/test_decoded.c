@@ -109,6 +109,86 @@ static void test_encode(void **state)
     assert_int_equal(tx_core_encode((enum tx_core_insn_id)0x7FFFFFFF, 1, 1, 1, 1), 0);
 }
 
+/*
+ * Which bit of the immediate each bit of a word holds, from bit 31 down: the figure "RISC-V base
+ * instruction formats showing immediate variants" (2.3) of the manual. -1: none.
+ */
+#define NO_7 -1, -1, -1, -1, -1, -1, -1
+static const struct format {
+    char name;
+    int low, high; /* immediates from low on, before high */
+    unsigned step;
+    int8_t bits[32];
+} formats[] = {
+    {'B', -4096, 4096, 2, {12, 10, 9,  8,  7,  6,  5,  -1, -1, -1, -1, -1, -1,
+                           -1, -1, -1, -1, -1, -1, -1, 4,  3,  2,  1,  11, NO_7}},
+    {'S', -2048, 2048, 1, {11, 10, 9,  8,  7,  6,  5,  -1, -1, -1, -1, -1, -1,
+                           -1, -1, -1, -1, -1, -1, -1, 4,  3,  2,  1,  0,  NO_7}},
+    {'I', -2048, 2048, 1, {11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0,  -1,
+                           -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, NO_7}},
+    {'J', -1048576, 1048576, 2, {20, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  11, 19,
+                                 18, 17, 16, 15, 14, 13, 12, -1, -1, -1, -1, -1, NO_7}},
+};
+
+/* Instructions by name, their format, opcode and funct3 ("RV32I base instruction set", 35). */
+static const struct {
+    enum tx_core_insn_id id;
+    char format;
+    uint32_t opcode, funct3;
+} coded[] = {
+    {TX_CORE_INSN_BEQ, 'B', 0x63, 0},  {TX_CORE_INSN_BNE, 'B', 0x63, 1},
+    {TX_CORE_INSN_BLT, 'B', 0x63, 4},  {TX_CORE_INSN_BGE, 'B', 0x63, 5},
+    {TX_CORE_INSN_BLTU, 'B', 0x63, 6}, {TX_CORE_INSN_BGEU, 'B', 0x63, 7},
+    {TX_CORE_INSN_SB, 'S', 0x23, 0},   {TX_CORE_INSN_SH, 'S', 0x23, 1},
+    {TX_CORE_INSN_SW, 'S', 0x23, 2},   {TX_CORE_INSN_LB, 'I', 0x03, 0},
+    {TX_CORE_INSN_LHU, 'I', 0x03, 5},  {TX_CORE_INSN_ADDI, 'I', 0x13, 0},
+    {TX_CORE_INSN_ANDI, 'I', 0x13, 7}, {TX_CORE_INSN_JALR, 'I', 0x67, 0},
+    {TX_CORE_INSN_JAL, 'J', 0x6F, 0},
+};
+
+static uint32_t placed(const struct format *f, int imm)
+{
+    uint32_t word = 0;
+    for (unsigned i = 0; i < 32; i++) {
+        if (f->bits[i] >= 0 && ((uint32_t)imm >> f->bits[i] & 1u) != 0) {
+            word |= 1u << (31 - i);
+        }
+    }
+    return word;
+}
+
+/* Every immediate that a format can hold, forth and back, with registers that change with it. */
+static void test_immediates(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof coded / sizeof coded[0]; i++) {
+        const struct format *f = formats;
+        while (f->name != coded[i].format) {
+            f++;
+        }
+        const bool d = f->name == 'I' || f->name == 'J';
+        const bool a = f->name != 'J';
+        const bool b = f->name == 'B' || f->name == 'S';
+        uint32_t r = 1;
+        for (int imm = f->low; imm < f->high; imm += (int)f->step) {
+            r = r * 1103515245u + 12345u;
+            const uint32_t rd = d ? r >> 27 : 0, rs1 = a ? r >> 22 & 31 : 0;
+            const uint32_t rs2 = b ? r >> 17 & 31 : 0;
+            const uint32_t word = placed(f, imm) | rs2 << 20 | rs1 << 15 | coded[i].funct3 << 12 |
+                                  rd << 7 | coded[i].opcode;
+            struct tx_core_decoded decoded;
+            if (tx_core_encode(coded[i].id, rd, rs1, rs2, (uint32_t)imm) != word) {
+                fail_msg("insn %zu with %d is not %08x", i, imm, word);
+            }
+            tx_core_decode(TX_WORMHOLE, word, &decoded);
+            if (decoded.id != coded[i].id || decoded.imm != (uint32_t)imm || decoded.rd != rd ||
+                decoded.rs1 != rs1 || decoded.rs2 != rs2) {
+                fail_msg("%08x is not insn %zu with %d", word, i, imm);
+            }
+        }
+    }
+}
+
 /* Wormhole's cores have neither atomics nor CSRs (isa BabyRISCV/README 2c2c43b). */
 static void test_chips(void **state)
 {
@@ -126,6 +206,7 @@ static void test_chips(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_encode),
+                                       cmocka_unit_test(test_immediates),
                                        cmocka_unit_test(test_chips)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
