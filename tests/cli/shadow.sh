@@ -197,6 +197,14 @@ assert names == ['sfpload', 'sfpmul', 'sfpstore', 'sfpload', 'sfpmov', 'sfpshft2
 assert Fraction(one['exact']) == x * x * 8, one['exact']
 assert one['steps'][4]['exact'] == '-1' and one['error_ulp'] == 0"
 
+# An exponent that is added is a signed number of eight bits: 254 is -2.
+sed 's/sfpdivp2 L6,L5,3,1/sfpdivp2 L6,L5,254,1/' "$work/way.s" >"$work/quarter.s"
+"$TENSIX" run "$work/quarter.s" --arch bh --in "$work/way.npy" --shadow --json \
+    --element 2 >"$work/w.json"
+same "exact through a negative scale" 0.25 "$(python3 -c "
+import json
+print(json.load(open('$work/w.json'))['elements'][0]['exact'])")"
+
 # Lanes that are off keep what they had, on the way as in the emulator.
 cat >"$work/off.s" <<'EOS'
 .dst fp32

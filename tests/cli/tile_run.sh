@@ -36,6 +36,10 @@ c = [c for c in json.load(open('json'))['cores'] if c['core'] == 't0'][0]
 print(c['core'], c['state'], c['instructions'])")"
 check "an image" run_ --arch wh --elf t0=t0.bin --l1-out 0x20000:uint32:1:rows=out.bin
 same "an image: result" 42 "$(u32 out.bin)"
+# L1 of Wormhole has 1464 KiB; T0 starts at 0x6000.
+head -c $((1464 * 1024 - 0x6000 + 1)) /dev/zero >large.bin
+refuses "an image that is a byte too large" 2 "larger than what L1 has from the core's start" \
+    "$TENSIX" tile run --arch wh --elf t0=large.bin
 check "files in L1" run_ --arch bh --elf t1=t1.elf --l1 0x20000=out.bin \
     --l1-out 0x20000:uint32:2:rows=out2.bin
 same "files in L1: result" "42 43" "$(u32 out2.bin)"

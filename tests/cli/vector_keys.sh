@@ -80,4 +80,11 @@ echo '{"name": "s", "arch": "wh", "programs": {"0": ["02000000", "a6ff8005", "50
     tr -d '\n' >"$work/v.jsonl"
 "$TENSIX" check "$work/v.jsonl" >"$work/out" 2>&1 || cat "$work/out"
 same "a word that is held" "1 passed, 0 failed" "$(tail -1 "$work/out")"
+# A thread is 0, 1 or 2.
+for thread in 2 3; do
+    vector "$gpr, \"l1\": {}" | sed "s/\"thread\": 0/\"thread\": $thread/" >"$work/v.jsonl"
+    "$TENSIX" check "$work/v.jsonl" >"$work/out$thread" 2>&1 || true
+done
+check "thread 3" grep -q "thread is not a number from 0 to 2" "$work/out3"
+check "thread 2 is one" bash -c "! grep -q 'thread is not a number' '$work/out2'"
 finish

@@ -329,6 +329,39 @@ static void test_no_core(void **state)
     }
 }
 
+/* What a core waits for in a cycle is a number and its text: here a load's result, and nothing. */
+static void test_wait_text(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < 2; a++) {
+        unsigned results = 0;
+        unsigned nothing = 0;
+        tx_tensix *tile = open_tile(chips[a], false);
+        set(tile, 0x20000, 1);
+        struct code c = code_at(tile, CODE_B);
+        li(&c, A0, 0x20000);
+        lw(&c, A1, A0, 0);
+        addi(&c, A1, A1, 1);
+        ebreak(&c);
+        start(&c, TX_CORE_B);
+        for (unsigned cycle = 0; cycle < 100; cycle++) {
+            struct tx_core_state s;
+            (void)tx_tensix_cycle(tile, 1);
+            assert_int_equal(tx_tensix_core(tile, TX_CORE_B, &s), TX_OK);
+            assert_non_null(s.wait);
+            if (s.waits_for == TX_CORE_WAIT_OPERAND) {
+                assert_string_equal(s.wait, "a result");
+                results++;
+            } else if (s.waits_for == TX_CORE_WAIT_NONE) {
+                assert_string_equal(s.wait, "nothing");
+                nothing++;
+            }
+        }
+        assert_true(results >= 1 && nothing >= 1);
+        tx_tensix_close(tile);
+    }
+}
+
 /* Blackhole: where each core is, in the order B, NC, T0, T1, T2 (spec/tile.md 3). */
 static void test_pc_snapshots(void **state)
 {
@@ -638,23 +671,15 @@ static void test_config_pads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_debug),
-        cmocka_unit_test(test_debug_reach),
-        cmocka_unit_test(test_stands_still),
-        cmocka_unit_test(test_reset_drops),
-        cmocka_unit_test(test_reset_mop),
-        cmocka_unit_test(test_release_empties),
-        cmocka_unit_test(test_overlay_adds),
-        cmocka_unit_test(test_overlay_starts),
-        cmocka_unit_test(test_no_core),
-        cmocka_unit_test(test_slow_memory),
-        cmocka_unit_test(test_pc_snapshots),
-        cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_snapshot),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_snapshot_prediction),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_config_pads),
+        cmocka_unit_test(test_debug),        cmocka_unit_test(test_debug_reach),
+        cmocka_unit_test(test_stands_still), cmocka_unit_test(test_reset_drops),
+        cmocka_unit_test(test_reset_mop),    cmocka_unit_test(test_release_empties),
+        cmocka_unit_test(test_overlay_adds), cmocka_unit_test(test_overlay_starts),
+        cmocka_unit_test(test_no_core),      cmocka_unit_test(test_wait_text),
+        cmocka_unit_test(test_slow_memory),  cmocka_unit_test(test_pc_snapshots),
+        cmocka_unit_test(test_unsupported),  cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_arguments),    cmocka_unit_test(test_snapshot_prediction),
+        cmocka_unit_test(test_places),       cmocka_unit_test(test_config_pads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
