@@ -193,16 +193,16 @@ static void run_line(size_t index, const struct beside *other)
     const struct bench_line *line = &bench_lines[index];
     unsigned counted;
     static const struct tx_asm_options options = {.arch = TX_ARCH_NONE};
-    char message[400];
+    struct txl_error err = {.status = TXL_OK};
     struct tx_diag diag = {0};
     char *text = txl_bench_text(index, &counted);
     struct tx_program *program = NULL;
     if (text == NULL || tx_assemble(text, strlen(text), &options, &program, &diag) != TX_OK) {
         fail("a row does not assemble");
     }
-    struct bench_l1 *b = bench_l1_open(line, program, message);
+    struct bench_l1 *b = bench_l1_open(line, program, &err);
     if (b == NULL) {
-        fail(message);
+        fail(err.message);
     }
     const struct bench_l1_words w = bench_l1_words(b, counted);
     other->open();

@@ -31,14 +31,14 @@ static const char *lazy_fill(const char *library, const char *const *names, size
 }
 
 bool lazy_open(const char *library, const char *const *names, size_t count, void *table,
-               char *message, size_t size)
+               struct txl_error *err)
 {
     void *last = NULL;
     pthread_mutex_lock(&filling);
     memcpy(&last, (char *)table + (count - 1) * sizeof last, sizeof last);
     const char *error = last == NULL ? lazy_fill(library, names, count, table) : NULL;
     if (error != NULL) {
-        snprintf(message, size, "%s", error);
+        txl_fail(err, "%s", error);
     }
     pthread_mutex_unlock(&filling);
     return error == NULL;

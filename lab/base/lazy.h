@@ -6,15 +6,14 @@
 #ifndef LAB_LAZY_H
 #define LAB_LAZY_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/error.h"
 
 /*
  * Fills table, which must consist of count function pointers, with the functions of these names. A
  * filled table stays filled for the whole process, and further calls are cheap: threads call this
- * each time before they use the table. Returns false with a message on failure.
+ * each time before they use the table. False: err says why.
  */
 bool lazy_open(const char *library, const char *const *names, size_t count, void *table,
-               char *message, size_t size);
+               struct txl_error *err);
 
 #endif

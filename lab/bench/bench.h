@@ -75,9 +75,9 @@ void bench_text(const struct bench_line *line, bool with, char *text, size_t siz
 /* ---- bench_l1.c: lines of SHAPE_L1 and SHAPE_CONVERT ---- */
 
 struct bench_l1;
-/* Returns NULL with the reason in message. */
+/* NULL: err says why. */
 struct bench_l1 *bench_l1_open(const struct bench_line *line, const struct tx_program *program,
-                               char message[400]);
+                               struct txl_error *err);
 void bench_l1_close(struct bench_l1 *b);
 /* Runs some tiles; bench_l1_units says how many units of the line these are. */
 bool bench_l1_run(struct bench_l1 *b);

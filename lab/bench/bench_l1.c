@@ -29,19 +29,13 @@ struct bench_l1 {
 
 /* ---- preparation ---- */
 
-static bool failed(char message[400], const char *what)
-{
-    snprintf(message, 400, "%s", what);
-    return false;
-}
-
-static bool fill_machine(tx_machine *m, char message[400])
+static bool fill_machine(tx_machine *m, struct txl_error *err)
 {
     uint8_t *bytes = malloc(L1_BYTES);
     const uint32_t valid = 1;
     if (bytes == NULL || tx_l1_allocate(m) != TX_OK) {
         free(bytes);
-        return failed(message, "out of memory");
+        return fail_false(err, "%s", no_memory_text);
     }
     for (size_t i = 0; i < L1_BYTES; i++) { /* BF16 from 1 to 2 and their opposites */
         bytes[i] = (uint8_t)(i % 2 != 0 ? 0x3F | (i >> 3 & 0x80u) : (i * 37 & 0x7Fu) | 0x80u);
@@ -56,10 +50,11 @@ static bool fill_machine(tx_machine *m, char message[400])
         good = tx_write(m, TX_FILE_DST, row, cells, 16) == TX_OK &&
                tx_write(m, TX_FILE_DST_VALID, row, &valid, 1) == TX_OK;
     }
-    return good || failed(message, "L1 or Dst cannot be filled");
+    return good || fail_false(err, "L1 or Dst cannot be filled");
 }
 
-static bool repeat_words(struct bench_l1 *b, const struct tx_program *program, char message[400])
+static bool repeat_words(struct bench_l1 *b, const struct tx_program *program,
+                         struct txl_error *err)
 {
     const size_t count = tx_program_count(program, TX_SECTION_TILE);
     const uint32_t *words = tx_program_words(program, TX_SECTION_TILE);
@@ -68,7 +63,7 @@ static bool repeat_words(struct bench_l1 *b, const struct tx_program *program, c
         size_t used = 0;
         b->words[t] = malloc((count * TILES + 1) * sizeof *b->words[t]);
         if (b->words[t] == NULL) {
-            return failed(message, "out of memory");
+            return fail_false(err, "%s", no_memory_text);
         }
         for (size_t i = 0; i < count * TILES; i++) {
             const unsigned own = threads[i % count];
@@ -81,7 +76,7 @@ static bool repeat_words(struct bench_l1 *b, const struct tx_program *program, c
     return true;
 }
 
-static bool open_kernel(struct bench_l1 *b, const struct tx_program *program, char message[400])
+static bool open_kernel(struct bench_l1 *b, const struct tx_program *program, struct txl_error *err)
 {
     struct tx_settings settings;
     struct tx_kernel_options how;
@@ -89,19 +84,19 @@ static bool open_kernel(struct bench_l1 *b, const struct tx_program *program, ch
     tx_kernel_options_default(&how);
     how.thread = b->thread;
     if (tx_kernel_open(&settings, program, &how, &b->kernel) != TX_OK) {
-        return failed(message, "the kernel cannot be opened");
+        return fail_false(err, "the kernel cannot be opened");
     }
-    return fill_machine(tx_kernel_machine(b->kernel), message) &&
-           (tx_kernel_start(b->kernel) == TX_OK || failed(message, ".init stopped")) &&
-           repeat_words(b, program, message);
+    return fill_machine(tx_kernel_machine(b->kernel), err) &&
+           (tx_kernel_start(b->kernel) == TX_OK || fail_false(err, ".init stopped")) &&
+           repeat_words(b, program, err);
 }
 
-static bool open_conversion(struct bench_l1 *b, char message[400])
+static bool open_conversion(struct bench_l1 *b, struct txl_error *err)
 {
     b->pack = b->thread == 2;
     if (tx_codec_default(TX_ROUTE_TENSIX, TX_BLACKHOLE, TX_FORMAT_BF16,
                          b->pack ? TX_FORMAT_FP32 : TX_FORMAT_BF16, &b->codec, NULL) != TX_OK) {
-        return failed(message, "no such conversion");
+        return fail_false(err, "no such conversion");
     }
     b->codec.unpack.dst = b->pack ? b->codec.unpack.dst : tx_format_in_dst(TX_FORMAT_BF16);
     for (unsigned i = 0; i < TX_TILE_ELEMENTS; i++) {
@@ -113,12 +108,10 @@ static bool open_conversion(struct bench_l1 *b, char message[400])
 }
 
 struct bench_l1 *bench_l1_open(const struct bench_line *line, const struct tx_program *program,
-                               char message[400])
+                               struct txl_error *err)
 {
-    struct txl_error error = {.status = TXL_OK};
-    struct bench_l1 *b = zeroed(&error, 1, sizeof *b);
+    struct bench_l1 *b = zeroed(err, 1, sizeof *b);
     if (b == NULL) {
-        (void)failed(message, "out of memory");
         return NULL;
     }
     b->thread = strncmp(line->name, "l1/unpack", 9) == 0 ? 0
@@ -126,8 +119,7 @@ struct bench_l1 *bench_l1_open(const struct bench_line *line, const struct tx_pr
                                                          : 1;
     b->threaded = tx_program_threaded(program);
     b->cycles = line->count == 0;
-    if (!(line->shape == SHAPE_CONVERT ? open_conversion(b, message)
-                                       : open_kernel(b, program, message))) {
+    if (!(line->shape == SHAPE_CONVERT ? open_conversion(b, err) : open_kernel(b, program, err))) {
         bench_l1_close(b);
         return NULL;
     }

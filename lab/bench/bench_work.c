@@ -4,6 +4,7 @@
  * instruction, and the loops, so that other load on the machine affects all of them alike. Times
  * are the processor time of this thread.
  */
+#include "base/memory.h"
 #include "base/options.h"
 #include "base/pool.h"
 #include "bench/bench.h"
@@ -87,26 +88,26 @@ static void close_load(struct load *l)
     free(l->out);
 }
 
-static bool assemble(struct load *l, const struct bench_line *line, bool with, char message[400])
+static bool assemble(struct load *l, const struct bench_line *line, bool with,
+                     struct txl_error *err)
 {
     struct tx_diag diag;
     const struct tx_asm_options how = {.arch = line->arch};
     char *text = malloc(BENCH_TEXT);
     if (text == NULL) {
-        snprintf(message, 400, "out of memory");
-        return false;
+        return fail_false(err, "%s", no_memory_text);
     }
     bench_text(line, with, text, BENCH_TEXT, &l->ops);
     const bool good = tx_assemble(text, strlen(text), &how, &l->own, &diag) == TX_OK;
     if (!good) {
-        snprintf(message, 400, "%s: line %u: %s", line->name, diag.line, diag.message);
+        fail_false(err, "%s: line %u: %s", line->name, diag.line, diag.message);
     }
     free(text);
     l->program = l->own;
     return good;
 }
 
-static bool open_engine(struct load *l, const struct settled *options, char message[400])
+static bool open_engine(struct load *l, const struct settled *options, struct txl_error *err)
 {
     const char *reason = NULL;
     enum tx_status status = TX_OK;
@@ -115,36 +116,32 @@ static bool open_engine(struct load *l, const struct settled *options, char mess
         status = tx_fast_open(l->kernel, options->level, &l->fast, &reason);
         l->tiles = tx_fast_batch();
     }
-    struct txl_error why = {.status = TXL_OK};
     if (status == TX_OK && l->way == WAY_COMPILED &&
-        (options->compiler == NULL ? txl_fail(&why, "no compiler was given")
-                                   : txl_compile(&why, options->compiler, l->fast)) != TXL_OK) {
-        snprintf(message, 400, "%.399s", why.message);
+        (options->compiler == NULL ? txl_fail(err, "no compiler was given")
+                                   : txl_compile(err, options->compiler, l->fast)) != TXL_OK) {
         return false;
     }
     if (status == TX_OK && l->fast != NULL) {
         status = tx_fast_worker_open(l->fast, &l->worker);
     }
-    if (status != TX_OK) {
-        snprintf(message, 400, "%s", reason != NULL ? reason : tx_status_text(status));
-    }
-    return status == TX_OK;
+    return status == TX_OK ||
+           fail_false(err, "%s", reason != NULL ? reason : tx_status_text(status));
 }
 
 static bool open_load(struct load *l, const struct bench_line *line, bool with,
                       const struct tx_program *program, const struct settled *options,
-                      char message[400])
+                      struct txl_error *err)
 {
     struct tx_settings settings;
     struct tx_kernel_options how;
     memset(l, 0, sizeof *l);
     l->program = program;
-    if (program == NULL && !assemble(l, line, with, message)) {
+    if (program == NULL && !assemble(l, line, with, err)) {
         return false;
     }
     if (line->shape == SHAPE_L1 || line->shape == SHAPE_CONVERT) {
         l->tiles = 1;
-        l->l1 = bench_l1_open(line, l->program, message);
+        l->l1 = bench_l1_open(line, l->program, err);
         return l->l1 != NULL;
     }
     tx_settings_default(&settings, tx_program_arch(l->program));
@@ -158,10 +155,9 @@ static bool open_load(struct load *l, const struct bench_line *line, bool with,
     enum tx_status status = tx_kernel_open(&settings, l->program, &how, &l->kernel);
     status = status == TX_OK ? tx_kernel_start(l->kernel) : status;
     if (status != TX_OK) {
-        snprintf(message, 400, "%s", tx_status_text(status));
-        return false;
+        return fail_false(err, "%s", tx_status_text(status));
     }
-    if (!open_engine(l, options, message)) {
+    if (!open_engine(l, options, err)) {
         return false;
     }
     const size_t inputs =
@@ -170,8 +166,7 @@ static bool open_load(struct load *l, const struct bench_line *line, bool with,
     l->in = aligned_alloc(64, words * inputs * sizeof *l->in);
     l->out = aligned_alloc(64, words * sizeof *l->out);
     if (l->in == NULL || l->out == NULL) {
-        snprintf(message, 400, "out of memory");
-        return false;
+        return fail_false(err, "%s", no_memory_text);
     }
     bench_work_fill(line->data, l->in, words * inputs);
     return true;
@@ -460,15 +455,15 @@ static bool measure(const struct bench_line *line, struct load loads[2], double 
 
 static bool measure_line(const struct bench_line *line, const struct tx_program *program,
                          const struct settled *options, struct txl_bench_result *result,
-                         char message[400])
+                         struct txl_error *err)
 {
     struct load loads[2];
     const bool whole =
         line->shape != SHAPE_RESULTS && line->shape != SHAPE_CHAIN && line->shape != SHAPE_THREADS;
     const bool pair = line->shape == SHAPE_THREADS;
     memset(loads, 0, sizeof loads);
-    bool good = open_load(&loads[0], line, true, program, options, message) &&
-                (whole || open_load(&loads[1], line, pair, program, options, message));
+    bool good = open_load(&loads[0], line, true, program, options, err) &&
+                (whole || open_load(&loads[1], line, pair, program, options, err));
     if (good) {
         good = settle_times(&loads[0], options->slice) &&
                (whole || settle_times(&loads[1], options->slice));
@@ -484,7 +479,7 @@ static bool measure_line(const struct bench_line *line, const struct tx_program 
             result->streamed = tile > 0 ? ops / tile : 0;
         }
         if (!good) {
-            snprintf(message, 400, "the kernel stopped");
+            fail_false(err, "the kernel stopped");
         }
     }
     close_load(&loads[0]);
@@ -519,7 +514,6 @@ static int measure_settled(struct txl_error *err, const struct bench_line *line,
 {
     struct settled settled;
     struct txl_bench_result own = {.size = sizeof own};
-    char message[400] = "";
     if (bench_work_settle(err, options, &settled) != TXL_CONTINUE) {
         return TXL_INPUT;
     }
@@ -527,8 +521,8 @@ static int measure_settled(struct txl_error *err, const struct bench_line *line,
     if (program != NULL && settled.way == WAY_REFERENCE) {
         one.against = BENCH_SCALAR;
     }
-    if (!measure_line(&one, program, &settled, &own, message)) {
-        return txl_fail(err, "%s", message);
+    if (!measure_line(&one, program, &settled, &own, err)) {
+        return TXL_INPUT;
     }
     options_give(result, &own, sizeof own);
     return TXL_OK;

@@ -17,11 +17,8 @@ enum { MEMBERS_SHOWN = 3 };
 /* Loads libzip. To be called before any archive is opened, by the thread that opens the files. */
 bool npz_able(struct txl_error *err)
 {
-    char why[160];
     return lazy_open(TENSIX_LIBZIP, lazy_zip_names,
-                     sizeof lazy_zip_names / sizeof lazy_zip_names[0], &lazy_zip, why,
-                     sizeof why) ||
-           fail_false(err, "%s", why);
+                     sizeof lazy_zip_names / sizeof lazy_zip_names[0], &lazy_zip, err);
 }
 
 /* Lists the first members as "a, b, c, ...". */

@@ -84,29 +84,25 @@ static int make_both(const char *path, bool make_parent)
 }
 
 bool cache_directory(const char *name, bool make_parent, char path[CACHE_PATH_ROOM], bool make,
-                     char *message, size_t size)
+                     struct txl_error *err)
 {
     char *real = NULL;
     struct stat about;
     if (name == NULL || name[0] == '\0' || strlen(name) >= CACHE_PATH_ROOM - NAME_ROOM) {
-        snprintf(message, size, "no directory for compiled kernels; set TENSIX_CACHE");
-        return false;
+        return fail_false(err, "no directory for compiled kernels; set TENSIX_CACHE");
     }
     snprintf(path, CACHE_PATH_ROOM, "%s", name);
     if ((make && make_both(path, make_parent) != 0) || stat(path, &about) != 0 ||
         (real = realpath(path, NULL)) == NULL) {
-        snprintf(message, size, "%s: %s", path, strerror(errno));
-        return false;
+        return fail_false(err, "%s: %s", path, strerror(errno));
     }
     bool good = only_mine(&about, S_IFDIR) && safe_above(real);
     if (!S_ISDIR(about.st_mode)) {
-        snprintf(message, size, "%s: %s", path, strerror(ENOTDIR));
+        fail_false(err, "%s: %s", path, strerror(ENOTDIR));
     } else if (!good) {
-        snprintf(message, size, "%s: others may write there; compiled kernels need a safe place",
-                 path);
+        fail_false(err, "%s: others may write there; compiled kernels need a safe place", path);
     } else if (strlen(real) >= CACHE_PATH_ROOM - NAME_ROOM) {
-        snprintf(message, size, "%s: %s", path, strerror(ENAMETOOLONG));
-        good = false;
+        good = fail_false(err, "%s: %s", path, strerror(ENAMETOOLONG));
     } else {
         snprintf(path, CACHE_PATH_ROOM, "%s", real);
     }

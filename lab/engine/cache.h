@@ -16,11 +16,11 @@ unsigned __int128 cache_hash(unsigned __int128 hash, const char *text);
 
 /*
  * Sets path to the directory `name` without symbolic links. make: create it when it is missing,
- * with make_parent also the one above it. Returns false with a message, also when somebody else may
+ * with make_parent also the one above it. False, and err says why, also when somebody else may
  * write there, because what it holds is executed.
  */
 bool cache_directory(const char *name, bool make_parent, char path[CACHE_PATH_ROOM], bool make,
-                     char *message, size_t size);
+                     struct txl_error *err);
 /* Appends the file name of the kernel with this key to the directory in path. */
 void cache_name(char path[CACHE_PATH_ROOM], unsigned __int128 key);
 /* Marks a finished file as complete. */

@@ -66,13 +66,13 @@ static const char *const fixed_options[] = {
 
 enum { FIXED_OPTIONS = sizeof fixed_options / sizeof fixed_options[0] };
 
-static void *compile_load(const char *path, const char *name, char *message, size_t size)
+static void *compile_load(const char *path, const char *name, struct txl_error *err)
 {
     /* Never closed, since the code stays in use. */
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     void *symbol = library != NULL ? dlsym(library, name) : NULL;
     if (symbol == NULL) {
-        snprintf(message, size, "%s", dlerror());
+        fail_false(err, "%s", dlerror());
     }
     if (symbol == NULL && library != NULL) {
         dlclose(library); /* so that a rebuilt file of that name is loaded again */
@@ -270,16 +270,16 @@ static void choose_compiler(txl_compiler *c)
     c->name = c->error == ENOENT ? NULL : c->name;
 }
 
-/* Chooses the compiler at the first call. False: message says what is wrong with it. */
-static bool has_compiler(txl_compiler *c, char *message, size_t size)
+/* Chooses the compiler at the first call. False: err says what is wrong with it. */
+static bool has_compiler(txl_compiler *c, struct txl_error *err)
 {
     if (!c->asked) {
         choose_compiler(c);
     }
     if (c->name == NULL) {
-        snprintf(message, size, "no C compiler: neither cc nor gcc nor clang is there; set CC");
+        fail_false(err, "no C compiler: neither cc nor gcc nor clang is there; set CC");
     } else if (c->error != 0) {
-        snprintf(message, size, "no C compiler '%s': %s", c->name, strerror(c->error));
+        fail_false(err, "no C compiler '%s': %s", c->name, strerror(c->error));
     }
     return c->error == 0;
 }
@@ -297,26 +297,24 @@ static bool write_source(int fd, const struct text *source)
     return fclose(f) == 0 && good;
 }
 
-static bool compile_file(const char *path, struct compilation *r, char *message, size_t size)
+static bool compile_file(const char *path, struct compilation *r, struct txl_error *err)
 {
     bool failed = false;
     const int error = run_compiler(r, &failed);
     if (error != 0) {
-        snprintf(message, size, "no C compiler '%s': %s", r->compiler->name, strerror(error));
-    } else if (failed) {
-        snprintf(message, size, "'%s' does not compile the kernel%s%s", r->compiler->name,
-                 r->said[0] != '\0' ? ": " : "", r->said);
-    } else if (!cache_seal(r->output) || rename(r->output, path) != 0) {
-        snprintf(message, size, "%s: %s", path, strerror(errno));
-    } else {
-        return true;
+        return fail_false(err, "no C compiler '%s': %s", r->compiler->name, strerror(error));
     }
-    return false;
+    if (failed) {
+        return fail_false(err, "'%s' does not compile the kernel%s%s", r->compiler->name,
+                          r->said[0] != '\0' ? ": " : "", r->said);
+    }
+    return (cache_seal(r->output) && rename(r->output, path) == 0) ||
+           fail_false(err, "%s: %s", path, strerror(errno));
 }
 
 /* Compiles into temporary files with names of their own, since other processes may do the same. */
 static bool build(const txl_compiler *c, const char *path, const char *level,
-                  const struct text *source, char *message, size_t size)
+                  const struct text *source, struct txl_error *err)
 {
     char c_file[PATH_ROOM + 16];
     char library[PATH_ROOM + 16];
@@ -328,10 +326,10 @@ static bool build(const txl_compiler *c, const char *path, const char *level,
     const int empty = good ? mkostemp(library, O_CLOEXEC) : -1;
     good = empty >= 0;
     if (!good) {
-        snprintf(message, size, "%s: %s", path, strerror(errno));
+        fail_false(err, "%s: %s", path, strerror(errno));
     } else {
         close(empty);
-        good = compile_file(path, &r, message, size);
+        good = compile_file(path, &r, err);
         (void)unlink(library);
     }
     if (fd >= 0) {
@@ -346,7 +344,7 @@ static bool build(const txl_compiler *c, const char *path, const char *level,
  * temporary files are gone.
  */
 static bool build_undisturbed(const txl_compiler *c, const char *path, const char *level,
-                              const struct text *source, char *message, size_t size)
+                              const struct text *source, struct txl_error *err)
 {
     sigset_t signals;
     sigset_t before;
@@ -355,7 +353,7 @@ static bool build_undisturbed(const txl_compiler *c, const char *path, const cha
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, &before);
-    const bool good = build(c, path, level, source, message, size);
+    const bool good = build(c, path, level, source, err);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return good;
 }
@@ -364,14 +362,15 @@ static bool build_undisturbed(const txl_compiler *c, const char *path, const cha
 
 /*
  * Returns the address of the function `name` in the source's library, from the cache or newly
- * compiled. NULL: message says why.
+ * compiled. NULL: err says why; what is wrong with a file of the cache that is built anew is not
+ * told.
  */
 static void *compile_text(txl_compiler *c, const struct text *source, const char *options,
-                          const char *name, bool cached_only, char *message, size_t size)
+                          const char *name, bool cached_only, struct txl_error *err)
 {
     char path[PATH_ROOM];
     void *symbol = NULL;
-    if (!cache_directory(c->cache, c->make_parent, path, !cached_only, message, size)) {
+    if (!cache_directory(c->cache, c->make_parent, path, !cached_only, err)) {
         return NULL;
     }
     unsigned __int128 key = cache_hash(cache_hash(c->identity, source->data), options);
@@ -380,28 +379,27 @@ static void *compile_text(txl_compiler *c, const struct text *source, const char
     }
     cache_name(path, key);
     if (cache_is_whole(path)) {
-        symbol = compile_load(path, name, message, size);
+        symbol = compile_load(path, name, cached_only ? err : NULL);
     }
-    if (symbol == NULL && !cached_only &&
-        build_undisturbed(c, path, options, source, message, size)) {
-        symbol = compile_load(path, name, message, size);
+    if (symbol == NULL && !cached_only && build_undisturbed(c, path, options, source, err)) {
+        symbol = compile_load(path, name, err);
     }
     return symbol;
 }
 
-tx_fast_tile *compile_tile(txl_compiler *c, const tx_fast *fast, bool cached_only, char *message,
-                           size_t size)
+tx_fast_tile *compile_tile(txl_compiler *c, const tx_fast *fast, bool cached_only,
+                           struct txl_error *err)
 {
     struct text source = {NULL, 0, 0, false};
     tx_fast_tile *tile = NULL;
     if (tx_fast_source(fast, append, &source) != TX_OK || source.failed) {
-        snprintf(message, size, "out of memory");
+        no_memory(err);
     } else {
         pthread_mutex_lock(&c->mutex);
         void *symbol = NULL;
-        if (has_compiler(c, message, size)) {
-            symbol = compile_text(c, &source, tx_fast_options_of(fast), "tensix_tile", cached_only,
-                                  message, size);
+        if (has_compiler(c, err)) {
+            symbol =
+                compile_text(c, &source, tx_fast_options_of(fast), "tensix_tile", cached_only, err);
         }
         memcpy(&tile, &symbol, sizeof tile); /* POSIX allows this for the address of a function */
         pthread_mutex_unlock(&c->mutex);
@@ -412,10 +410,9 @@ tx_fast_tile *compile_tile(txl_compiler *c, const tx_fast *fast, bool cached_onl
 
 int txl_compile(struct txl_error *err, txl_compiler *compiler, tx_fast *fast)
 {
-    char why[600] = "";
-    tx_fast_tile *tile = compile_tile(compiler, fast, false, why, sizeof why);
+    tx_fast_tile *tile = compile_tile(compiler, fast, false, err);
     if (tile == NULL) {
-        return txl_fail(err, "%s", why);
+        return TXL_INPUT;
     }
     tx_fast_use(fast, tile);
     return TXL_OK;
@@ -431,15 +428,15 @@ struct building {
 };
 
 static bool build_steps(struct pool *pool, const struct building *b, size_t first, size_t count,
-                        char *message, size_t size)
+                        struct txl_error *err)
 {
     struct text source = {NULL, 0, 0, false};
     void *table = NULL;
     if (tx_fast_steps_source(b->steps, first, count, append, &source) != TX_OK || source.failed) {
-        snprintf(message, size, "out of memory");
+        no_memory(err);
     } else {
         table = compile_text(b->compiler, &source, tx_fast_steps_options(b->steps), "tensix_steps",
-                             false, message, size);
+                             false, err);
     }
     free(source.data);
     if (table == NULL) {
@@ -448,9 +445,8 @@ static bool build_steps(struct pool *pool, const struct building *b, size_t firs
     pool_lock(pool);
     const bool good = tx_fast_steps_use(b->steps, first, count, table) == TX_OK;
     pool_unlock(pool);
-    snprintf(message, size, "out of memory");
     pool_add(pool, count);
-    return good;
+    return good || fail_false(err, "%s", no_memory_text);
 }
 
 static void build_pieces(struct pool *pool, void *user, unsigned worker)
@@ -460,11 +456,11 @@ static void build_pieces(struct pool *pool, void *user, unsigned worker)
     uint64_t piece = 0;
     (void)worker;
     while (pool_take(pool, &piece)) {
-        char message[300] = "out of memory";
+        struct txl_error why = {.status = TXL_OK};
         const size_t first = (size_t)piece * STEPS;
         const size_t count = all - first < STEPS ? all - first : STEPS;
-        if (!build_steps(pool, b, first, count, message, sizeof message)) {
-            pool_refuse(pool, TXL_INPUT, "%s", message);
+        if (!build_steps(pool, b, first, count, &why)) {
+            pool_refuse(pool, TXL_INPUT, "%s", why.message);
         }
     }
 }
@@ -481,12 +477,11 @@ int compile_steps(struct txl_error *err, txl_compiler *compiler, tx_fast_steps *
                                  .user = &b,
                                  .progress = progress,
                                  .progress_user = user};
-    char why[300] = "";
     pthread_mutex_lock(&compiler->mutex);
-    const bool there = all == 0 || has_compiler(compiler, why, sizeof why);
+    const bool there = all == 0 || has_compiler(compiler, err);
     pthread_mutex_unlock(&compiler->mutex);
     if (!there) {
-        return txl_fail(err, "%s", why);
+        return TXL_INPUT;
     }
     sigset_t signals;
     sigset_t before;

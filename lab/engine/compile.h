@@ -10,11 +10,11 @@
 
 /*
  * Returns the kernel's code, from the cache directory or newly compiled. Only complete files that
- * belong to the user are loaded. cached_only: do not compile. NULL: message says why. Several
+ * belong to the user are loaded. cached_only: do not compile. NULL: err says why. Several
  * threads may call it.
  */
 tx_fast_tile *compile_tile(txl_compiler *compiler, const tx_fast *fast, bool cached_only,
-                           char *message, size_t size);
+                           struct txl_error *err);
 /* Compiles all steps that were collected. jobs: compilers at a time. Progress counts steps. */
 int compile_steps(struct txl_error *err, txl_compiler *compiler, tx_fast_steps *steps,
                   unsigned jobs, txl_progress progress, void *user);

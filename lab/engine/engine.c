@@ -82,14 +82,12 @@ static void use_if_faster(tx_fast *fast, tx_fast_tile *tile)
     tx_fast_use(fast, best[1] < best[0] ? tile : NULL);
 }
 
-static bool compiled(const struct engine_choice *c, tx_fast *fast, char *message, size_t size)
+static bool compiled(const struct engine_choice *c, tx_fast *fast, struct txl_error *err)
 {
     const uint64_t each = tx_fast_instructions(fast);
     const uint64_t work = each != 0 && c->tiles > UINT64_MAX / each ? UINT64_MAX : c->tiles * each;
-    char why[300] = "no compiler was given";
     if (c->engine == TXL_ENGINE_AUTO && work >= worth_looking && c->compiler != NULL) {
-        tx_fast_tile *tile =
-            compile_tile(c->compiler, fast, work < worth_compiling, why, sizeof why);
+        tx_fast_tile *tile = compile_tile(c->compiler, fast, work < worth_compiling, NULL);
         if (tile != NULL) {
             use_if_faster(fast, tile);
         }
@@ -97,18 +95,17 @@ static bool compiled(const struct engine_choice *c, tx_fast *fast, char *message
     if (c->engine != TXL_ENGINE_COMPILED) {
         return true;
     }
-    tx_fast_tile *tile =
-        c->compiler == NULL ? NULL : compile_tile(c->compiler, fast, false, why, sizeof why);
+    struct txl_error why = {.message = "no compiler was given"};
+    tx_fast_tile *tile = c->compiler == NULL ? NULL : compile_tile(c->compiler, fast, false, &why);
     if (tile == NULL) {
-        snprintf(message, size, "the engine compiled: %s", why);
-        return false;
+        return fail_false(err, "the engine compiled: %s", why.message);
     }
     tx_fast_use(fast, tile);
     return true;
 }
 
 bool engine_fast(const struct engine_choice *c, const tx_kernel *kernel, tx_fast **fast,
-                 char *message, size_t size)
+                 struct txl_error *err)
 {
     const char *name = names[c->engine == TXL_ENGINE_COMPILED ? c->engine : TXL_ENGINE_FAST];
     const char *reason = NULL;
@@ -120,7 +117,7 @@ bool engine_fast(const struct engine_choice *c, const tx_kernel *kernel, tx_fast
     if (c->only_reference == NULL) {
         status = tx_fast_open(kernel, NULL, fast, &reason);
     }
-    if (status == TX_OK && !compiled(c, *fast, message, size)) {
+    if (status == TX_OK && !compiled(c, *fast, err)) {
         tx_fast_close(*fast);
         *fast = NULL;
         return false;
@@ -130,13 +127,9 @@ bool engine_fast(const struct engine_choice *c, const tx_kernel *kernel, tx_fast
         (c->engine == TXL_ENGINE_AUTO && status == TX_EUNSUPPORTED)) {
         return true;
     }
-    if (status != TX_EUNSUPPORTED) {
-        snprintf(message, size, "%s", tx_status_text(status));
-    } else if (c->only_reference != NULL) {
-        snprintf(message, size, "the engine %s: %s needs the reference engine", name,
-                 c->only_reference);
-    } else {
-        snprintf(message, size, "the engine %s: %s", name, reason);
-    }
-    return false;
+    return status != TX_EUNSUPPORTED ? fail_false(err, "%s", tx_status_text(status))
+           : c->only_reference != NULL
+               ? fail_false(err, "the engine %s: %s needs the reference engine", name,
+                            c->only_reference)
+               : fail_false(err, "the engine %s: %s", name, reason);
 }

@@ -22,9 +22,9 @@ struct engine_choice {
 
 /*
  * Opens the fast engine for a kernel; *fast NULL means the reference engine. False: the chosen
- * engine cannot run it, and message says why.
+ * engine cannot run it, and err says why.
  */
 bool engine_fast(const struct engine_choice *choice, const tx_kernel *kernel, tx_fast **fast,
-                 char *message, size_t size);
+                 struct txl_error *err);
 
 #endif

@@ -65,11 +65,11 @@ static int no_form(struct txl_error *err, const struct expand *x,
                    const struct txl_expand_options *how)
 {
     const bool named = how->name != NULL;
-    if (x->memory) {
+    if (x->failure.status == TXL_INPUT) {
         return no_memory(err);
     }
     return txl_refuse(err, TXL_NEGATIVE, "%s%sno straight-line form: %s", named ? how->name : "",
-                      named ? ": " : "", x->message);
+                      named ? ": " : "", x->failure.message);
 }
 
 /* Proves the text itself, assembled again, so that what the user gets is what was proved. */
@@ -108,7 +108,7 @@ static int straighten(struct txl_error *err, struct expand *x, const struct txl_
         return txl_refuse(err, TXL_NEGATIVE, "%s%sno SFPLOADMACRO in it", named ? how->name : "",
                           named ? ": " : "");
     }
-    if (x->message[0] != '\0' || !expand_values(x) || !expand_alloc(x)) {
+    if (x->failure.status != TXL_OK || !expand_values(x) || !expand_alloc(x)) {
         return no_form(err, x, how);
     }
     return TXL_CONTINUE;

@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "flow/graph.h"
 
-enum { EXPAND_REGS = 8, EXPAND_L16 = 16, NO_VALUE = -1, EXPAND_MESSAGE = 200, EXPAND_INPUTS = 16 };
+enum { EXPAND_REGS = 8, EXPAND_L16 = 16, NO_VALUE = -1, EXPAND_INPUTS = 16 };
 
 struct xop {
     uint32_t word;  /* for a scheduled one the template's word */
@@ -65,8 +65,7 @@ struct expand {
     uint64_t launches;
     uint32_t *out;
     size_t out_count, out_room;
-    char message[EXPAND_MESSAGE]; /* why there is no straight-line form, or "" */
-    bool memory;                  /* because of missing memory */
+    struct txl_error failure; /* why there is no straight-line form */
 };
 
 /* expand_trace.c: runs a tile and fills in ops. */

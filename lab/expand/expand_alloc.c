@@ -253,7 +253,7 @@ static bool word_of(struct alloc *a, const struct xop *op, int vd, uint32_t rwc)
     } else {
         word = named_fields(a, op, vd);
     }
-    return x->message[0] == '\0' && emit(x, word);
+    return x->failure.status == TXL_OK && emit(x, word);
 }
 
 /*

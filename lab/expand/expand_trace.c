@@ -17,17 +17,15 @@ bool expand_fail(struct expand *x, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    if (x->message[0] == '\0') {
-        vsnprintf(x->message, sizeof x->message, format, args);
-    }
+    (void)txl_fail_va(&x->failure, NULL, TXL_NEGATIVE, format, args);
     va_end(args);
     return false;
 }
 
 bool expand_no_memory(struct expand *x)
 {
-    x->memory = x->memory || x->message[0] == '\0';
-    return expand_fail(x, "out of memory");
+    (void)no_memory(&x->failure);
+    return false;
 }
 
 /* Finds the registers that an instruction reads or writes although no field names them. */
@@ -243,5 +241,5 @@ enum tx_status expand_trace(struct expand *x)
         tx_kernel_close(kernel);
     }
     free(tile);
-    return x->memory || graph_no_memory(x->graph) ? TX_ENOMEM : status;
+    return x->failure.status == TXL_INPUT || graph_no_memory(x->graph) ? TX_ENOMEM : status;
 }

@@ -151,7 +151,7 @@ bool expand_values(struct expand *x)
         return false;
     }
     qsort(x->ops, x->count, sizeof *x->ops, in_order);
-    for (size_t i = 0; i < x->count && x->message[0] == '\0'; i++) {
+    for (size_t i = 0; i < x->count && x->failure.status == TXL_OK; i++) {
         struct xop *op = &x->ops[i];
         op->va = op->vb = op->vc = op->vd_in = op->out = op->out2 = op->tied = NO_VALUE;
         op->under = NO_VALUE;
@@ -175,5 +175,5 @@ bool expand_values(struct expand *x)
         tie(x, op, (long)i);
         note_numbered(x, op);
     }
-    return x->message[0] == '\0';
+    return x->failure.status == TXL_OK;
 }

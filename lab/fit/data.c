@@ -60,31 +60,28 @@ void fit_data_pad(const struct txl_fit *fit, struct fit_data *data)
 static int ask(struct txl_error *err, struct txl_fit *fit, struct fit_data *data, size_t first,
                size_t count)
 {
-    char message[SWEEP_MESSAGE] = "";
-    for (size_t done = 0; done < count;) {
+    int result = TXL_CONTINUE;
+    for (size_t done = 0; done < count && result == TXL_CONTINUE;) {
         const size_t at = first + done;
         const size_t n = count - done < SWEEP_BATCH_ELEMENTS ? count - done : SWEEP_BATCH_ELEMENTS;
         const uint32_t *in[FIT_INPUTS] = {NULL};
         for (unsigned i = 0; i < fit->inputs; i++) {
             in[i] = data->in[i] + at;
         }
-        if (!sweep_oracle_words(fit->oracle, in, n, data->expected + at, data->below + at,
-                                data->value + at, message)) {
-            return txl_refuse(err, memory_status(message, TXL_NEGATIVE), "%s", message);
-        }
-        for (size_t e = at; e < at + n; e++) {
+        result = sweep_oracle_words(fit->oracle, in, n, data->expected + at, data->below + at,
+                                    data->value + at, err);
+        for (size_t e = at; e < at + n && result == TXL_CONTINUE; e++) {
             uint32_t x[FIT_INPUTS] = {0};
             for (unsigned i = 0; i < fit->inputs; i++) {
                 x[i] = data->in[i][e];
             }
-            if (isnan(data->value[e]) && !word_is_nan(data->expected[e]) &&
-                !sweep_oracle_unrounded(fit->oracle, x, &data->value[e], message)) {
-                return txl_refuse(err, memory_status(message, TXL_NEGATIVE), "%s", message);
+            if (isnan(data->value[e]) && !word_is_nan(data->expected[e])) {
+                result = sweep_oracle_unrounded(fit->oracle, x, &data->value[e], err);
             }
         }
         done += n;
     }
-    return TXL_CONTINUE;
+    return result;
 }
 
 /* Returns a word as Dst can hold it. */

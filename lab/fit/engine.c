@@ -215,17 +215,21 @@ static bool vary_at(const struct txl_fit *fit, struct fit_engine *e, const struc
 
 /* ---- slots ---- */
 
+const char fit_stops_text[] = "the kernel does not run at other values";
+
+bool fit_stops(struct txl_fit *fit)
+{
+    (void)txl_refuse(&fit->failure, TXL_NEGATIVE, "%s", fit_stops_text);
+    return false;
+}
+
 bool fit_engine_set(struct txl_fit *fit, struct fit_engine *e, unsigned slot,
                     const struct fit_point *point)
 {
     struct fit_built *b = &e->slot[slot];
     if (e->varied.fast == NULL) {
         close_built(b);
-        if (!build(fit, &e->options, point, NULL, 0, b)) {
-            snprintf(fit->message, sizeof fit->message, "the kernel does not run at other values");
-            return false;
-        }
-        return true;
+        return build(fit, &e->options, point, NULL, 0, b);
     }
     for (unsigned i = 0; i < e->words; i++) {
         tx_fast_vary(b->worker, i, word_at(fit, &e->word[i], point));

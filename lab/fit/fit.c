@@ -171,8 +171,7 @@ static int open_engines(struct txl_error *err, struct txl_fit *fit)
     if (result == TXL_CONTINUE && !is_smooth(fit)) {
         fit_engine_close(&fit->smooth);
         fit->bias = 0.0;
-        fit->message[0] = '\0';
-        fit->memory = false;
+        txl_error_clear(&fit->failure);
     }
     return result;
 }
@@ -278,8 +277,7 @@ static int rounds(struct txl_error *err, struct txl_fit *fit)
     fit->began = clock_seconds();
     if (result == TXL_CONTINUE && fit->options.bound) {
         fit_bound_find(fit);
-        fit->message[0] = '\0';
-        fit->memory = false;
+        txl_error_clear(&fit->failure);
     }
     for (unsigned i = 0; i < ROUNDS && result == TXL_CONTINUE; i++) {
         result = score_points(err, fit);

@@ -28,8 +28,7 @@ enum {
     FIT_ACTIVE = 2048,  /* number of inputs, the worst so far, on which a candidate is run first */
     FIT_BLOCK = 16,     /* tiles per run */
     FIT_MODEL = 1024,   /* number of inputs in the model */
-    FIT_PHASES = 8,
-    FIT_MESSAGE = 400
+    FIT_PHASES = 8
 };
 
 /* Values of all constants. */
@@ -149,8 +148,7 @@ struct txl_fit {
     bool proved; /* after is about the whole domain */
     char *text;
     char was[FIT_MOST][48], is[FIT_MOST][48]; /* texts of the values before and after */
-    char message[FIT_MESSAGE];
-    bool memory; /* the message says that there was none */
+    struct txl_error failure; /* that ends the search: the kernel does not run, or no memory */
 };
 
 /*
@@ -173,11 +171,13 @@ int fit_engine_open(struct txl_error *err, struct txl_fit *fit,
                     const struct tx_kernel_options *options, struct fit_engine *engine);
 void fit_engine_close(struct fit_engine *engine);
 /*
- * Sets the point at which a slot computes. Returns false where the kernel does not run;
- * fit->message says why.
+ * Sets the point at which a slot computes. Returns false where the kernel does not run.
  */
 bool fit_engine_set(struct txl_fit *fit, struct fit_engine *engine, unsigned slot,
                     const struct fit_point *point);
+/* Says in fit->failure that it does not run. Returns false. */
+bool fit_stops(struct txl_fit *fit);
+extern const char fit_stops_text[];
 /* Runs tiles first .. first + count - 1 of the data. */
 bool fit_engine_run(struct fit_engine *engine, unsigned slot, const struct fit_data *data,
                     size_t first, size_t count, uint32_t *output);
@@ -226,7 +226,7 @@ bool fit_activate(struct txl_fit *fit, const struct fit_point *point);
 struct fit_model;
 /*
  * Measures slopes at a point; constants of which held is true stay where they are (NULL: none).
- * NULL: no memory, or the kernel does not run, as fit->message says.
+ * NULL: no memory, or the kernel does not run, as fit->failure says.
  */
 struct fit_model *fit_model_open(struct txl_fit *fit, const struct fit_point *point,
                                  const bool *held);

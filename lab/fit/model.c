@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { ROUNDS = 40, HALVES = 2, PINS = 64, PIN_WEIGHT = 1024 };
 
 struct fit_model {
@@ -102,8 +104,10 @@ static bool residuals(struct txl_fit *fit, const struct fit_model *model, const 
 {
     struct fit_engine *e = engine_of(fit);
     uint32_t output[FIT_MODEL];
-    if (!fit_engine_set(fit, e, 0, at) ||
-        !fit_engine_run(e, 0, d, 0, (d->count + FIT_TILE - 1) / FIT_TILE, output)) {
+    if (!fit_engine_set(fit, e, 0, at)) {
+        return fit_stops(fit);
+    }
+    if (!fit_engine_run(e, 0, d, 0, (d->count + FIT_TILE - 1) / FIT_TILE, output)) {
         return false;
     }
     for (size_t i = 0; i < d->count; i++) {
@@ -389,8 +393,7 @@ struct fit_model *fit_model_open(struct txl_fit *fit, const struct fit_point *po
         choose(fit, &d, &model->pins);
         good = d.count == 0 || model_fill(fit, model, &d, held);
     } else {
-        fit->memory = true;
-        snprintf(fit->message, sizeof fit->message, "out of memory");
+        no_memory(&fit->failure);
     }
     fit_data_free(&d);
     if (!good) {

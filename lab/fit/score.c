@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/pool.h"
 
 bool fit_less(const struct fit_score *a, const struct fit_score *b)
@@ -217,7 +218,7 @@ static void score_work(struct pool *pool, void *user, unsigned worker)
     uint64_t i;
     while (pool_take(pool, &i)) {
         if (!fit_try(m->fit, worker, &m->trials[i], m->limit)) {
-            pool_refuse(pool, TXL_NEGATIVE, "the kernel does not run at other values");
+            pool_refuse(pool, TXL_NEGATIVE, "%s", fit_stops_text);
         }
     }
 }
@@ -235,7 +236,7 @@ const struct fit_trial *fit_try_all(struct txl_fit *fit, struct fit_trial *trial
         return NULL;
     }
     if (pool_run(&err, &how) != TXL_CONTINUE) {
-        snprintf(fit->message, sizeof fit->message, "%.380s", err.message);
+        txl_refuse(&fit->failure, err.status, "%s", err.message);
         return NULL;
     }
     for (size_t i = 0; i < count; i++) {
@@ -297,7 +298,7 @@ bool fit_activate(struct txl_fit *fit, const struct fit_point *point)
     const size_t tiles = (d->count + FIT_TILE - 1) / FIT_TILE;
     uint32_t output[FIT_TILE];
     struct ranked *list = calloc(d->count, sizeof *list);
-    bool good = list != NULL && fit_engine_set(fit, &fit->exact, 0, point);
+    bool good = list != NULL && (fit_engine_set(fit, &fit->exact, 0, point) || fit_stops(fit));
     for (size_t tile = 0; good && tile < tiles; tile++) {
         good = fit_engine_run(&fit->exact, 0, d, tile, 1, output);
         for (size_t e = tile * FIT_TILE; e < (tile + 1) * FIT_TILE && e < d->count; e++) {
@@ -313,9 +314,8 @@ bool fit_activate(struct txl_fit *fit, const struct fit_point *point)
     if (good) {
         qsort(list, d->count, sizeof *list, by_error);
         take_worst(fit, list);
-    } else if (fit->message[0] == '\0') {
-        fit->memory = true;
-        snprintf(fit->message, sizeof fit->message, "out of memory");
+    } else {
+        no_memory(&fit->failure); /* unless the kernel does not run */
     }
     free(list);
     return good;

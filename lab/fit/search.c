@@ -65,7 +65,7 @@ bool fit_go_on(struct txl_fit *fit)
     if (!fit->cancelled && fit->options.progress != NULL) {
         fit->cancelled = !fit->options.progress(fit->options.user, fit->tried, 0);
     }
-    return !fit->cancelled && !fit->late && fit->message[0] == '\0';
+    return !fit->cancelled && !fit->late && fit->failure.status == TXL_OK;
 }
 
 /* ---- batches ---- */
@@ -441,10 +441,11 @@ int fit_search(struct txl_error *err, struct txl_fit *fit)
         one_start(s, list, fit->starts * shards + fit->options.shard);
         fit->starts++;
         idle = fit_less(&fit->best_score, &before) ? 0 : idle + 1;
-        if (fit->message[0] != '\0') {
-            result = fit->memory ? no_memory(err)
-                                 : txl_refuse(err, TXL_NEGATIVE, "%s: %s", fit->options.kernel,
-                                              fit->message);
+        if (fit->failure.status == TXL_INPUT) {
+            result = txl_fail(err, "%s", fit->failure.message);
+        } else if (fit->failure.status != TXL_OK) {
+            result =
+                txl_refuse(err, TXL_NEGATIVE, "%s: %s", fit->options.kernel, fit->failure.message);
         } else if (fit->options.state != NULL) {
             result = fit_state_save(err, fit);
         }

@@ -37,16 +37,6 @@ int txl_refuse_text(struct txl_error *err, const char *name, enum tx_status stat
                        form ? " (" : "", diag->syntax, form ? ")" : "");
 }
 
-/* Frees the program in which something is wrong, and sets the error. */
-static int refuse(struct txl_error *err, const char *name, struct tx_program **out,
-                  const char *message)
-{
-    const struct txl_where where = {.file = name};
-    tx_program_free(*out);
-    *out = NULL;
-    return txl_fail_at(err, &where, "%s", message);
-}
-
 static int check_words(struct txl_error *err, const char *path, const struct tx_program *program)
 {
     for (unsigned s = 0; s < TX_SECTIONS; s++) {
@@ -73,10 +63,28 @@ static int check_words(struct txl_error *err, const char *path, const struct tx_
     return TXL_OK;
 }
 
+static int check_program(struct txl_error *err, const char *name, const struct tx_program *program,
+                         const struct txl_kernel_options *how)
+{
+    const struct txl_where where = {.file = name};
+    const enum tx_arch stated = tx_program_arch(program);
+    if (how->arch != TX_ARCH_NONE && stated != how->arch) {
+        return txl_fail_at(err, &where, "the file states .arch %s, and %s is asked for",
+                           tx_arch_name(stated), tx_arch_name(how->arch));
+    }
+    if (tx_program_threaded(program) && !how->threads) {
+        return txl_fail_at(err, &where,
+                           "a program of several threads (.thread): run and trace take it");
+    }
+    if (tx_program_count(program, 0) + tx_program_count(program, 1) == 0 && !how->empty) {
+        return txl_fail_at(err, &where, "there is no instruction in it");
+    }
+    return how->any_word ? TXL_OK : check_words(err, name, program);
+}
+
 static int assemble(struct txl_error *err, const char *name, const char *text, size_t length,
                     const struct txl_kernel_options *how, struct tx_program **out)
 {
-    char message[160];
     struct includes includes = {.root = name};
     struct tx_asm_options options = {.arch = how->arch,
                                      .hex = how->hex || words_only(text, length),
@@ -102,20 +110,7 @@ static int assemble(struct txl_error *err, const char *name, const char *text, s
     if (how->start != TX_START_UNSET) {
         (void)tx_program_set_start(*out, how->start);
     }
-    enum tx_arch stated = tx_program_arch(*out);
-    if (how->arch != TX_ARCH_NONE && stated != how->arch) {
-        snprintf(message, sizeof message, "the file states .arch %s, and %s is asked for",
-                 tx_arch_name(stated), tx_arch_name(how->arch));
-        return refuse(err, name, out, message);
-    }
-    if (tx_program_threaded(*out) && !how->threads) {
-        return refuse(err, name, out,
-                      "a program of several threads (.thread): run and trace take it");
-    }
-    if (tx_program_count(*out, 0) + tx_program_count(*out, 1) == 0 && !how->empty) {
-        return refuse(err, name, out, "there is no instruction in it");
-    }
-    int result = how->any_word ? TXL_OK : check_words(err, name, *out);
+    const int result = check_program(err, name, *out, how);
     if (result != TXL_OK) {
         tx_program_free(*out);
         *out = NULL;

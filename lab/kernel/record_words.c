@@ -192,8 +192,9 @@ static unsigned line_of(const char *text, const char *file)
     return 0;
 }
 
-/* Writes why nothing can be written to the folder of the compiler's files. False: something can. */
-static bool is_full(const struct txl_record *r, char *why, size_t size)
+/* Tells why the compiler failed without a word: it had no room in the folder of its files, or not.
+ */
+static int tell_silent(const struct txl_record *r, const struct txl_where *where)
 {
     char path[320];
     char bytes[4096] = {0};
@@ -201,11 +202,13 @@ static bool is_full(const struct txl_record *r, char *why, size_t size)
     const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     bool good = fd >= 0 && write(fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes;
     good = good && fsync(fd) == 0;
-    snprintf(why, size, "%s: %s", r->folder, strerror(good || errno == 0 ? ENOSPC : errno));
+    const int error = errno != 0 ? errno : ENOSPC;
     if (fd >= 0) {
         (void)close(fd);
     }
-    return !good;
+    return good ? txl_fail_at(r->err, where, "the compiler failed without a word")
+                : txl_fail_at(r->err, where, "the compiler had no room: %s: %s", r->folder,
+                              strerror(error));
 }
 
 /*
@@ -216,14 +219,11 @@ static bool is_full(const struct txl_record *r, char *why, size_t size)
 int record_tell(const struct txl_record *r, const char *text)
 {
     struct txl_where where = {.file = r->how.source, .line = line_of(text, r->how.source)};
-    char why[400];
     if (r->how.say != NULL) {
         r->how.say(r->how.user, text);
     }
     if (text[strspn(text, " \n")] == '\0') {
-        return is_full(r, why, sizeof why)
-                   ? txl_fail_at(r->err, &where, "the compiler had no room: %s", why)
-                   : txl_fail_at(r->err, &where, "the compiler failed without a word");
+        return tell_silent(r, &where);
     }
     if (r->how.list != NULL && where.line == 0) {
         where = (struct txl_where){.file = r->how.list, .line = line_of(text, r->how.list)};

@@ -185,9 +185,8 @@ static void give_back(void *block)
 
 static void open_arb(void)
 {
-    char message[256];
     if (lazy_open(TENSIX_LIBARB, lazy_arb_names, sizeof lazy_arb_names / sizeof lazy_arb_names[0],
-                  &lazy_arb, message, sizeof message)) {
+                  &lazy_arb, NULL)) {
         __flint_set_memory_functions(get, get_zeroed, get_larger, give_back);
     }
 }

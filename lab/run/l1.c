@@ -26,10 +26,15 @@ int l1_option(struct l1_job *job, const char *text, bool output)
 
 /* ---- options ---- */
 
+static const char *option_of(bool output)
+{
+    return output ? "l1_out" : "l1_in";
+}
+
 static int wrong(const struct l1_job *job, const struct l1_file *file, bool output,
                  const char *what)
 {
-    return txl_fail_option(job->err, NULL, output ? "l1_out" : "l1_in", "%s: %s", file->text, what);
+    return txl_fail_option(job->err, NULL, option_of(output), "%s: %s", file->text, what);
 }
 
 /* Parses an address such as "0x10000" and returns what follows; NULL where there is none. */
@@ -63,14 +68,14 @@ static void take_endings(struct l1_file *file, char *text)
 static int place_ok(const struct l1_job *job, const struct l1_file *file, bool output)
 {
     const uint32_t end = tx_l1_size(job->arch);
-    char message[160];
     if (file->address % 16 != 0) {
         return wrong(job, file, output, "the address is not a multiple of 16 bytes");
     }
     if (file->address >= end || file->size > end - file->address) {
-        snprintf(message, sizeof message, "%u bytes from %#x on reach beyond L1, which ends at %#x",
-                 (unsigned)file->size, (unsigned)file->address, (unsigned)end);
-        return wrong(job, file, output, message);
+        return txl_fail_option(job->err, NULL, option_of(output),
+                               "%s: %u bytes from %#x on reach beyond L1, which ends at %#x",
+                               file->text, (unsigned)file->size, (unsigned)file->address,
+                               (unsigned)end);
     }
     return TXL_CONTINUE;
 }

@@ -392,13 +392,13 @@ static const char *only_reference(const struct run_job *job)
 /* Chooses the engine, after the first worker is open and before any runs. */
 static int settle_engine(struct run_job *job, const tx_kernel *kernel)
 {
-    char message[400];
+    struct txl_error why = {.status = TXL_OK};
     const struct engine_choice choice = {.engine = job->engine,
                                          .compiler = job->compiler,
                                          .tiles = job->tiling.tiles,
                                          .only_reference = only_reference(job)};
-    if (!engine_fast(&choice, kernel, &job->fast, message, sizeof message)) {
-        return txl_fail(job->err, "%s: %s", job->kernel, message);
+    if (!engine_fast(&choice, kernel, &job->fast, &why)) {
+        return txl_fail(job->err, "%s: %s", job->kernel, why.message);
     }
     if (job->fast != NULL) { /* whole blocks are fastest */
         const uint64_t block = tx_fast_batch();

@@ -52,15 +52,15 @@ struct reader {
     struct budget *budget;
     yaml_document_t document;
     size_t room;
-    unsigned *line;
-    char *message;
+    struct txl_error *err;
 };
 
 static bool fail_at(struct reader *r, const yaml_node_t *node, const char *what, const char *text)
 {
-    *r->line = node == NULL ? 0 : (unsigned)node->start_mark.line + 1;
-    snprintf(r->message, BUDGET_MESSAGE, "%s%s%.60s%s", what, text[0] != '\0' ? " '" : "", text,
-             text[0] != '\0' ? "'" : "");
+    const struct txl_where where = {.file = r->budget->path,
+                                    .line = node == NULL ? 0 : (unsigned)node->start_mark.line + 1};
+    txl_fail_at(r->err, &where, "%s%s%.60s%s", what, text[0] != '\0' ? " '" : "", text,
+                text[0] != '\0' ? "'" : "");
     return false;
 }
 
@@ -203,12 +203,10 @@ static bool take_table(struct reader *r)
     return r->budget->count > 0 || fail_at(r, NULL, "not a budget: it has no rows", "");
 }
 
-bool budget_parse(const char *text, size_t length, struct budget *b, unsigned *line,
-                  char message[BUDGET_MESSAGE])
+bool budget_parse(const char *text, size_t length, struct budget *b, struct txl_error *err)
 {
-    struct reader r = {.budget = b, .line = line, .message = message};
+    struct reader r = {.budget = b, .err = err};
     yaml_parser_t parser;
-    *line = 0;
     if (yaml_parser_initialize(&parser) == 0) {
         return fail_at(&r, NULL, "out of memory", "");
     }
@@ -218,9 +216,10 @@ bool budget_parse(const char *text, size_t length, struct budget *b, unsigned *l
         good = take_table(&r);
         yaml_document_delete(&r.document);
     } else {
-        *line = (unsigned)parser.problem_mark.line + 1;
-        snprintf(message, BUDGET_MESSAGE, "not YAML: %.100s",
-                 parser.problem != NULL ? parser.problem : "it cannot be read");
+        const struct txl_where where = {.file = b->path,
+                                        .line = (unsigned)parser.problem_mark.line + 1};
+        txl_fail_at(err, &where, "not YAML: %.100s",
+                    parser.problem != NULL ? parser.problem : "it cannot be read");
     }
     yaml_parser_delete(&parser);
     return good;
@@ -228,14 +227,12 @@ bool budget_parse(const char *text, size_t length, struct budget *b, unsigned *l
 
 #else
 
-bool budget_parse(const char *text, size_t length, struct budget *b, unsigned *line,
-                  char message[BUDGET_MESSAGE])
+bool budget_parse(const char *text, size_t length, struct budget *b, struct txl_error *err)
 {
     (void)text;
     (void)length;
-    (void)b;
-    *line = 0;
-    snprintf(message, BUDGET_MESSAGE, "this build has no libyaml (libyaml-dev), which reads it");
+    txl_fail_at(err, &(struct txl_where){.file = b->path},
+                "this build has no libyaml (libyaml-dev), which reads it");
     return false;
 }
 
@@ -243,8 +240,6 @@ bool budget_parse(const char *text, size_t length, struct budget *b, unsigned *l
 
 int txl_budget_open(struct txl_error *err, const char *path, txl_budget **budget)
 {
-    char message[BUDGET_MESSAGE];
-    struct txl_where where = {.file = path};
     size_t length = 0;
     *budget = NULL;
     char *text = txl_read_file(err, path, &length);
@@ -253,15 +248,16 @@ int txl_budget_open(struct txl_error *err, const char *path, txl_budget **budget
         free(text);
         return TXL_INPUT;
     }
-    bool good = budget_parse(text, length, &b->budget, &where.line, message);
-    free(text);
     b->budget.path = strdup(path);
-    if (good && b->budget.path != NULL) {
+    const bool copied = b->budget.path != NULL;
+    const bool good = copied && budget_parse(text, length, &b->budget, err);
+    free(text);
+    if (good) {
         *budget = b;
         return TXL_OK;
     }
     txl_budget_close(b);
-    return good ? no_memory(err) : txl_fail_at(err, &where, "%s", message);
+    return copied ? TXL_INPUT : no_memory(err);
 }
 
 void txl_budget_close(txl_budget *budget)

@@ -36,13 +36,11 @@ struct txl_budget {
     struct budget budget;
 };
 
-enum { BUDGET_MESSAGE = 160 };
 /*
- * Parses a budget. Returns false, with a message and the line number from 1, for anything that is
+ * Parses a budget. Returns false, with an error in budget->path and its line, for anything that is
  * not understood.
  */
-bool budget_parse(const char *text, size_t length, struct budget *budget, unsigned *line,
-                  char message[BUDGET_MESSAGE]);
+bool budget_parse(const char *text, size_t length, struct budget *budget, struct txl_error *err);
 void budget_free(struct budget *budget);
 /*
  * Finds the entry for an operation. A key part of "" is a dimension that the sweep does not have;

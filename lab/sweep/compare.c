@@ -202,20 +202,20 @@ static void add_unit(struct pool *pool, const struct comparer *w)
     pool_unlock(pool);
 }
 
-static bool run_both(struct comparer *w, uint64_t tile, char message[SWEEP_MESSAGE])
+static int run_both(struct comparer *w, uint64_t tile, struct txl_error *err)
 {
     txl_compare *c = w->compare;
-    bool good = true;
+    int result = TXL_CONTINUE;
     order_fill(&c->domain, w->unit, w->words);
     order_settle(&c->order, w->unit);
     for (unsigned k = 0; k < c->domain.operands; k++) {
         order_lay(w->unit, false, w->words[k], w->tiles[k]);
     }
-    for (unsigned n = 0; n < SIDES && good; n++) {
-        good = c->engine->run(w->engine[n], tile, (unsigned)order_tiles(w->unit),
-                              (const uint32_t *const *)w->tiles, w->got[n], message);
+    for (unsigned n = 0; n < SIDES && result == TXL_CONTINUE; n++) {
+        result = c->engine->run(w->engine[n], tile, (unsigned)order_tiles(w->unit),
+                                (const uint32_t *const *)w->tiles, w->got[n], err);
     }
-    return good;
+    return result;
 }
 
 static void compare_work(struct pool *pool, void *user, unsigned worker)
@@ -227,10 +227,11 @@ static void compare_work(struct pool *pool, void *user, unsigned worker)
     while (going && pool_take(pool, &chunk)) {
         uint64_t tile = c->order.tiles[chunk];
         for (uint64_t n = 0; n < c->order.units && going; n++) {
-            char message[SWEEP_MESSAGE] = "";
+            struct txl_error why = {.status = TXL_OK};
             order_unit(&c->order, chunk, n, w->unit);
-            if (!run_both(w, tile, message)) {
-                pool_refuse(pool, memory_status(message, TXL_NEGATIVE), "%s", message);
+            const int result = run_both(w, tile, &why);
+            if (result != TXL_CONTINUE) {
+                pool_refuse(pool, result, "%s", why.message);
                 return;
             }
             add_unit(pool, w);
@@ -255,14 +256,14 @@ static int open_comparer(struct txl_error *err, txl_compare *c, struct comparer 
         return TXL_INPUT;
     }
     for (unsigned n = 0; n < SIDES; n++) {
-        char message[SWEEP_MESSAGE] = "";
+        struct txl_error why = {.status = TXL_OK};
         w->got[n] = zeroed(err, SWEEP_BATCH_ELEMENTS, sizeof **w->got);
         if (w->got[n] == NULL) {
             return TXL_INPUT;
         }
-        w->engine[n] = c->engine->open(&c->side[n].kernel, message);
+        w->engine[n] = c->engine->open(&c->side[n].kernel, &why);
         if (w->engine[n] == NULL) {
-            return txl_fail(err, "%s: %s", c->side[n].path, message);
+            return txl_fail(err, "%s: %s", c->side[n].path, why.message);
         }
     }
     return TXL_CONTINUE;

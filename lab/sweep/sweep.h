@@ -39,7 +39,6 @@ enum {
     SWEEP_FINDINGS = 64,
     SWEEP_SPECIALS = 17,
     SWEEP_LIMBS = 6,
-    SWEEP_MESSAGE = 400
 };
 
 /* ---- domains: sweep_domain.c ---- */
@@ -193,14 +192,14 @@ struct sweep_findings {
 /*
  * An engine that runs tiles. A worker belongs to one thread. run executes count consecutive tiles
  * from first_tile on; inputs[i] and output have 1024 patterns per tile, as for tx_kernel_tile; it
- * returns false with a message on failure. findings adds what was found since the last call, and
- * clears it.
+ * returns TXL_CONTINUE or the status of the error. findings adds what was found since the last
+ * call, and clears it.
  */
 struct sweep_engine {
     const char *name;
-    void *(*open)(const struct sweep_kernel *kernel, char message[SWEEP_MESSAGE]);
-    bool (*run)(void *worker, uint64_t first_tile, unsigned count, const uint32_t *const *inputs,
-                uint32_t *output, char message[SWEEP_MESSAGE]);
+    void *(*open)(const struct sweep_kernel *kernel, struct txl_error *err);
+    int (*run)(void *worker, uint64_t first_tile, unsigned count, const uint32_t *const *inputs,
+               uint32_t *output, struct txl_error *err);
     void (*findings)(void *worker, uint64_t tile, struct sweep_findings *into);
     void (*close)(void *worker);
     /* Tells whether inputs are proven to come out alike in any order (tx_fast_elementwise). */
@@ -250,11 +249,11 @@ struct sweep_patience {
 };
 void sweep_child_watch(struct sweep_child *child, const struct sweep_patience *patience);
 /*
- * Evaluates the function for count elements, whose operands follow one another. Returns false with
- * a message on failure, or without one where patience has come to its end.
+ * Evaluates the function for count elements, whose operands follow one another. Returns
+ * TXL_CONTINUE, the status of the error, or TXL_CANCELLED where patience has come to its end.
  */
-bool sweep_child_ask(struct sweep_child *child, const double *numbers, size_t count, double *value,
-                     char message[SWEEP_MESSAGE]);
+int sweep_child_ask(struct sweep_child *child, const double *numbers, size_t count, double *value,
+                    struct txl_error *err);
 
 /*
  * Finds a reference by name. given: by the options. A name from a data file can only be a
@@ -266,17 +265,16 @@ int sweep_oracle_open(struct txl_error *err, const struct sweep_reference *refer
                       enum tx_dst_format dst, enum tx_dst_format out, struct sweep_oracle **opened);
 void sweep_oracle_close(struct sweep_oracle *oracle);
 void sweep_oracle_watch(struct sweep_oracle *oracle, const struct sweep_patience *patience);
-/* Like reference_words; returns false with a message on failure. */
-bool sweep_oracle_words(struct sweep_oracle *oracle, const uint32_t *const *inputs, size_t count,
-                        uint32_t *expected, uint8_t *below, double *value,
-                        char message[SWEEP_MESSAGE]);
+/* Like reference_words; returns what sweep_child_ask does. */
+int sweep_oracle_words(struct sweep_oracle *oracle, const uint32_t *const *inputs, size_t count,
+                       uint32_t *expected, uint8_t *below, double *value, struct txl_error *err);
 double sweep_oracle_tolerance(const struct sweep_oracle *oracle);
 /*
  * Evaluates the function at one input as Dst holds it, without rounding to the format. Returns
- * false with a message on failure.
+ * what sweep_child_ask does.
  */
-bool sweep_oracle_unrounded(struct sweep_oracle *oracle, const uint32_t *x, double *value,
-                            char message[SWEEP_MESSAGE]);
+int sweep_oracle_unrounded(struct sweep_oracle *oracle, const uint32_t *x, double *value,
+                           struct txl_error *err);
 double sweep_oracle_distance(struct sweep_oracle *oracle, const double *x, double value,
                              double expected, double got);
 /*
@@ -462,9 +460,8 @@ struct txl_sweep {
     uint64_t *todo; /* chunks to do, in order */
     double saved;   /* when the state was last saved */
     bool unsaved;   /* saving the state failed */
-    bool failed;
     uint64_t failed_chunk;
-    char message[SWEEP_MESSAGE];
+    struct txl_error failure; /* of that chunk, if any has failed */
 
     struct sweep_gate gate;
     struct sweep_tolerance tolerances[TOLERANCES];

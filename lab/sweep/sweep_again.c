@@ -96,10 +96,7 @@ static void close_again(struct again *a)
 
 static int run_first(struct txl_error *err, struct again *a, void *worker, uint32_t *out)
 {
-    char message[SWEEP_MESSAGE] = "";
-    return a->engine->run(worker, 0, a->tiles, (const uint32_t *const *)a->laid[0], out, message)
-               ? TXL_CONTINUE
-               : txl_refuse(err, memory_status(message, TXL_NEGATIVE), "%s", message);
+    return a->engine->run(worker, 0, a->tiles, (const uint32_t *const *)a->laid[0], out, err);
 }
 
 static enum tx_status carried_tile(struct again *a, tx_kernel *kernel, unsigned tile, uint32_t *out)
@@ -217,12 +214,9 @@ static int draws(struct txl_error *err, struct again *a, bool *is)
     }
     struct sweep_kernel other = *a->kernel;
     other.options.seed ^= 0x5bd1e995u;
-    char message[SWEEP_MESSAGE] = "";
     uint32_t *out = zeroed(err, SWEEP_BATCH_ELEMENTS, sizeof *out);
-    void *worker = out != NULL ? a->engine->open(&other, message) : NULL;
-    const int result = worker != NULL ? run_first(err, a, worker, out)
-                       : out != NULL  ? txl_fail(err, "%s", message)
-                                      : TXL_INPUT;
+    void *worker = out != NULL ? a->engine->open(&other, err) : NULL;
+    const int result = worker != NULL ? run_first(err, a, worker, out) : TXL_INPUT;
     if (worker != NULL) {
         a->engine->close(worker);
     }

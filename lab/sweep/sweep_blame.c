@@ -41,7 +41,6 @@ int sweep_blame_of(struct txl_error *err, struct sweep_blame *b, uint64_t index,
     const struct sweep_look look = {
         .user = b->shadow, .begin = txl_shadow_begin, .event = txl_shadow_event};
     uint32_t output[TX_TILE_ELEMENTS];
-    char message[SWEEP_MESSAGE];
     double value = 0.0;
     *account = NULL;
     struct order_tile *tile = zeroed(err, 1, sizeof *tile);
@@ -54,10 +53,10 @@ int sweep_blame_of(struct txl_error *err, struct sweep_blame *b, uint64_t index,
     if (result != TXL_CONTINUE) {
         return result;
     }
-    if (!sweep_oracle_unrounded(b->oracle, inputs, &value, message)) {
-        return txl_refuse(err, memory_status(message, TXL_NEGATIVE), "%s", message);
-    }
-    return txl_shadow_account(err, b->shadow, element, output[element], &value, account);
+    result = sweep_oracle_unrounded(b->oracle, inputs, &value, err);
+    return result != TXL_CONTINUE
+               ? result
+               : txl_shadow_account(err, b->shadow, element, output[element], &value, account);
 }
 
 txl_json *sweep_blame_json(struct sweep_blame *b, const struct ulp_case *one)

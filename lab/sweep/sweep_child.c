@@ -241,17 +241,15 @@ void sweep_child_close(struct sweep_child *c)
     free(c);
 }
 
-static bool died(struct sweep_child *c, char message[SWEEP_MESSAGE])
+static int died(struct sweep_child *c, struct txl_error *err)
 {
     int status = 0;
-    if (c->process > 0 && waitpid(c->process, &status, 0) == c->process && WIFSIGNALED(status)) {
-        snprintf(message, SWEEP_MESSAGE, "%s: the reference crashed: %s", c->reference->name,
-                 strsignal(WTERMSIG(status)));
-    } else {
-        snprintf(message, SWEEP_MESSAGE, "%s: the reference ended", c->reference->name);
-    }
+    const bool crashed =
+        c->process > 0 && waitpid(c->process, &status, 0) == c->process && WIFSIGNALED(status);
     c->process = -1;
-    return false;
+    return crashed ? txl_refuse(err, TXL_NEGATIVE, "%s: the reference crashed: %s",
+                                c->reference->name, strsignal(WTERMSIG(status)))
+                   : txl_refuse(err, TXL_NEGATIVE, "%s: the reference ended", c->reference->name);
 }
 
 void sweep_child_watch(struct sweep_child *c, const struct sweep_patience *patience)
@@ -276,26 +274,25 @@ static bool answers(struct sweep_child *c)
     return false;
 }
 
-bool sweep_child_ask(struct sweep_child *c, const double *numbers, size_t count, double *value,
-                     char message[SWEEP_MESSAGE])
+int sweep_child_ask(struct sweep_child *c, const double *numbers, size_t count, double *value,
+                    struct txl_error *err)
 {
     const uint64_t head[2] = {count, c->reference->inputs};
     uint64_t length = 0;
     bool sent = send_all(c->socket, head, sizeof head) &&
                 send_all(c->socket, numbers, count * c->reference->inputs * sizeof *numbers);
     if (!answers(c)) {
-        message[0] = '\0';
-        return false;
+        return TXL_CANCELLED;
     }
     if (!receive_all(c->socket, &length, sizeof length)) {
-        return died(c, message);
+        return died(c, err);
     }
     if (length != 0) {
         char text[301] = "";
         size_t part = length < sizeof text ? (size_t)length : sizeof text - 1;
         (void)receive_all(c->socket, text, part);
-        snprintf(message, SWEEP_MESSAGE, "%.90s: %s", c->reference->name, text);
-        return false;
+        return txl_refuse(err, TXL_NEGATIVE, "%.90s: %s", c->reference->name, text);
     }
-    return (sent && receive_all(c->socket, value, count * sizeof *value)) || died(c, message);
+    return sent && receive_all(c->socket, value, count * sizeof *value) ? TXL_CONTINUE
+                                                                        : died(c, err);
 }

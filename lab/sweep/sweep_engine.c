@@ -50,35 +50,31 @@ void sweep_findings_merge(struct sweep_findings *into, const struct sweep_findin
 
 /* ---- the reference engine: simulates the machine cycle by cycle ---- */
 
-static void fault_text(tx_kernel *kernel, enum tx_status status, char *message, size_t size)
+/* The kernel is NULL if it could not be opened. */
+static const char *fault_text(tx_kernel *kernel, enum tx_status status)
 {
-    const struct tx_finding *fault = tx_fault(tx_kernel_machine(kernel));
-    snprintf(message, size, "%s", fault != NULL ? fault->message : tx_status_text(status));
+    const struct tx_finding *fault = kernel != NULL ? tx_fault(tx_kernel_machine(kernel)) : NULL;
+    return fault != NULL ? fault->message : tx_status_text(status);
 }
 
-static void *machine_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
+static void *machine_open(const struct sweep_kernel *k, struct txl_error *err)
 {
     tx_kernel *kernel = NULL;
     enum tx_status status = tx_kernel_open(&k->settings, k->program, &k->options, &kernel);
     if (status == TX_OK) {
         status = tx_kernel_start(kernel);
-        if (status != TX_OK) {
-            fault_text(kernel, status, message, SWEEP_MESSAGE);
-            tx_kernel_close(kernel);
-            return NULL;
-        }
     }
     if (status != TX_OK) {
-        snprintf(message, SWEEP_MESSAGE, "%s", tx_status_text(status));
+        txl_fail(err, "%s", fault_text(kernel, status));
+        tx_kernel_close(kernel);
         return NULL;
     }
     tx_findings_clear(tx_kernel_machine(kernel));
     return kernel;
 }
 
-static bool machine_run(void *worker, uint64_t first_tile, unsigned count,
-                        const uint32_t *const *inputs, uint32_t *output,
-                        char message[SWEEP_MESSAGE])
+static int machine_run(void *worker, uint64_t first_tile, unsigned count,
+                       const uint32_t *const *inputs, uint32_t *output, struct txl_error *err)
 {
     for (unsigned tile = 0; tile < count; tile++) {
         const uint32_t *in[RUN_INPUTS] = {NULL};
@@ -88,13 +84,11 @@ static bool machine_run(void *worker, uint64_t first_tile, unsigned count,
         enum tx_status status =
             tx_kernel_tile(worker, first_tile + tile, in, output + (size_t)tile * TX_TILE_ELEMENTS);
         if (status != TX_OK) {
-            int length = snprintf(message, SWEEP_MESSAGE,
-                                  "tile %llu: ", (unsigned long long)(first_tile + tile));
-            fault_text(worker, status, message + length, SWEEP_MESSAGE - (size_t)length);
-            return false;
+            return txl_refuse(err, TXL_NEGATIVE, "tile %llu: %s",
+                              (unsigned long long)(first_tile + tile), fault_text(worker, status));
         }
     }
-    return true;
+    return TXL_CONTINUE;
 }
 
 static void machine_findings(void *worker, uint64_t tile, struct sweep_findings *into)
@@ -138,15 +132,13 @@ static void fast_close(void *worker)
     free(w);
 }
 
-static void *open_fast(const struct sweep_kernel *k, enum txl_engine engine,
-                       char message[SWEEP_MESSAGE])
+static void *open_fast(const struct sweep_kernel *k, enum txl_engine engine, struct txl_error *err)
 {
-    struct fast *w = calloc(1, sizeof *w);
+    struct fast *w = zeroed(err, 1, sizeof *w);
     if (w == NULL) {
-        snprintf(message, SWEEP_MESSAGE, "%s", no_memory_text);
         return NULL;
     }
-    w->kernel = machine_open(k, message);
+    w->kernel = machine_open(k, err);
     if (w->kernel == NULL) {
         free(w);
         return NULL;
@@ -159,10 +151,9 @@ static void *open_fast(const struct sweep_kernel *k, enum txl_engine engine,
         .compiler = k->compiler,
         .tiles = k->tiles,
         .only_reference = k->settings.mode == TX_MODE_STRICT ? "strict mode" : NULL};
-    bool good = engine_fast(&choice, w->kernel, &w->fast, message, SWEEP_MESSAGE);
+    bool good = engine_fast(&choice, w->kernel, &w->fast, err);
     if (good && w->fast != NULL && tx_fast_worker_open(w->fast, &w->worker) != TX_OK) {
-        snprintf(message, SWEEP_MESSAGE, "%s", no_memory_text);
-        good = false;
+        good = fail_false(err, "%s", no_memory_text);
     }
     if (good) {
         return w;
@@ -171,31 +162,32 @@ static void *open_fast(const struct sweep_kernel *k, enum txl_engine engine,
     return NULL;
 }
 
-static void *fast_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
+static void *fast_open(const struct sweep_kernel *k, struct txl_error *err)
 {
-    return open_fast(k, TXL_ENGINE_FAST, message);
+    return open_fast(k, TXL_ENGINE_FAST, err);
 }
 
-static void *auto_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
+static void *auto_open(const struct sweep_kernel *k, struct txl_error *err)
 {
-    return open_fast(k, TXL_ENGINE_AUTO, message);
+    return open_fast(k, TXL_ENGINE_AUTO, err);
 }
 
-static void *compiled_open(const struct sweep_kernel *k, char message[SWEEP_MESSAGE])
+static void *compiled_open(const struct sweep_kernel *k, struct txl_error *err)
 {
-    return open_fast(k, TXL_ENGINE_COMPILED, message);
+    return open_fast(k, TXL_ENGINE_COMPILED, err);
 }
 
-static bool fast_run(void *worker, uint64_t first_tile, unsigned count,
-                     const uint32_t *const *inputs, uint32_t *output, char message[SWEEP_MESSAGE])
+static int fast_run(void *worker, uint64_t first_tile, unsigned count,
+                    const uint32_t *const *inputs, uint32_t *output, struct txl_error *err)
 {
     struct fast *w = worker;
     if (w->fast == NULL) {
-        return machine_run(w->kernel, first_tile, count, inputs, output, message);
+        return machine_run(w->kernel, first_tile, count, inputs, output, err);
     }
     enum tx_status status = tx_fast_run(w->worker, first_tile, count, inputs, output);
-    snprintf(message, SWEEP_MESSAGE, "%s", tx_status_text(status));
-    return status == TX_OK;
+    return status == TX_OK       ? TXL_CONTINUE
+           : status == TX_ENOMEM ? no_memory(err)
+                                 : txl_refuse(err, TXL_NEGATIVE, "%s", tx_status_text(status));
 }
 
 /*
@@ -260,13 +252,10 @@ int sweep_measure(struct txl_error *err, const char *path, const struct sweep_ke
         status = tx_kernel_tile(kernel, 0, inputs, output);
         *cycles = tx_machine_counters(tx_kernel_machine(kernel)).cycles - before;
     }
-    char message[SWEEP_MESSAGE] = "";
-    if (status != TX_OK && kernel != NULL) {
-        fault_text(kernel, status, message, sizeof message);
-    }
+    const int result = status == TX_OK
+                           ? TXL_CONTINUE
+                           : txl_refuse(err, status == TX_FAULT ? TXL_NEGATIVE : TXL_INPUT,
+                                        "%s: %s", path, fault_text(kernel, status));
     tx_kernel_close(kernel);
-    return status == TX_OK
-               ? TXL_CONTINUE
-               : txl_refuse(err, status == TX_FAULT ? TXL_NEGATIVE : TXL_INPUT, "%s: %s", path,
-                            message[0] != '\0' ? message : tx_status_text(status));
+    return result;
 }

@@ -145,8 +145,8 @@ void sweep_oracle_watch(struct sweep_oracle *o, const struct sweep_patience *pat
     }
 }
 
-static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_t count,
-                    uint32_t *expected, uint8_t *below, double *value, char message[SWEEP_MESSAGE])
+static int of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_t count,
+                   uint32_t *expected, uint8_t *below, double *value, struct txl_error *err)
 {
     unsigned operands = o->reference->inputs;
     for (size_t i = 0; i < count; i++) {
@@ -158,61 +158,60 @@ static bool of_file(struct sweep_oracle *o, const uint32_t *const *inputs, size_
     for (size_t i = 0; i < count && r->function != NULL; i++) {
         value[i] = r->function(r->user, &o->numbers[i * operands]);
     }
-    if (r->function == NULL && !sweep_child_ask(o->child, o->numbers, count, value, message)) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
+    const int result = r->function == NULL
+                           ? sweep_child_ask(o->child, o->numbers, count, value, err)
+                           : TXL_CONTINUE;
+    for (size_t i = 0; i < count && result == TXL_CONTINUE; i++) {
         expected[i] = reference_round(o->out, value[i], &below[i]);
     }
-    return true;
+    return result;
 }
 
 /* Opens the named function at its first use. */
-static bool open_work(struct sweep_oracle *o, char message[SWEEP_MESSAGE])
+static int open_work(struct sweep_oracle *o, struct txl_error *err)
 {
     if (o->work == NULL) {
         o->work = reference_open(&o->reference->named, o->out);
         if (o->work == NULL) {
-            snprintf(message, SWEEP_MESSAGE, "%s", no_memory_text);
-        } else {
-            reference_inputs(o->work, o->dst);
+            return no_memory(err);
         }
+        reference_inputs(o->work, o->dst);
     }
-    return o->work != NULL;
+    return TXL_CONTINUE;
 }
 
-bool sweep_oracle_words(struct sweep_oracle *o, const uint32_t *const *inputs, size_t count,
-                        uint32_t *expected, uint8_t *below, double *value,
-                        char message[SWEEP_MESSAGE])
+int sweep_oracle_words(struct sweep_oracle *o, const uint32_t *const *inputs, size_t count,
+                       uint32_t *expected, uint8_t *below, double *value, struct txl_error *err)
 {
     if (!o->reference->by_name) {
-        return of_file(o, inputs, count, expected, below, value, message);
+        return of_file(o, inputs, count, expected, below, value, err);
     }
-    if (!open_work(o, message)) {
-        return false;
+    const int result = open_work(o, err);
+    if (result == TXL_CONTINUE) {
+        reference_words(o->work, inputs, count, expected, below, value);
     }
-    reference_words(o->work, inputs, count, expected, below, value);
-    return true;
+    return result;
 }
 
-bool sweep_oracle_unrounded(struct sweep_oracle *o, const uint32_t *x, double *value,
-                            char message[SWEEP_MESSAGE])
+int sweep_oracle_unrounded(struct sweep_oracle *o, const uint32_t *x, double *value,
+                           struct txl_error *err)
 {
     const uint32_t *const inputs[SWEEP_INPUTS] = {&x[0], &x[1], &x[2]};
     double numbers[SWEEP_INPUTS];
     uint32_t expected = 0;
     uint8_t below = 0;
     if (!o->reference->by_name) {
-        return of_file(o, inputs, 1, &expected, &below, value, message);
+        return of_file(o, inputs, 1, &expected, &below, value, err);
     }
-    if (!open_work(o, message)) {
-        return false;
+    const int result = open_work(o, err);
+    if (result != TXL_CONTINUE) {
+        return result;
     }
     for (unsigned k = 0; k < o->reference->inputs; k++) {
         numbers[k] = number_of(o->dst, x[k], true);
     }
     *value = reference_unrounded(o->work, numbers);
-    return true;
+    return TXL_CONTINUE;
 }
 
 double sweep_oracle_tolerance(const struct sweep_oracle *o)

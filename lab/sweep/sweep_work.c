@@ -90,25 +90,25 @@ const char *sweep_covered_text(const struct txl_sweep *s, char *text, size_t siz
 
 /* ---- one chunk ---- */
 
-/* Stops the work. The failure of the lowest chunk is the one that is reported. */
-/* Without a message, the reference gave no answer when the sweep was to stop. */
-static void fail(struct worker *w, uint64_t chunk, const char *message)
+/*
+ * Stops the work. The failure of the lowest chunk is the one that is reported. TXL_CANCELLED: the
+ * reference gave no answer when the sweep was to stop.
+ */
+static void fail(struct worker *w, uint64_t chunk, int result, const struct txl_error *why)
 {
     struct txl_sweep *s = w->sweep;
-    const bool hung = message[0] == '\0' && !pool_add(w->pool, 0);
+    const bool hung = result == TXL_CANCELLED;
     pthread_mutex_lock(&s->mutex);
     if (hung) {
         s->hung = true;
-    } else if (!s->failed || chunk < s->failed_chunk) {
-        s->failed = true;
+    } else if (s->failure.status == TXL_OK || chunk < s->failed_chunk) {
         s->failed_chunk = chunk;
-        snprintf(s->message, sizeof s->message, "%s", message);
+        s->failure = *why;
     }
     pthread_mutex_unlock(&s->mutex);
-    if (hung) {
-        return;
+    if (!hung) {
+        pool_refuse(w->pool, result, "%s", why->message);
     }
-    pool_refuse(w->pool, memory_status(message, TXL_NEGATIVE), "%s", message);
 }
 
 /* Returns the seconds of this thread since *from, and sets *from to now. */
@@ -121,7 +121,7 @@ static double taken(const struct txl_sweep *s, double *from)
 }
 
 /* Runs a unit through engine and reference, from that tile on; its results are in the worker. */
-static bool run_unit(struct worker *w, uint64_t tile, char message[SWEEP_MESSAGE])
+static int run_unit(struct worker *w, uint64_t tile, struct txl_error *err)
 {
     struct txl_sweep *s = w->sweep;
     const size_t count = w->unit->count;
@@ -143,22 +143,23 @@ static bool run_unit(struct worker *w, uint64_t tile, char message[SWEEP_MESSAGE
     }
     double time = 0;
     (void)taken(s, &time);
-    if (!s->engine->run(w->engine, tile, tiles, (const uint32_t *const *)w->tiles,
-                        w->elementwise ? w->got : w->out, message)) {
-        return false;
+    int result = s->engine->run(w->engine, tile, tiles, (const uint32_t *const *)w->tiles,
+                                w->elementwise ? w->got : w->out, err);
+    if (result != TXL_CONTINUE) {
+        return result;
     }
     if (!w->elementwise) {
         order_gather(w->unit, w->out, w->got);
     }
     w->times.kernel += taken(s, &time);
-    const bool good = sweep_oracle_words(w->oracle, (const uint32_t *const *)w->held, count,
-                                         w->expected, w->below, w->value, message);
+    result = sweep_oracle_words(w->oracle, (const uint32_t *const *)w->held, count, w->expected,
+                                w->below, w->value, err);
     w->times.reference += taken(s, &time);
     const bool flushed = s->without_flushed && !number_format(s->out)->integer;
-    for (size_t i = 0; i < count && flushed && good; i++) {
+    for (size_t i = 0; i < count && flushed && result == TXL_CONTINUE; i++) {
         w->got[i] = w->below[i] != 0 ? w->expected[i] : w->got[i];
     }
-    return good;
+    return result;
 }
 
 static struct sweep_results results_of(const struct worker *w)
@@ -210,13 +211,14 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst
 {
     struct txl_sweep *s = w->sweep;
     const struct sweep_order *order = &s->order;
-    char message[SWEEP_MESSAGE] = "";
+    struct txl_error why = {.status = TXL_OK};
     uint64_t tile = order->tiles[chunk];
     begin_chunk(w, chunk, far, worst);
     if (order->seams) {
         order_seam(order, chunk, w->unit);
-        if (!run_unit(w, tile++, message)) {
-            fail(w, chunk, message);
+        const int result = run_unit(w, tile++, &why);
+        if (result != TXL_CONTINUE) {
+            fail(w, chunk, result, &why);
             return false;
         }
         const struct sweep_results results = results_of(w);
@@ -224,8 +226,9 @@ static bool one_chunk(struct worker *w, uint64_t chunk, double far, double worst
     }
     for (uint64_t n = 0; n < order->units; n++) {
         order_unit(order, chunk, n, w->unit);
-        if (!run_unit(w, tile, message)) {
-            fail(w, chunk, message);
+        const int result = run_unit(w, tile, &why);
+        if (result != TXL_CONTINUE) {
+            fail(w, chunk, result, &why);
             return false;
         }
         double time = 0;
@@ -319,11 +322,11 @@ static void close_worker(struct worker *w)
 
 static int open_engine(struct txl_error *err, struct txl_sweep *s, struct worker *w)
 {
-    char message[SWEEP_MESSAGE] = "";
+    struct txl_error why = {.status = TXL_OK};
     w->sweep = s;
-    w->engine = s->engine->open(&s->kernel, message);
+    w->engine = s->engine->open(&s->kernel, &why);
     if (w->engine == NULL) {
-        return txl_refuse(err, TXL_INPUT, "%s: %s", s->path, message);
+        return txl_fail(err, "%s: %s", s->path, why.message);
     }
     w->elementwise = s->engine->elementwise(w->engine);
     return TXL_CONTINUE;
@@ -417,14 +420,15 @@ static int run_workers(struct txl_error *err, struct txl_sweep *s, uint64_t chun
     if (s->unsaved) {
         return TXL_INPUT;
     }
-    return s->failed ? TXL_CONTINUE : result; /* the failure is reported after saving the state */
+    /* A failure is reported after saving the state. */
+    return s->failure.status != TXL_OK ? TXL_CONTINUE : result;
 }
 
 int sweep_work(struct txl_error *err, struct txl_sweep *s)
 {
     const double start = clock_seconds();
     uint64_t chunks = 0;
-    s->failed = false;
+    txl_error_clear(&s->failure);
     s->cancelled = s->hung = false;
     s->todo = zeroed(err, (size_t)s->chunks, sizeof *s->todo);
     if (s->todo == NULL) {
@@ -454,7 +458,8 @@ int sweep_work(struct txl_error *err, struct txl_sweep *s)
     if (result != TXL_CONTINUE) {
         return result;
     }
-    return s->failed ? txl_refuse(err, memory_status(s->message, TXL_NEGATIVE), "%s", s->message)
+    return s->failure.status != TXL_OK
+               ? txl_refuse(err, s->failure.status, "%s", s->failure.message)
            : s->cancelled ? txl_refuse(err, TXL_CANCELLED, "cancelled")
                           : TXL_CONTINUE;
 }
@@ -514,7 +519,6 @@ static int run_specials(struct txl_error *err, struct txl_sweep *s, struct worke
     if (s->domain.operands > 2) {
         return TXL_CONTINUE;
     }
-    char message[SWEEP_MESSAGE] = "";
     int result = open_worker(err, s, w);
     s->special_count = s->domain.operands == 1 ? count : count * count;
     for (unsigned i = 0; i < TX_TILE_ELEMENTS && result == TXL_CONTINUE; i++) {
@@ -523,10 +527,12 @@ static int run_specials(struct txl_error *err, struct txl_sweep *s, struct worke
         w->words[1][i] = words[place % count];
     }
     const uint32_t *const inputs[] = {w->words[0], w->words[1], w->words[2]};
-    if (result == TXL_CONTINUE && (!s->engine->run(w->engine, 0, 1, inputs, w->got, message) ||
-                                   !sweep_oracle_words(w->oracle, inputs, s->special_count,
-                                                       w->expected, w->below, w->value, message))) {
-        result = txl_refuse(err, memory_status(message, TXL_NEGATIVE), "%s", message);
+    if (result == TXL_CONTINUE) {
+        result = s->engine->run(w->engine, 0, 1, inputs, w->got, err);
+    }
+    if (result == TXL_CONTINUE) {
+        result = sweep_oracle_words(w->oracle, inputs, s->special_count, w->expected, w->below,
+                                    w->value, err);
     }
     for (unsigned i = 0; i < s->special_count && result == TXL_CONTINUE; i++) {
         struct sweep_special *one = &s->special[i];

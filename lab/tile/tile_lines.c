@@ -25,15 +25,13 @@ struct tile_lines {
 
 static struct tile_lines *open_lines(const struct tile_program *program)
 {
-    char why[256];
     struct tile_lines *lines = calloc(1, sizeof *lines);
     if (lines == NULL) {
         return NULL;
     }
     lines->fd = open(program->path, O_RDONLY | O_CLOEXEC);
-    if (lines->fd >= 0 &&
-        lazy_open(TENSIX_LIBDW, lazy_dw_names, sizeof lazy_dw_names / sizeof *lazy_dw_names,
-                  &lazy_dw, why, sizeof why)) {
+    if (lines->fd >= 0 && lazy_open(TENSIX_LIBDW, lazy_dw_names,
+                                    sizeof lazy_dw_names / sizeof *lazy_dw_names, &lazy_dw, NULL)) {
         lines->dwarf = dwarf_begin(lines->fd, DWARF_C_READ);
     }
     return lines;

@@ -11,10 +11,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct budget budget = {.path = strdup("x")};
-    char message[BUDGET_MESSAGE] = "";
-    unsigned line = 0;
-    bool good = budget_parse((const char *)data, size, &budget, &line, message);
-    if (good ? budget.count == 0 : message[0] == '\0' || strlen(message) >= BUDGET_MESSAGE) {
+    struct txl_error err = {.status = TXL_OK};
+    bool good = budget_parse((const char *)data, size, &budget, &err);
+    if (good ? budget.count == 0 || err.status != TXL_OK : err.message[0] == '\0') {
         abort();
     }
     for (size_t i = 0; good && i < budget.count; i++) {
