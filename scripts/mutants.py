@@ -198,7 +198,8 @@ def save(path, value):
 
 
 def limits():
-    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+    # Not of addresses: near its programs a card reserves many, and is another one without them.
+    resource.setrlimit(resource.RLIMIT_DATA, (8 << 30, 8 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
