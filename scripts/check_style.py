@@ -60,8 +60,11 @@ MODE = re.compile(
     re.IGNORECASE)
 # A set of modifiers at its bit, and a modifier cut to its four bits.
 MODE_KEPT = re.compile(r">> [\w>.-]*mode\b|\bmode & 15u\b", re.IGNORECASE)
+# An error is a value (lab/base/error.h), not a text in a buffer that the caller lends.
+LENT = re.compile(r"\bchar (message\[[^]]*\]|\*message, size_t \w+)[,)]")
 # What each of them must find.
 SAMPLES = (
+    (LENT, "static bool run(int tile, char message[400])"), (LENT, "char *message, size_t size);"),
     (TAKEN_APART, "op = word >> 24;"), (TAKEN_APART, "index = words[i] >> 14 & 31;"),
     (TAKEN_APART, "word & 0xff0u"), (BUILT, "(uint32_t)insn->opcode << 24"),
     (BUILT, "word | (uint32_t)o->vd << 4"), (BUILT, "blackhole(0x99000001u, a)"),
@@ -169,6 +172,13 @@ def check_modes(lines):
             yield number, "a modifier is compared with a number: tensix/isa_modes.h has names"
 
 
+def check_errors(lines):
+    """Functions of lab fill in a struct txl_error."""
+    for number, line in enumerate(lines, 1):
+        if LENT.search(line):
+            yield number, "a buffer for a message is lent: fill in a struct txl_error"
+
+
 def check_campaigns(lines):
     """A row of docs/evidence.md's campaigns says which commit was measured."""
     inside = False
@@ -233,6 +243,8 @@ def problems(path):
             yield from check_opcodes(relative, lines)
             if relative.parts[:2] != ("lab", "base"):  # modes of files
                 yield from check_modes(lines)
+        if relative.parts[0] == "lab":
+            yield from check_errors(lines)
         # isa_names.h and facts.h are written from isa/.
         written = path.name in ("isa_names.h", "facts.h")
         if relative.parts[0] in ("lab", "cli", "include") and not written:

@@ -212,7 +212,7 @@ int run_apply_sets(struct txl_error *err, tx_machine *machine, unsigned thread,
                    const char *const *sets, unsigned count);
 
 /* Writes why a machine stopped. */
-void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[RUN_STOPPED]);
+void run_stopped_text(const tx_machine *machine, enum tx_status status, char why[RUN_STOPPED]);
 
 /* run_l1.c: runs a program from L1 to L1. Returns TXL_CONTINUE or an error. */
 int run_from_l1(struct run_job *job, struct l1_job *l1);

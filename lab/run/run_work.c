@@ -93,21 +93,21 @@ static void fail(struct worker *w, enum run_failure failure, uint64_t tile, bool
     }
 }
 
-void run_stopped_text(const tx_machine *machine, enum tx_status status, char message[RUN_STOPPED])
+void run_stopped_text(const tx_machine *machine, enum tx_status status, char why[RUN_STOPPED])
 {
     const struct tx_finding *fault = tx_fault(machine);
     if (fault == NULL) {
         char text[RUN_STOPPED - 32];
-        snprintf(message, RUN_STOPPED, "the kernel stopped: %s",
+        snprintf(why, RUN_STOPPED, "the kernel stopped: %s",
                  txl_stuck_text(machine, status, text, sizeof text));
     } else {
         char text[128];
         char said[TX_FINDING_TEXT];
         const int used =
-            snprintf(message, RUN_STOPPED, "%s", tx_finding_text(fault, said, sizeof said));
+            snprintf(why, RUN_STOPPED, "%s", tx_finding_text(fault, said, sizeof said));
         if (tx_disassemble(fault->arch, fault->word, TX_DIS_NORMAL, text, sizeof text) == TX_OK &&
             used > 0 && used < RUN_STOPPED) { /* otherwise the fault is not about an instruction */
-            snprintf(message + used, RUN_STOPPED - (size_t)used, " at instruction %llu: %s",
+            snprintf(why + used, RUN_STOPPED - (size_t)used, " at instruction %llu: %s",
                      (unsigned long long)fault->index, text);
         }
     }
