@@ -10,7 +10,8 @@
 # TTNN=only runs nothing else),
 # the kernels of tt-metal's programming examples (tests/interop/chip_examples.py; EXAMPLES likewise)
 # programs of JAX (tests/interop/jax_suite.py; JAX=no, JAX=only likewise), headers that tensix opt
-# writes, in both compilers (tests/interop/opt_header.py),
+# writes, in both compilers (tests/interop/opt_header.py), the rows of docs/silicon.md that its
+# library and compiler predict (scripts/silicon.py),
 # tools of PyPI on a card, where TOOLS names a folder for them (tests/interop/card_tools.py),
 # and tt-llk's own pytest files, with the vendor's compiler (tests/interop/suite.py); SUITE has more
 # options for it (--sample 0 for all parameterisations). FIGURES names a file of rows as
@@ -35,6 +36,7 @@ if [ -n "${KIT-}" ]; then
     [ "${TTNN-yes}" != only ] || exit 0
     if [ "${EXAMPLES-yes}" != only ] && [ "${JAX-yes}" != only ]; then
         python3 tests/interop/opt_header.py --kit "$KIT" --build "$BUILD" || exit 1
+        python3 scripts/silicon.py "$BUILD/tensix" --check --kit "$KIT" || exit 1
     fi
     if [ "${EXAMPLES-yes}" != no ] && [ "${JAX-yes}" != only ]; then
         for python in python3 /usr/bin/python3; do

@@ -36,8 +36,14 @@ OPTIONS = (
     "-fno-finite-math-only -fsigned-zeros -fno-associative-math -fno-exceptions -fno-rtti "
     "-fno-use-cxa-atexit -mno-tt-fix-whbhebreak -nostdlib -nostartfiles "
     "-Wl,-z,max-page-size=16 -Wl,-z,common-page-size=16 -DTENSIX_FIRMWARE -DENV_LLK_INFRA "
-    "-DKERNEL_BUILD -DARCH_WORMHOLE -DLLK_BOOT_MODE_BRISC -DLLK_PERF_L1_MUX_GROUP=0"
+    "-DKERNEL_BUILD -DLLK_BOOT_MODE_BRISC -DLLK_PERF_L1_MUX_GROUP=0"
 ).split()
+# name in the linker's scripts, -mcpu, define, tt-llk's folder, folders of hw with its headers
+CHIPS = {
+    "wh": ("wormhole", "tt-wh", "ARCH_WORMHOLE", "tt_llk_wormhole_b0", "wormhole_b0",
+           ["wormhole", "wormhole/wormhole_b0_defines"]),
+    "bh": ("blackhole", "tt-bh", "ARCH_BLACKHOLE", "tt_llk_blackhole", "blackhole", ["blackhole"]),
+}  # fmt: skip
 # What the harness makes of a test's parameters, in the order in which params.NAME lie in L1.
 PARAMETERS = """#pragma once
 #include <array>
@@ -110,39 +116,40 @@ def read_rows(path):
 
 
 class Kit:
-    def __init__(self, args):
-        metal = args.kit / "rt/tt_metal"
+    def __init__(self, folder, asserts=True, arch="wh"):
+        self.name, self.cpu, define, llk, kernels, chips = CHIPS[arch]
+        metal = folder / "rt/tt_metal"
         self.tests = metal / "tt-llk/tests"
-        self.bin = args.kit / "rt/runtime/sfpi/compiler/bin"
-        self.asserts = [] if args.no_asserts else ["-DENABLE_LLK_ASSERT"]
-        library = metal / "tt-llk/tt_llk_wormhole_b0"
+        self.bin = folder / "rt/runtime/sfpi/compiler/bin"
+        self.defines = [f"-D{define}", *(["-DENABLE_LLK_ASSERT"] if asserts else [])]
+        library = metal / "tt-llk" / llk
         hardware = metal / "hw"
-        if not (hardware / "inc/internal/tt-1xx/wormhole").exists():
-            hardware = args.kit / "site/ttnn/tt_metal/hw"
-        chip = hardware / "inc/internal/tt-1xx/wormhole"
-        api = hardware / "ckernels/wormhole_b0/metal/llk_api"
+        if not (hardware / f"inc/internal/tt-1xx/{self.name}").exists():
+            hardware = folder / "site/ttnn/tt_metal/hw"
+        api = hardware / f"ckernels/{kernels}/metal/llk_api"
         self.include = [
-            args.kit / "rt/runtime/sfpi/include", library / "llk_lib", library / "llk_lib/hal",
+            folder / "rt/runtime/sfpi/include", library / "llk_lib", library / "llk_lib/hal",
             library / "common/inc", library / "common/inc/sfpu", metal / "tt-llk/common",
             metal / "tt-llk/tools/include", hardware / "inc", self.tests / "helpers/include",
-            hardware.parent / "hostdevcommon/api", chip, chip / "wormhole_b0_defines", api,
-            api / "llk_sfpu",
+            hardware.parent / "hostdevcommon/api",
+            *[hardware / f"inc/internal/tt-1xx/{chip}" for chip in chips], api, api / "llk_sfpu",
         ]  # fmt: skip
         for needed in (self.bin / "riscv-tt-elf-g++", library, self.tests / "helpers/ld"):
             if not needed.exists():
-                sys.exit(f"interop: {args.kit} is no vendor's kit: {needed} is missing")
+                sys.exit(f"interop: {folder} is no vendor's kit: {needed} is missing")
 
     def compile(self, core, source, more, out):
-        scripts = [self.tests / f"helpers/ld/{n}.ld" for n in ("memory.wormhole", core, "sections")]
-        cpu = "tt-wh" if core == "brisc" else "tt-wh-tensix"
+        names = f"memory.{self.name}", core, "sections"
+        scripts = [self.tests / f"helpers/ld/{name}.ld" for name in names]
+        cpu = self.cpu if core == "brisc" else f"{self.cpu}-tensix"
         command = [
-            self.bin / "riscv-tt-elf-g++", f"-mcpu={cpu}", *OPTIONS, *self.asserts, *more,
+            self.bin / "riscv-tt-elf-g++", f"-mcpu={cpu}", *OPTIONS, *self.defines, *more,
             *[f"-I{folder}" for folder in (self.tests, self.tests / "helpers/src", *self.include)],
             *[f"-T{script}" for script in scripts], "-x", "c++", "-", "-lc", "-lgcc", "-o", out,
         ]  # fmt: skip
         done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            sys.exit(f"interop: {core} of llk/perf_matmul.cpp: {done.stderr.strip()[:2000]}")
+            sys.exit(f"interop: {core} of {out}: {done.stderr.strip()[:2000]}")
         # Names of zones, which lie where no core has memory.
         strip = [self.bin / "riscv-tt-elf-objcopy", "-R", ".profiler_meta", out]
         subprocess.run(strip, capture_output=True, check=True)
@@ -203,7 +210,7 @@ def main():
     parser.add_argument("--no-asserts", action="store_true")
     args = parser.parse_args()
     args.build, args.work = args.build.resolve(), args.work.resolve()
-    kit = Kit(args)
+    kit = Kit(args.kit, not args.no_asserts)
     rows = list(read_rows(args.rows))
     if not rows:
         sys.exit(f"interop: {args.rows} has no row of matmul_perf.cpp")
