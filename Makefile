@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 export BUILD DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help deps build demo test fresh lint format fuzz campaign interop docs vscode bench bench-table bench-check web web-test wheel install uninstall clean
+.PHONY: help deps build demo test fresh lint format fuzz campaign interop cosim docs vscode bench bench-table bench-check web web-test wheel install uninstall clean
 
 help:
 	@echo "make deps       install what build, tests and lint need (Debian, Ubuntu)"
@@ -20,6 +20,7 @@ help:
 	@echo "make vscode     the extension for VS Code, as build/interop/tensix-VERSION.vsix (npm)"
 	@echo "make interop    the wheel with PyPI's tools; kernels and tests of LLK=DIR (tt-llk), TTSIM=DIR (ttsim);"
 	@echo "                KIT=DIR alone: tt-llk's own pytest files on the door, with the vendor's compiler"
+	@echo "make cosim      random words beside TTSIM=DIR (a built checkout of ttsim): COUNT, SEED, CLASS, CHIP"
 	@echo "make bench      build and run the benchmarks"
 	@echo "make bench-table  its tables into bench/README.md, with TTSIM=DIR the one beside ttsim, too"
 	@echo "make bench-check  this tree against BASE=COMMIT: fails where it is 10 % slower"
@@ -60,6 +61,9 @@ campaign:
 
 interop:
 	KIT="$(KIT)" scripts/interop.sh "$(LLK)"
+
+cosim:
+	TTSIM="$(TTSIM)" scripts/cosim.sh
 
 vscode:
 	tests/interop/vscode.sh

@@ -401,3 +401,8 @@ foreach(name card.card cli.pages python.python card.kit cli.record cli.sweep cli
     math(EXPR cost "${cost} - 5")
   endif()
 endforeach()
+
+# Random programs beside another simulator's tile: scripts/cosim.sh.
+add_executable(cosim EXCLUDE_FROM_ALL tests/cosim/cosim.c)
+target_link_libraries(cosim PRIVATE tx_oracle tensix_inside test_settings ${CMAKE_DL_LIBS})
+set_target_properties(cosim PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/cosim)

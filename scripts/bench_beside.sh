@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
-if [ ! -e "${TTSIM:-}/src/_out/release_bh/tensix.o" ]; then
+if [ -z "${TTSIM:-}" ]; then
     sed -n '3,6s/^# //p' "$0" >&2
     exit 2
 fi
@@ -20,14 +20,7 @@ echo
 echo "| row | chip | M instructions/s | ttsim | ratio | left |"
 echo "|---|---|---|---|---|---|"
 for chip in bh wh; do
-    version=$([ $chip = wh ] && echo 0 || echo 1)
-    objects=$TTSIM/src/_out/release_$chip
     library=$build/bench/beside/ttsim_$chip.so
-    # The other objects are as its own rules make them.
-    ${CXX:-c++} -std=c++20 -O2 -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti \
-        -shared "-DTT_ARCH_VERSION=$version" -DNUM_CHIPS=1 -DNUM_MMIO_CHIPS=1 \
-        -I"$TTSIM/src" -I"$TTSIM/src/_out" \
-        -I"$TTSIM/src/_out/$chip" -Ibench/beside "bench/beside/ttsim.cpp" \
-        "$objects"/{common,fma,rv32,sim,tensix,tile,libttsim}.o -o "$library"
+    scripts/ttsim_tile.sh "$TTSIM" $chip "$library"
     "$build/bench/beside/beside" "$library" "$@"
 done

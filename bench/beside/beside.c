@@ -7,6 +7,7 @@
  * whose name begins with BEGIN; each has a process of its own, since the other one may end it.
  */
 #include "beside.h"
+#include "sides.h"
 
 #include "bench/bench.h"
 #include "../turns.h"
@@ -28,107 +29,31 @@ static void fail(const char *text)
     exit(1);
 }
 
-static void get(const tx_machine *m, enum tx_file file, unsigned index, uint32_t *values,
-                unsigned count)
-{
-    if (tx_read(m, file, index, values, count) != TX_OK) {
-        fail("a register file cannot be read");
-    }
-}
-
-/* ---- the same state ---- */
-
-/* Writes of zeros are left out, as the other tile begins with them and refuses some registers. */
-static void copy_config(const tx_machine *m, const struct beside *other)
-{
-    for (unsigned i = 0; i < 256; i++) {
-        uint32_t value;
-        if (tx_read(m, TX_FILE_CONFIG, i, &value, 1) == TX_OK && value != 0) {
-            other->put_config(i, value);
-        }
-    }
-    for (unsigned i = 0; i < 128 * TX_THREADS; i++) {
-        uint32_t value;
-        if (tx_read(m, TX_FILE_THREAD_CONFIG, i, &value, 1) == TX_OK && value != 0) {
-            const uint32_t setc16 = 0xB2000000u | (i % 128) << 16 | value;
-            (void)other->run(i / 128, &setc16, 1);
-        }
-    }
-}
+/* ---- the same state, and what both have left ---- */
 
 static void copy_state(const tx_machine *m, const struct beside *other)
 {
-    uint32_t v[32];
-    uint32_t w[32];
-    copy_config(m, other);
-    for (unsigned i = 0; i < 3 * TX_THREADS; i++) {
-        get(m, TX_FILE_ADC, i, v, 16);
-        other->put_counters(i / 3, i % 3, v);
-    }
-    for (unsigned row = 0; row < 1024; row++) {
-        get(m, TX_FILE_DST, row, v, 16);
-        get(m, TX_FILE_DST_VALID, row, w, 1);
-        other->put_dst(row, v, w[0] != 0);
-    }
-    get(m, TX_FILE_SRC_BANK, 0, v, 4);
-    get(m, TX_FILE_SRC_BANK, 1, w, 4);
-    other->put_banks(v, w);
-    get(m, TX_FILE_SRC_FORMAT, 0, v, 2);
-    get(m, TX_FILE_SRC_FORMAT, 1, w, 2);
-    other->put_formats(v, w);
-    for (unsigned i = 0; i < 16; i++) {
-        if (i < 8 || (i > 10 && i < 15)) {
-            get(m, TX_FILE_LREG, i, v, 32);
-            other->put_lanes(i, v);
-        }
-    }
-    get(m, TX_FILE_LANE_FLAGS, 0, v, 1);
-    get(m, TX_FILE_USE_LANE_FLAGS, 0, w, 1);
-    other->put_flags(v[0], w[0] != 0);
+    sides_copy(m, other, ~UINT64_C(0));
     if (tx_l1_read(m, 0, other->l1(), L1_COMPARED) != TX_OK) {
         fail("L1 cannot be read");
     }
 }
 
-/* ---- what both have left ---- */
-
 static const char *difference(const tx_machine *m, const struct beside *other, uint8_t *l1)
 {
-    uint32_t v[32];
-    uint32_t w[32];
-    static char text[80];
-    for (unsigned row = 0; row < 1024; row++) {
-        get(m, TX_FILE_DST, row, v, 16);
-        other->get_dst(row, w);
-        if (memcmp(v, w, 16 * sizeof v[0]) != 0) {
-            snprintf(text, sizeof text, "Dst row %u differs", row);
-            return text;
-        }
-    }
-    for (unsigned i = 0; i < 256; i++) {
-        get(m, TX_FILE_SRC, i, v, 16);
-        other->get_src(i / 128, i / 64 % 2, i % 64, w);
-        if (memcmp(v, w, 16 * sizeof v[0]) != 0) {
-            snprintf(text, sizeof text, "Src%c row %u differs", i < 128 ? 'A' : 'B', i % 64);
-            return text;
-        }
-    }
-    for (unsigned i = 0; i < 8; i++) {
-        get(m, TX_FILE_LREG, i, v, 32);
-        other->get_lanes(i, w);
-        if (memcmp(v, w, sizeof v) != 0) {
-            snprintf(text, sizeof text, "L%u differs", i);
-            return text;
-        }
+    const uint64_t files = SIDE(TX_FILE_DST) | SIDE(TX_FILE_SRC) | SIDE(TX_FILE_LREG);
+    static char text[120];
+    struct side_place place;
+    if (sides_differ(m, other, files, &place)) {
+        return side_place_text(&place, text);
     }
     if (tx_l1_read(m, 0, l1, L1_COMPARED) != TX_OK) {
         fail("L1 cannot be read");
     }
     for (unsigned i = 0; i < L1_COMPARED; i++) {
         if (l1[i] != other->l1()[i]) {
-            snprintf(text, sizeof text, "L1 at %x differs: %02x, there %02x", i, l1[i],
-                     other->l1()[i]);
-            return text;
+            place = (struct side_place){NULL, i, 0, l1[i], other->l1()[i]};
+            return side_place_text(&place, text);
         }
     }
     return "equal";
@@ -152,7 +77,7 @@ static double theirs(const struct beside *other, const struct bench_l1_words *w,
     const double start = turn_now();
     for (unsigned i = 0; i < times; i++) {
         if (other->run(w->thread, w->words, (uint32_t)w->count) != w->count) {
-            fail("the other tile waits");
+            fail(other->refusal() != NULL ? other->refusal() : "the other tile waits");
         }
     }
     return turn_now() - start;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What beside.c asks of another simulator's tile; ttsim.cpp answers. */
+/*
+ * What beside.c and tests/cosim ask of another simulator's tile; ttsim.cpp answers. Register files
+ * are numbered and laid out as in enum tx_file of tensix/machine.h.
+ */
 #ifndef BENCH_BESIDE_H
 #define BENCH_BESIDE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(__cplusplus)
@@ -13,18 +17,17 @@ extern "C" {
 struct beside {
     const char *chip; /* "wh" or "bh" */
     void (*open)(void);
-    /* Returns how many words were executed; fewer where one would have to wait. */
+    /* Returns how many words were executed; fewer where it would have to wait, or refuses one. */
     uint32_t (*run)(uint32_t thread, const uint32_t *words, uint32_t count);
-    void (*put_config)(uint32_t word, uint32_t value); /* of bank 0 */
-    void (*put_counters)(uint32_t thread, uint32_t unit, const uint32_t values[16]);
-    void (*put_dst)(uint32_t row, const uint32_t cells[16], bool valid);
-    void (*get_dst)(uint32_t row, uint32_t cells[16]);
-    void (*get_src)(uint32_t unit, uint32_t bank, uint32_t row, uint32_t cells[16]);
-    void (*put_banks)(const uint32_t a[4], const uint32_t b[4]);
-    void (*put_formats)(const uint32_t a[2], const uint32_t b[2]);
-    void (*put_lanes)(uint32_t index, const uint32_t lanes[32]);
-    void (*get_lanes)(uint32_t index, uint32_t lanes[32]);
-    void (*put_flags)(uint32_t flags, bool used);
+    /* Why the last run has refused a word; NULL where it has not. */
+    const char *(*refusal)(void);
+    /* As tx_write and tx_read; false where it has no such entry, or refuses the values. */
+    bool (*put)(unsigned file, unsigned index, const uint32_t *values);
+    bool (*get)(unsigned file, unsigned index, uint32_t *values);
+    /* Keep and bring back all but L1, in so many bytes. */
+    size_t (*state_size)(void);
+    void (*save)(void *state);
+    void (*restore)(const void *state);
     uint8_t *(*l1)(void);
 };
 

@@ -1,14 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A tile of the vendor's simulator behind functions in C, for beside.c: compiled against a
- * checkout of tenstorrent/ttsim and linked with the objects of its own release build, so that its
- * decoder and executor are called directly. scripts/bench_beside.sh builds it.
+ * A tile of the vendor's simulator behind functions in C, for beside.c and tests/cosim: compiled
+ * against a checkout of tenstorrent/ttsim and linked with the objects of its own release build, so
+ * that its decoder and executor are called directly. Only the object that reports errors is left
+ * out: there an error ends the process, here it ends the call. scripts/ttsim_tile.sh builds it.
  */
 #include "sim.h"
 
 #include "beside.h"
 
+#include <tensix/machine.h>
+
+#include <csetjmp>
+#include <cstdarg>
 #include <cstring>
+
+/* ---- errors ---- */
+
+static jmp_buf way_back;
+static bool guarded;
+static char reason[256];
+
+const char *ttsim_error_category_name(TTSimErrorCategory category)
+{
+    static const char *const names[] = {
+        "undefined behaviour", "unpredictable value",   "non-contractual behaviour",
+        "assertion",           "missing specification", "untested",
+        "unimplemented",       "unsupported",           "system",
+        "configuration"};
+    return names[(unsigned)category];
+}
+
+void ttsim_printf(const char *, ...)
+{
+}
+
+void ttsim_error(TTSimErrorCategory category, const char *func, const char *fmt, ...)
+{
+    size_t used = (size_t)snprintf(reason, sizeof reason,
+                                   "%s: %s: ", ttsim_error_category_name(category), func);
+    if (fmt != nullptr && used < sizeof reason) {
+        va_list args;
+        va_start(args, fmt);
+        vsnprintf(reason + used, sizeof reason - used, fmt, args);
+        va_end(args);
+    }
+    reason[strcspn(reason, "\n")] = '\0';
+    if (guarded) {
+        longjmp(way_back, 1);
+    }
+    fprintf(stderr, "ttsim: %s\n", reason);
+    _Exit(1);
+}
+
+/* ---- words ---- */
 
 static TensixState *tensix()
 {
@@ -17,103 +62,386 @@ static TensixState *tensix()
 
 static void open_tile()
 {
-    ttsim_init();
+    static bool opened;
+    if (!opened) {
+        ttsim_init();
+        opened = true;
+    }
     t_tile_init(0);
+}
+
+/* Through its expanders, which are the only ones to take these. */
+static bool expand(TensixState *t, uint32_t thread, uint32_t word)
+{
+    tensix_push_inst(t, thread, word, false);
+    while (t->inst_rd_ptr[thread] != t->inst_wr_ptr[thread]) {
+        if (!tensix_decode_and_execute(t, thread, t->inst[thread][t->inst_rd_ptr[thread]])) {
+            return false;
+        }
+        t->inst_rd_ptr[thread] = (t->inst_rd_ptr[thread] + 1) % TENSIX_INST_FIFO_SIZE;
+    }
+    return true;
 }
 
 static uint32_t run(uint32_t thread, const uint32_t *words, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (!tensix_decode_and_execute(tensix(), thread, words[i])) {
-            return i;
+    TensixState *const t = tensix();
+    volatile uint32_t done = 0;
+    reason[0] = '\0';
+    if (setjmp(way_back) == 0) {
+        guarded = true;
+        while (done < count) {
+            const uint32_t word = words[done];
+            const bool expands = (word >> 24) - 1u < 4 || t->replay_left[thread] != 0;
+            if (!(expands ? expand(t, thread, word) : tensix_decode_and_execute(t, thread, word))) {
+                break;
+            }
+            done = done + 1;
         }
     }
-    return count;
+    guarded = false;
+    return done;
 }
 
-static void put_config(uint32_t word, uint32_t value)
+static const char *refusal()
 {
-    tensix_cfg_wr32(tensix(), 0, 4 * word, value);
+    return reason[0] == '\0' ? nullptr : reason;
 }
 
-static void put_counters(uint32_t thread, uint32_t unit, const uint32_t values[16])
+/* ---- register files ---- */
+
+static bool put_config(unsigned index, uint32_t value)
 {
-    TensixAddrCtrl *a = &tensix()->addr_ctrl[thread][unit];
+    if (setjmp(way_back) != 0) {
+        guarded = false;
+        return false;
+    }
+    guarded = true;
+    tensix_cfg_wr32(tensix(), index >> 8, 4 * (index & 255u), value);
+    guarded = false;
+    return true;
+}
+
+static bool get_config(unsigned index, uint32_t *value)
+{
+    if (setjmp(way_back) != 0) {
+        guarded = false;
+        return false;
+    }
+    guarded = true;
+    *value = tensix_cfg_rd32(tensix(), index >> 8, 4 * (index & 255u));
+    guarded = false;
+    return true;
+}
+
+static bool put_thread_config(unsigned index, uint32_t value)
+{
+    const uint32_t setc16 = 0xB2000000u | (index % 128) << 16 | (value & 0xFFFFu);
+    return run(index / 128, &setc16, 1) == 1;
+}
+
+/* A register file of words that lie here as there, or NULL. */
+static uint32_t *words_of(unsigned file, unsigned index, unsigned *count)
+{
+    TensixState *const t = tensix();
+    *count = 1;
+    switch (file) {
+    case TX_FILE_LREG:
+        *count = 32;
+        return index < 16 ? t->l_regs[index] : nullptr;
+    case TX_FILE_LANE_FLAGS:
+        return &t->cc;
+    case TX_FILE_PRNG:
+        *count = 32;
+        return t->prng_state;
+    case TX_FILE_GPR:
+        return &t->dma_regs[index / 64][index % 64];
+    case TX_FILE_REPLAY:
+        return &t->replay_buf[index / 32][index % 32];
+    case TX_FILE_MOP:
+        return &t->mop_cfg[index / 9][index % 9];
+    default:
+        return nullptr;
+    }
+}
+
+/* One value that all lanes or columns share; NULL: the file is none of these. */
+static uint32_t *shared(unsigned file, unsigned index, unsigned *count)
+{
+    TensixState *const t = tensix();
+    *count = 32;
+    switch (file) {
+    case TX_FILE_STACK_DEPTH:
+        return &t->cc_sp;
+    case TX_FILE_LANE_CONFIG:
+        *count = 8;
+        return &t->lane_config;
+    case TX_FILE_MACRO_TEMPLATE:
+        return &t->load_macro_instruction_template[index & 3u];
+    case TX_FILE_MACRO_SEQUENCE:
+        return &t->load_macro_sequence[index & 3u];
+    case TX_FILE_MACRO_MISC:
+        return &t->load_macro_misc;
+    default:
+        return nullptr;
+    }
+}
+
+static void counters(unsigned index, uint32_t *at[16])
+{
+    TensixAddrCtrl *a = &tensix()->addr_ctrl[index / 3][index % 3];
     uint32_t *const order[16] = {&a->ch0_x,    &a->ch0_y,    &a->ch0_z,    &a->ch0_w,
                                  &a->ch0_x_cr, &a->ch0_y_cr, &a->ch0_z_cr, &a->ch0_w_cr,
                                  &a->ch1_x,    &a->ch1_y,    &a->ch1_z,    &a->ch1_w,
                                  &a->ch1_x_cr, &a->ch1_y_cr, &a->ch1_z_cr, &a->ch1_w_cr};
-    for (unsigned i = 0; i < 16; i++) {
-        *order[i] = values[i];
-    }
+    memcpy(at, order, sizeof order);
 }
 
-static void put_dst(uint32_t row, const uint32_t cells[16], bool valid)
+static void rwc(unsigned thread, uint32_t *at[TX_RWC_COUNT])
 {
-    for (unsigned i = 0; i < 16; i++) {
-        tensix()->dst[row][i] = (uint16_t)cells[i];
-    }
-    tensix()->dst_row_valid[row] = valid;
+    TensixState *const t = tensix();
+    static uint32_t sp; /* there is none */
+    uint32_t *const order[TX_RWC_COUNT] = {&t->dst_rwc[thread],   &t->dst_rwc_cr[thread],
+                                           &t->src_a_rwc[thread], &t->src_a_rwc_cr[thread],
+                                           &t->src_b_rwc[thread], &t->src_b_rwc_cr[thread],
+                                           &t->fidelity[thread],  &sp,
+                                           &t->bias[thread]};
+    sp = 0;
+    memcpy(at, order, sizeof order);
 }
 
-static void get_dst(uint32_t row, uint32_t cells[16])
+/* Several words that lie apart there; the number of them, or 0. */
+static unsigned scattered(unsigned file, unsigned index, uint32_t *at[16])
 {
-    for (unsigned i = 0; i < 16; i++) {
-        cells[i] = tensix()->dst[row][i];
+    if (file == TX_FILE_ADC) {
+        counters(index, at);
+        return 16;
     }
+    if (file == TX_FILE_RWC) {
+        rwc(index, at);
+        return TX_RWC_COUNT;
+    }
+    return 0;
+}
+
+static uint32_t (*src_row(unsigned index))[ROW_SIZE]
+{
+    TensixState *const t = tensix();
+    return index < 128 ? &t->src_a[index / 64][index % 64] : &t->src_b[index / 64 % 2][index % 64];
 }
 
 /* Cells there are FP32 patterns of 19 bits; here sign, mantissa, exponent. */
-static void get_src(uint32_t unit, uint32_t bank, uint32_t row, uint32_t cells[16])
+static uint32_t cell_there(uint32_t v)
 {
-    for (unsigned i = 0; i < 16; i++) {
-        const uint32_t v =
-            (unit == 0 ? tensix()->src_a[bank][row][i] : tensix()->src_b[bank][row][i]) >> 13;
-        cells[i] = (v & 0x40000u) | (v & 0x3FFu) << 8 | (v >> 10 & 0xFFu);
-    }
+    return ((v & 0x40000u) | (v & 0xFFu) << 10 | (v >> 8 & 0x3FFu)) << 13;
 }
 
-static void put_banks(const uint32_t a[4], const uint32_t b[4])
+static uint32_t cell_here(uint32_t there)
+{
+    const uint32_t v = there >> 13;
+    return (v & 0x40000u) | (v & 0x3FFu) << 8 | (v >> 10 & 0xFFu);
+}
+
+static void put_bank(bool b, const uint32_t v[4])
 {
     TensixState *t = tensix();
-    t->src_a_matrix_bank = a[0];
-    t->src_a_unpack_bank = a[1];
-    t->src_a_valid = a[2] | a[3] << 1;
-    t->src_b_matrix_bank = b[0];
-    t->src_b_unpack_bank = b[1];
-    t->src_b_valid = b[2] | b[3] << 1;
+    (b ? t->src_b_matrix_bank : t->src_a_matrix_bank) = v[0];
+    (b ? t->src_b_unpack_bank : t->src_a_unpack_bank) = v[1];
+    (b ? t->src_b_valid : t->src_a_valid) = v[2] | v[3] << 1;
+}
+
+static void get_bank(bool b, uint32_t v[4])
+{
+    const TensixState *t = tensix();
+    const uint32_t valid = b ? t->src_b_valid : t->src_a_valid;
+    v[0] = b ? t->src_b_matrix_bank : t->src_a_matrix_bank;
+    v[1] = b ? t->src_b_unpack_bank : t->src_a_unpack_bank;
+    v[2] = valid & 1u;
+    v[3] = valid >> 1 & 1u;
 }
 
 /* Only some chips have implied formats. */
-template <class State> static void set_formats(State *t, const uint32_t a[2], const uint32_t b[2])
+template <class State> static uint32_t *formats(State *t, unsigned index)
 {
     if constexpr (requires { t->src_a_format[0]; }) {
-        for (unsigned i = 0; i < 2; i++) {
-            t->src_a_format[i] = a[i];
-            t->src_b_format[i] = b[i];
-        }
+        return index == 0 ? t->src_a_format : t->src_b_format;
+    } else {
+        return nullptr;
     }
 }
 
-static void put_formats(const uint32_t a[2], const uint32_t b[2])
+static bool put_other(unsigned file, unsigned index, const uint32_t *v)
 {
-    set_formats(tensix(), a, b);
+    TensixState *const t = tensix();
+    switch (file) {
+    case TX_FILE_USE_LANE_FLAGS:
+        t->cc_en = v[0] != 0;
+        return v[0] == 0 || v[0] == ~0u;
+    case TX_FILE_FLAG_STACK:
+        t->cc_stack[index] = v[0];
+        t->cc_en_stack[index] = v[1] != 0;
+        return v[1] == 0 || v[1] == ~0u;
+    case TX_FILE_DST:
+        for (unsigned i = 0; i < ROW_SIZE; i++) {
+            t->dst[index][i] = (uint16_t)v[i];
+        }
+        return true;
+    case TX_FILE_DST_VALID:
+        t->dst_row_valid[index] = v[0] != 0;
+        return true;
+    case TX_FILE_SRC:
+        for (unsigned i = 0; i < ROW_SIZE; i++) {
+            (*src_row(index))[i] = cell_there(v[i]);
+        }
+        return true;
+    case TX_FILE_SRC_BANK:
+        put_bank(index == 1, v);
+        return true;
+    case TX_FILE_SRC_FORMAT: {
+        uint32_t *const at = formats(t, index);
+        if (at != nullptr) {
+            memcpy(at, v, 2 * sizeof *v);
+        }
+        return at != nullptr;
+    }
+    case TX_FILE_SEMAPHORE:
+        t->sem[index] = (uint8_t)v[0];
+        t->sem_max[index] = (uint8_t)v[1];
+        return true;
+    case TX_FILE_MUTEX:
+        if (index < std::size(t->mutex)) {
+            t->mutex[index] = (uint8_t)v[0];
+        }
+        return index < std::size(t->mutex);
+    case TX_FILE_MOP_MASK:
+        t->mop_zmask_hi16[index] = (uint16_t)v[0];
+        return true;
+    case TX_FILE_CONFIG:
+        return put_config(index, v[0]);
+    case TX_FILE_THREAD_CONFIG:
+        return put_thread_config(index, v[0]);
+    default:
+        return false;
+    }
 }
 
-static void put_lanes(uint32_t index, const uint32_t lanes[32])
+static bool get_other(unsigned file, unsigned index, uint32_t *v)
 {
-    memcpy(tensix()->l_regs[index], lanes, sizeof tensix()->l_regs[index]);
+    TensixState *const t = tensix();
+    switch (file) {
+    case TX_FILE_USE_LANE_FLAGS:
+        v[0] = t->cc_en ? ~0u : 0;
+        return true;
+    case TX_FILE_FLAG_STACK:
+        v[0] = t->cc_stack[index];
+        v[1] = t->cc_en_stack[index] ? ~0u : 0;
+        return true;
+    case TX_FILE_DST:
+        for (unsigned i = 0; i < ROW_SIZE; i++) {
+            v[i] = t->dst[index][i];
+        }
+        return true;
+    case TX_FILE_DST_VALID:
+        v[0] = t->dst_row_valid[index];
+        return true;
+    case TX_FILE_SRC:
+        for (unsigned i = 0; i < ROW_SIZE; i++) {
+            v[i] = cell_here((*src_row(index))[i]);
+        }
+        return true;
+    case TX_FILE_SRC_BANK:
+        get_bank(index == 1, v);
+        return true;
+    case TX_FILE_SRC_FORMAT: {
+        const uint32_t *const at = formats(t, index);
+        if (at != nullptr) {
+            memcpy(v, at, 2 * sizeof *v);
+        }
+        return at != nullptr;
+    }
+    case TX_FILE_SEMAPHORE:
+        v[0] = t->sem[index];
+        v[1] = t->sem_max[index];
+        return true;
+    case TX_FILE_MUTEX:
+        if (index < std::size(t->mutex)) {
+            v[0] = t->mutex[index];
+        }
+        return index < std::size(t->mutex);
+    case TX_FILE_MOP_MASK:
+        v[0] = t->mop_zmask_hi16[index];
+        return true;
+    case TX_FILE_CONFIG:
+        return get_config(index, v);
+    default:
+        return false; /* its thread configuration cannot be read */
+    }
 }
 
-static void get_lanes(uint32_t index, uint32_t lanes[32])
+static bool put(unsigned file, unsigned index, const uint32_t *v)
 {
-    memcpy(lanes, tensix()->l_regs[index], sizeof tensix()->l_regs[index]);
+    unsigned count;
+    uint32_t *at[16];
+    uint32_t *const words = words_of(file, index, &count);
+    if (words != nullptr) {
+        memcpy(words, v, count * sizeof *v);
+        return true;
+    }
+    uint32_t *const one = shared(file, index, &count);
+    if (one != nullptr) {
+        *one = v[0];
+        for (unsigned i = 1; i < count; i++) {
+            if (v[i] != v[0]) {
+                return false;
+            }
+        }
+        return true;
+    }
+    count = scattered(file, index, at);
+    for (unsigned i = 0; i < count; i++) {
+        *at[i] = v[i];
+    }
+    return count != 0 || put_other(file, index, v);
 }
 
-static void put_flags(uint32_t flags, bool used)
+static bool get(unsigned file, unsigned index, uint32_t *v)
 {
-    tensix()->cc = flags;
-    tensix()->cc_en = used;
+    unsigned count;
+    uint32_t *at[16];
+    const uint32_t *const words = words_of(file, index, &count);
+    if (words != nullptr) {
+        memcpy(v, words, count * sizeof *v);
+        return true;
+    }
+    const uint32_t *const one = shared(file, index, &count);
+    for (unsigned i = 0; one != nullptr && i < count; i++) {
+        v[i] = *one;
+    }
+    if (one != nullptr) {
+        return true;
+    }
+    count = scattered(file, index, at);
+    for (unsigned i = 0; i < count; i++) {
+        v[i] = *at[i];
+    }
+    return count != 0 || get_other(file, index, v);
+}
+
+/* ---- the whole of it ---- */
+
+static size_t state_size()
+{
+    return sizeof(TensixState);
+}
+
+static void save(void *state)
+{
+    memcpy(state, tensix(), sizeof(TensixState));
+}
+
+static void restore(const void *state)
+{
+    memcpy(tensix(), state, sizeof(TensixState));
 }
 
 static uint8_t *l1()
@@ -126,16 +454,12 @@ extern "C" __attribute__((visibility("default"))) const struct beside *beside_ti
     static const struct beside tile = {TT_ARCH_VERSION == 0 ? "wh" : "bh",
                                        open_tile,
                                        run,
-                                       put_config,
-                                       put_counters,
-                                       put_dst,
-                                       get_dst,
-                                       get_src,
-                                       put_banks,
-                                       put_formats,
-                                       put_lanes,
-                                       get_lanes,
-                                       put_flags,
+                                       refusal,
+                                       put,
+                                       get,
+                                       state_size,
+                                       save,
+                                       restore,
                                        l1};
     return &tile;
 }

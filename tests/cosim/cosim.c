@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cosim SIMULATOR.so COUNT [SEED [CLASS ...]]: COUNT random words of each class, or of those named,
+ * on our machine and on another simulator's tile (engine.h). CLASS:NUMBER runs that program alone,
+ * and prints it. Status 1: something differs that nothing explains.
+ */
+#include "cosim/unpack.h"
+
+#include <dlfcn.h>
+#include <time.h>
+
+static const struct kind *const classes[] = {&vector_class, &matrix_class, &pack_class,
+                                             &unpack_class};
+enum { CLASSES = sizeof classes / sizeof *classes };
+
+static int more_often(const void *a, const void *b)
+{
+    const struct reason *x = a;
+    const struct reason *y = b;
+    return x->count < y->count ? 1 : x->count > y->count ? -1 : 0;
+}
+
+static void report(struct cosim *c, double seconds)
+{
+    printf("%s %s, seed %" PRIu64 ": %" PRIu64 " words in %" PRIu64 " programs, %" PRIu64
+           " ended waiting, %" PRIu64 " states and %" PRIu64 " words refused, %" PRIu64
+           " differ, %" PRIu64 " unexplained; %.0f s\n",
+           tx_arch_short(c->arch), c->kind->name, c->seed, c->executed, c->programs, c->waiting,
+           c->skipped, c->refusals, c->differ, c->unexplained, seconds);
+    for (unsigned i = 0; i < c->known_count; i++) {
+        printf("  explained by %s: %" PRIu64 "\n", c->known[i].text, c->known[i].count);
+    }
+    for (unsigned i = 0; i < c->rules; i++) {
+        printf("  %s: of %" PRIu64 " programs %" PRIu64 " with another result\n",
+               c->kind->rules[c->arch == TX_BLACKHOLE][i], c->sampled, c->by_rule[i]);
+    }
+    if (c->by_rule[RULES] != 0) {
+        printf("  several of these readings together: %" PRIu64 "\n", c->by_rule[RULES]);
+    }
+    qsort(c->reasons, c->reason_count, sizeof *c->reasons, more_often);
+    for (unsigned i = 0; i < c->reason_count && getenv("REASONS") != NULL; i++) {
+        printf("  refused %" PRIu64 ": %s\n", c->reasons[i].count, c->reasons[i].text);
+    }
+    fflush(stdout);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool run_class(struct cosim *c, uint64_t count)
+{
+    const double start = now();
+    for (uint64_t number = 0; c->executed < count && c->skipped <= c->programs + 1000; number++) {
+        (void)cosim_program(c, number);
+    }
+    report(c, now() - start);
+    return c->unexplained == 0 && c->executed >= count;
+}
+
+static bool replay(struct cosim *c, uint64_t number)
+{
+    struct difference d = {.count = 0};
+    (void)cosim_program(c, number);
+    memcpy(d.words, c->words, sizeof d.words);
+    d.count = c->count;
+    snprintf(d.text, sizeof d.text, "%s", c->differ == 0 ? "equal" : "differs; as it was drawn:");
+    show(c, number, &d);
+    return c->unexplained == 0;
+}
+
+int main(int argc, char **argv)
+{
+    static struct cosim c;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    void *library = argc > 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+    const struct beside *(*tile)(void);
+    if (library == NULL) {
+        cosim_fail(argc > 2 ? dlerror() : "cosim SIMULATOR.so COUNT [SEED [CLASS[:NUMBER] ...]]");
+    }
+    *(void **)&tile = dlsym(library, "beside_tile");
+    if (tile == NULL) {
+        cosim_fail("that is no simulator's tile");
+    }
+    const enum tx_arch arch = strcmp(tile()->chip, "bh") == 0 ? TX_BLACKHOLE : TX_WORMHOLE;
+    const uint64_t count = strtoull(argv[2], NULL, 0);
+    const uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
+    bool good = true;
+    for (unsigned i = 0; i < CLASSES; i++) {
+        const char *alone = NULL;
+        bool chosen = argc <= 4;
+        for (int k = 4; k < argc; k++) {
+            const size_t n = strlen(classes[i]->name);
+            if (strncmp(argv[k], classes[i]->name, n) == 0 && strchr(":", argv[k][n]) != NULL) {
+                chosen = true;
+                alone = argv[k][n] == ':' ? argv[k] + n + 1 : NULL;
+            }
+        }
+        if (chosen) {
+            cosim_open(&c, classes[i], tile(), arch, seed);
+            good = (alone != NULL ? replay(&c, strtoull(alone, NULL, 0)) : run_class(&c, count)) &&
+                   good;
+            cosim_close(&c);
+        }
+    }
+    return good ? 0 : 1;
+}
