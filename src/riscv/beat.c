@@ -52,7 +52,10 @@ static bool same_stores(const struct riscv_state *a, const struct riscv_state *b
     return same;
 }
 
-/* Returns whether everything but the registers is the same. */
+/*
+ * Returns whether everything but the registers x is the same. Those of F and V are what they were:
+ * an instruction of theirs is a change, after which no two states are taken as the same.
+ */
 static bool same_but_registers(const struct riscv_state *a, const struct riscv_state *b)
 {
     return a->pc == b->pc && a->undefined == b->undefined && a->phase == b->phase &&
@@ -71,6 +74,7 @@ bool riscv_same(const struct riscv_state *a, const struct riscv_state *b)
     return a->now == b->now && a->instret == b->instret && same_but_registers(a, b) &&
            memcmp(a->x, b->x, 32 * sizeof a->x[0]) == 0 &&
            memcmp(a->waited, b->waited, sizeof a->waited) == 0 &&
+           memcmp(a->f, b->f, sizeof a->f) == 0 && memcmp(a->v, b->v, sizeof a->v) == 0 &&
            memcmp(a->ram, b->ram, sizeof a->ram) == 0;
 }
 

@@ -291,8 +291,8 @@ struct riscv {
     bool timed;
     bool predict; /* branch prediction is on; Blackhole's configuration can switch it off */
     /*
-     * What the core did that a loop which only waits does not do: it used an atomic or a CSR, or
-     * stored to or loaded from what answers differently each time.
+     * What the core did that a loop which only waits does not do: it used an atomic, a CSR, F or V,
+     * or stored to or loaded from what answers differently each time.
      */
     uint32_t changes;
     uint32_t clocks; /* how many of these were loads of the clock */

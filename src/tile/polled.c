@@ -105,8 +105,10 @@ bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls)
     l->core.env.told = told;
     t->looking = true;
     for (unsigned i = 0; i < LONGEST && !again && riscv_run(&l->core, 1) == 1; i++) {
-        again =
-            l->core.s.pc == from->pc && memcmp(l->core.s.x, from->x, 32 * sizeof from->x[0]) == 0;
+        const struct riscv_state *now = &l->core.s;
+        again = now->pc == from->pc && memcmp(now->x, from->x, 32 * sizeof from->x[0]) == 0 &&
+                memcmp(now->f, from->f, sizeof now->f) == 0 &&
+                memcmp(now->v, from->v, sizeof now->v) == 0;
     }
     t->looking = looking;
     free(l);

@@ -537,10 +537,77 @@ static void test_reset(void **state)
     }
 }
 
+/* ---- loops that count where only F and V see it ---- */
+
+enum { F_TURNS = 0x45000000 /* 2048.0 */, V_TURNS = 2048 };
+
+/* Adds 1.0 to a register of F until it is as large as another one; no register x changes. */
+static void counts_in_f(struct code *c)
+{
+    li(c, T0, 0x3F800000);
+    word(c, 0xF0000053u | (uint32_t)X0 << 15 | 0u << 7); /* fmv.w.x f0, x0 */
+    word(c, 0xF0000053u | (uint32_t)T0 << 15 | 1u << 7); /* fmv.w.x f1, t0 */
+    li(c, T0, F_TURNS);
+    word(c, 0xF0000053u | (uint32_t)T0 << 15 | 2u << 7); /* fmv.w.x f2, t0 */
+    const uint32_t loop = c->at;
+    word(c, 0x00107053u);                     /* fadd.s f0, f0, f1 */
+    word(c, 0xA0201053u | (uint32_t)T1 << 7); /* flt.s t1, f0, f2 */
+    bne(c, T1, X0, loop);
+}
+
+/* The same with the elements of a vector. */
+static void counts_in_v(struct code *c)
+{
+    li(c, T0, V_TURNS);
+    word(c, 0xC0000057u | 0x10u << 20 | 4u << 15 | 7u << 12); /* vsetivli x0, 4, e32, m1 */
+    word(c, 0x5E003057u);                                     /* vmv.v.i v0, 0 */
+    const uint32_t loop = c->at;
+    word(c, 0x0200B057u);                      /* vadd.vi v0, v0, 1 */
+    word(c, 0x6E004157u | (uint32_t)T0 << 15); /* vmslt.vx v2, v0, t0 */
+    word(c, 0x42282057u | (uint32_t)T1 << 7);  /* vcpop.m t1, v2 */
+    bne(c, T1, X0, loop);
+}
+
+/* They end, in the cycle in which they end where no tile sleeps. */
+static void test_other_registers(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const enum tx_core core = i == 0 ? TX_CORE_B : TX_CORE_T2;
+        const struct pair p[2] = {open_pair(TX_BLACKHOLE, false), open_pair(TX_BLACKHOLE, true)};
+        for (unsigned k = 0; k < 2; k++) {
+            tx_tensix *tile = tx_chip_tensix(p[k].chip, p[k].index[0]);
+            const uint8_t zero[SEEN * TX_CORES] = {0};
+            assert_int_equal(tx_tensix_write(tile, RESULTS, zero, sizeof zero), TX_OK);
+            struct code c = code_at(tile, codes[core]);
+            li(&c, S1, RESULTS + SEEN * (uint32_t)core);
+            if (i == 0) {
+                counts_in_f(&c);
+            } else {
+                counts_in_v(&c);
+            }
+            seen(&c);
+            j_self(&c);
+            start(&c, core);
+            assert_int_equal(tx_chip_cycle(p[k].chip, CYCLES), TX_OK);
+        }
+        tx_tensix *tile = tx_chip_tensix(p[0].chip, p[0].index[0]);
+        assert_true(get(tile, RESULTS + SEEN * (uint32_t)core) > 2048);
+        assert_int_equal(
+            get(tile, RESULTS + SEEN * (uint32_t)core),
+            get(tx_chip_tensix(p[1].chip, p[1].index[0]), RESULTS + SEEN * (uint32_t)core));
+        assert_true(executed(&p[0], 0, core) > 3 * 2048);
+        tx_chip_close(p[0].chip);
+        tx_chip_close(p[1].chip);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_naps),  cmocka_unit_test(test_sleeps),
-                                       cmocka_unit_test(test_clock), cmocka_unit_test(test_rests),
-                                       cmocka_unit_test(test_ends),  cmocka_unit_test(test_reset)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_naps),           cmocka_unit_test(test_sleeps),
+        cmocka_unit_test(test_clock),          cmocka_unit_test(test_rests),
+        cmocka_unit_test(test_ends),           cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_other_registers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
