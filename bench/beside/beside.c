@@ -44,7 +44,7 @@ static const char *difference(const tx_machine *m, const struct beside *other, u
     const uint64_t files = SIDE(TX_FILE_DST) | SIDE(TX_FILE_SRC) | SIDE(TX_FILE_LREG);
     static char text[120];
     struct side_place place;
-    if (sides_differ(m, other, files, &place)) {
+    if (sides_differ(m, other, files, 0, &place)) {
         return side_place_text(&place, text);
     }
     if (tx_l1_read(m, 0, l1, L1_COMPARED) != TX_OK) {

@@ -74,8 +74,9 @@ struct side_place {
     uint32_t here, there;
 };
 
+/* In files of "subset" it is no difference that the other tile has fewer bits set. */
 static inline bool sides_differ(const tx_machine *m, const struct beside *other, uint64_t files,
-                                struct side_place *place)
+                                uint64_t subset, struct side_place *place)
 {
     uint32_t v[32] = {0};
     uint32_t w[32] = {0};
@@ -86,7 +87,7 @@ static inline bool sides_differ(const tx_machine *m, const struct beside *other,
                 continue; /* only one of them has it */
             }
             for (unsigned n = 0; memcmp(v, w, f->values * sizeof *v) != 0 && n < f->values; n++) {
-                if (v[n] != w[n]) {
+                if (v[n] != w[n] && ((subset & SIDE(f->file)) == 0 || (w[n] & ~v[n]) != 0)) {
                     *place = (struct side_place){f, k, n, v[n], w[n]};
                     return true;
                 }

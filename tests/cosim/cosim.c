@@ -4,13 +4,14 @@
  * on our machine and on another simulator's tile (engine.h). CLASS:NUMBER runs that program alone,
  * and prints it. Status 1: something differs that nothing explains.
  */
+#include "cosim/scalar.h"
 #include "cosim/unpack.h"
 
 #include <dlfcn.h>
 #include <time.h>
 
 static const struct kind *const classes[] = {&vector_class, &matrix_class, &pack_class,
-                                             &unpack_class};
+                                             &unpack_class, &scalar_class};
 enum { CLASSES = sizeof classes / sizeof *classes };
 
 static int more_often(const void *a, const void *b)

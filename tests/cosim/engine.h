@@ -44,7 +44,8 @@ struct known {
 
 struct kind {
     const char *name;
-    uint64_t files; /* that are compared */
+    uint64_t files;  /* that are compared */
+    uint64_t subset; /* of those: where the other side may have fewer bits set */
     unsigned thread, words;
     uint32_t gap; /* cycles before each word of ours, so that nothing is read too early */
     bool queues;  /* ours takes a word before it waits: programs end without it */
@@ -296,7 +297,8 @@ static bool same(struct cosim *c, const uint32_t *words, unsigned count, bool wa
             return false;
         }
     }
-    if (sides_differ(c->m, c->other, c->kind->files, &d->place) || l1_differs(c, &d->place)) {
+    if (sides_differ(c->m, c->other, c->kind->files, c->kind->subset, &d->place) ||
+        l1_differs(c, &d->place)) {
         d->count = count;
         char text[120];
         snprintf(d->text, sizeof d->text, "%s", side_place_text(&d->place, text));

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "cosim/scalar.h"
 #include "cosim/unpack.h"
 
 /* ---- a machine of ours in the place of another simulator ---- */
@@ -227,12 +228,13 @@ static void test_equal(void **state)
 /* Units whose words may wait for a bank, and the packers, on both sides alike. */
 static void test_units(void **state)
 {
-    static const struct kind *const classes[] = {&matrix_class, &pack_class, &unpack_class};
+    static const struct kind *const classes[] = {&matrix_class, &pack_class, &unpack_class,
+                                                 &scalar_class};
     static struct cosim c;
     static struct kind kind;
     uint64_t waiting = 0;
     (void)state;
-    for (unsigned i = 0; i < 6; i++) {
+    for (unsigned i = 0; i < 8; i++) {
         kind = *classes[i / 2];
         kind.rules[0][0] = kind.rules[1][0] = NULL;
         fake_begin(&c, i % 2 == 0 ? TX_WORMHOLE : TX_BLACKHOLE, &kind, NULL);
