@@ -44,7 +44,7 @@ void tile_doze_reset(struct tx_tensix *t)
 {
     t->doze->looks = t->doze->stuck = t->doze->naps = false;
     t->doze->next = 0;
-    t->doze->pause = EACH;
+    t->doze->pause = EACH / tile_core_rounds(t);
     for (unsigned c = 0; c < TX_CORES; c++) {
         t->doze->beat[c].period = 0;
     }
@@ -64,20 +64,20 @@ static bool watched(const struct tx_tensix *t)
     for (unsigned c = 0; c < TX_CORES; c++) {
         watches = watches || tile_watches(t, c);
     }
-    return watches || t->settings.machine.pace[TX_PACED_CORES] != TX_PACE_REAL ||
-           m->delays != NULL || t->held.live || t->frozen != 0 || !idle || t->s.starts_late != 0 ||
-           (m->order.order != NULL && t->accessed == NULL) || m->faulted || t->stores != NULL ||
-           t->requests.count != 0 || (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
+    return watches || m->delays != NULL || t->held.live || t->frozen != 0 || !idle ||
+           t->s.starts_late != 0 || (m->order.order != NULL && t->accessed == NULL) || m->faulted ||
+           t->stores != NULL || t->requests.count != 0 ||
+           (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
            (t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0;
 }
 
 static void later(const struct tx_tensix *t)
 {
     struct tile_doze *d = t->doze;
-    const uint64_t most = t->may_nap ? BUSY_NAPS : BUSY;
+    const uint64_t most = (t->may_nap ? BUSY_NAPS : BUSY) / tile_core_rounds(t);
     d->looks = d->stuck = false;
     d->next = t->s.cycle + d->pause;
-    d->pause = d->pause < most ? 2 * d->pause : d->pause;
+    d->pause = d->pause < most ? 2 * d->pause : most < d->pause ? most : d->pause;
 }
 
 void tile_disturb(struct tx_tensix *t)
@@ -117,6 +117,20 @@ static bool is_told(const struct tx_tensix *t)
     return counts && t->m->order.order != NULL;
 }
 
+/*
+ * Returns whether a core is in a loop that counts, or stores the clock. The clock of a core that
+ * has several rounds in a cycle (tx_settings.pace) is that of the cycle, which time made up for is
+ * not.
+ */
+static bool any_counts(const struct tx_tensix *t)
+{
+    bool counts = false;
+    for (unsigned c = 0; c < TX_CORES; c++) {
+        counts = counts || tile_counts(t, c);
+    }
+    return counts;
+}
+
 bool tile_dozes(struct tx_tensix *t)
 {
     struct tile_doze *d = t->doze;
@@ -150,7 +164,8 @@ bool tile_dozes(struct tx_tensix *t)
         later(t);
         return false;
     }
-    all = all && riscv_beats_apart(d->beat, t->core, TX_CORES) && !is_told(t);
+    all = all && riscv_beats_apart(d->beat, t->core, TX_CORES) && !is_told(t) &&
+          (tile_core_rounds(t) == 1 || !any_counts(t));
     d->stuck = all && (t->sleepless || !tx_idle(t->m));
     d->since = d->stuck ? t->s.cycle : d->since;
     return all && !d->stuck;
@@ -163,7 +178,7 @@ bool tile_counts(const struct tx_tensix *t, unsigned core)
 
 static void skip(struct tx_tensix *t, uint64_t cycles)
 {
-    const uint64_t rounds = tile_core_rounds(t); /* more than one only where no core runs */
+    const uint64_t rounds = tile_core_rounds(t);
     for (unsigned c = 0; c < TX_CORES; c++) {
         if (((unsigned)t->napping >> c & 1u) == 0) {
             riscv_beat_skip(&t->doze->beat[c], &t->core[c], cycles * rounds);

@@ -38,7 +38,10 @@ static inline struct ring open_ring(const char *product, const struct tx_chip_se
     s.adverse_delay = change->adverse_delay;
     s.start_delay = change->start_delay;
     tx_tensix_settings_default(&tile, s.arch);
-    tile.untimed = change->tile != NULL;
+    if (change->tile != NULL) {
+        tile.untimed = change->tile->untimed;
+        memcpy(tile.machine.pace, change->tile->machine.pace, sizeof tile.machine.pace);
+    }
     s.tile = &tile;
     assert_int_equal(tx_chip_open(&s, &r.chip), TX_OK);
     r.arch = s.arch;

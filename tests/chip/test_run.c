@@ -20,8 +20,8 @@ static const struct tx_chip_settings adverse = {
 static void test_values(void **state)
 {
     (void)state;
-    static const struct tx_tensix_settings any;
-    const struct tx_chip_settings untimed = {.policy = TX_CHIP_PROMPT, .tile = &any};
+    static const struct tx_tensix_settings way = {.untimed = true};
+    const struct tx_chip_settings untimed = {.policy = TX_CHIP_PROMPT, .tile = &way};
     const struct tx_chip_settings *const ways[] = {&timed, &prompt, &untimed};
     for (unsigned i = 0; i < 6; i++) {
         const struct ring r = open_ring(products[i % 2], ways[i / 2]);
@@ -47,8 +47,13 @@ static void test_values(void **state)
 static void test_sleep(void **state)
 {
     (void)state;
-    static const struct tx_chip_settings *const ways[] = {&timed, &prompt, &adverse};
-    for (unsigned i = 0; i < 6; i++) {
+    struct tx_tensix_settings quick[2] = {{.untimed = false}};
+    quick[0].machine.pace[TX_PACED_CORES] = TX_PACE_HALF;
+    quick[1].machine.pace[TX_PACED_CORES] = TX_PACE_NONE;
+    const struct tx_chip_settings half = {.policy = TX_CHIP_TIMED, .tile = &quick[0]};
+    const struct tx_chip_settings none = {.policy = TX_CHIP_TIMED, .tile = &quick[1]};
+    const struct tx_chip_settings *const ways[] = {&timed, &prompt, &adverse, &half, &none};
+    for (unsigned i = 0; i < 10; i++) {
         struct tx_chip_settings plain = *ways[i / 2];
         const struct ring a = open_ring(products[i % 2], &plain);
         plain.sleepless = true;
@@ -250,13 +255,17 @@ struct counting {
 };
 
 /* A chip of one Tensix tile, whose core B, or that of an Ethernet tile, counts. */
-static struct counting open_counting(unsigned kind, bool sleepless)
+static struct counting open_counting(unsigned kind, bool sleepless, uint8_t pace)
 {
     struct tx_chip_settings s;
+    struct tx_tensix_settings tile;
     struct counting n;
     size_t index;
     assert_int_equal(tx_chip_settings_default(&s, products[kind % 2]), TX_OK);
     s.columns = s.rows = 1;
+    tx_tensix_settings_default(&tile, s.arch);
+    tile.machine.pace[TX_PACED_CORES] = pace;
+    s.tile = &tile;
     s.sleepless = sleepless;
     s.policy = kind / 16 == 0 ? TX_CHIP_TIMED : TX_CHIP_PROMPT;
     assert_int_equal(tx_chip_open(&s, &n.chip), TX_OK);
@@ -292,7 +301,7 @@ static void test_counting(void **state)
     for (unsigned kind = 0; kind < 32; kind++) {
         uint32_t seen[2][3][SEEN];
         for (unsigned plain = 0; plain < 2; plain++) {
-            const struct counting n = open_counting(kind, plain != 0);
+            const struct counting n = open_counting(kind, plain != 0, TX_PACE_REAL);
             for (unsigned k = 0; k < 3; k++) {
                 const uint32_t end = k / 2;
                 assert_int_equal(tx_chip_write(n.chip, n.at, BEAT_WORD, (const uint8_t *)&end, 4),
@@ -310,7 +319,7 @@ static void test_counting(void **state)
             assert_int_equal((seen[0][2][0] - seen[0][2][2]) & 0xFFFF, 0);
         }
         if (kind / 4 % 4 == 1) { /* as many rounds in each cycle as before */
-            const struct counting n = open_counting(kind, false);
+            const struct counting n = open_counting(kind, false, TX_PACE_REAL);
             uint32_t far[SEEN];
             assert_int_equal(tx_chip_cycle(n.chip, FAR), TX_OK); /* or the test never ends */
             assert_int_equal(tx_chip_read(n.chip, n.at, BEAT_AT, (uint8_t *)far, 4 * SEEN), TX_OK);
@@ -319,6 +328,25 @@ static void test_counting(void **state)
             assert_int_equal(far[0] & 0xFFFF, (far[1] / 10 - 4096) & 0xFFFF);
             tx_chip_close(n.chip);
         }
+    }
+}
+
+/* Cores that have several rounds in a cycle, and store the clock in each. */
+static void test_counting_quick(void **state)
+{
+    (void)state;
+    enum { WAIT = 9001, SEEN = 3 };
+    for (unsigned i = 0; i < 64; i++) {
+        uint32_t seen[2][SEEN];
+        for (unsigned plain = 0; plain < 2; plain++) {
+            const struct counting n =
+                open_counting(i % 32, plain != 0, i / 32 != 0 ? TX_PACE_NONE : TX_PACE_HALF);
+            assert_int_equal(tx_chip_cycle(n.chip, WAIT), TX_OK);
+            assert_int_equal(tx_chip_read(n.chip, n.at, BEAT_AT, (uint8_t *)seen[plain], 4 * SEEN),
+                             TX_OK);
+            tx_chip_close(n.chip);
+        }
+        assert_memory_equal(seen[0], seen[1], sizeof seen[0]);
     }
 }
 
@@ -502,7 +530,7 @@ int main(void)
         cmocka_unit_test(test_counting),       cmocka_unit_test(test_ethernet),
         cmocka_unit_test(test_ethernet_reset), cmocka_unit_test(test_reset),
         cmocka_unit_test(test_threads),        cmocka_unit_test(test_snapshot),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged),        cmocka_unit_test(test_counting_quick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
