@@ -59,6 +59,28 @@ static void test_names(void **state)
     }
 }
 
+/* Numbers and names of the three threads (tensix/tensix.h), and what is neither. */
+static void test_threads(void **state)
+{
+    static const char *const texts[][3] = {
+        {"0", "unpack", "Unpack"}, {"1", "math", "MATH"}, {"2", "pack", "pa-ck"}};
+    static const char *const none[] = {"3", "4", "", "00", "packs", "-1"};
+    unsigned thread;
+    (void)state;
+    for (unsigned i = 0; i < 9; i++) {
+        thread = 9;
+        assert_int_equal(tx_thread_parse(texts[i / 3][i % 3], &thread), TX_OK);
+        assert_int_equal(thread, i / 3);
+        assert_string_equal(tx_thread_name(i / 3), texts[i / 3][1]);
+    }
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        thread = 9;
+        assert_int_equal(tx_thread_parse(none[i], &thread), TX_ENOENT);
+        assert_int_equal(thread, 9);
+    }
+    assert_string_equal(tx_thread_name(3), "?");
+}
+
 static void test_open_refuses(void **state)
 {
     struct tx_settings s;
@@ -498,13 +520,13 @@ static void test_watch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),          cmocka_unit_test(test_open_refuses),
-        cmocka_unit_test(test_reset),          cmocka_unit_test(test_files),
-        cmocka_unit_test(test_config_names),   cmocka_unit_test(test_snapshot),
-        cmocka_unit_test(test_snapshot_bytes), cmocka_unit_test(test_two_threads),
-        cmocka_unit_test(test_faults),         cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_sink),           cmocka_unit_test(test_compute),
-        cmocka_unit_test(test_watch),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_open_refuses), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_files),        cmocka_unit_test(test_config_names),
+        cmocka_unit_test(test_snapshot),     cmocka_unit_test(test_snapshot_bytes),
+        cmocka_unit_test(test_two_threads),  cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_modes),        cmocka_unit_test(test_sink),
+        cmocka_unit_test(test_compute),      cmocka_unit_test(test_watch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

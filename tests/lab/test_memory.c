@@ -11,6 +11,7 @@
 
 #include <tensix-lab/chip.h>
 #include <tensix-lab/opt.h>
+#include <tensix-lab/reference.h>
 #include <tensix-lab/sweep.h>
 #include <tensix/asm.h>
 
@@ -209,9 +210,51 @@ static void test_chip_profile(void **state)
 #endif
 }
 
+#ifdef HAVE_ALLOCATOR
+/* A function at numbers from 2^-6 to 2^10, which need more digits than others here and there. */
+static void compute(const char *name)
+{
+    enum { COUNT = 256 };
+    uint32_t in[COUNT];
+    uint32_t out[COUNT];
+    const uint32_t *const inputs[TXL_REFERENCE_INPUTS] = {in, in, in};
+    struct txl_error err = {.status = TXL_OK};
+    txl_reference *reference = NULL;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        in[i] = (121u << 23) + i * 0x80000u + i * 0x9E37u % 0x80000u;
+    }
+    assert_int_equal(
+        txl_reference_open(&err, name, TX_DST_FORMAT_FP32, TX_DST_FORMAT_FP32, &reference), TXL_OK);
+    txl_reference_words(reference, inputs, COUNT, out, NULL);
+    txl_reference_close(reference);
+}
+#endif
+
+/* Every function that has a name, those of libraries with allocators of their own among them. */
+static void test_references(void **state)
+{
+    (void)state;
+#ifdef HAVE_ALLOCATOR
+    const char *name;
+    for (size_t i = 0; (name = txl_reference_name(i)) != NULL; i++) {
+        long before = 0;
+        for (int pass = 0; pass < 3; pass++) {
+            before = alive;
+            compute(name);
+        }
+        if (alive != before) {
+            fail_msg("%s keeps %ld", name, alive - before);
+        }
+    }
+#else
+    skip();
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_opt), cmocka_unit_test(test_plot),
-                                       cmocka_unit_test(test_chip_profile)};
+                                       cmocka_unit_test(test_chip_profile),
+                                       cmocka_unit_test(test_references)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
