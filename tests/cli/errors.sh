@@ -17,6 +17,8 @@ printf 'no array at all' >"$work/text.npy"
 sed "s/'<f4'/'>f4'/" "$work/x.npy" >"$work/big.npy"
 sed "s/'fortran_order': False, 'shape': (10, 10), }/'fortran_order': True , 'shape': (10, 10), }/" \
     "$work/other.npy" >"$work/fortran.npy"
+sed "s/'fortran_order': False, 'shape': (100,), }/'fortran_order': True , 'shape': (100,), }/" \
+    "$work/x.npy" >"$work/line.npy"
 printf 'sfpmad L2,L0,L1,L9,0\n  sfpfoo L1,L2\n' >"$work/bad.s"
 printf '# arecip is of Blackhole only\n99000000\n' >"$work/other.hex"
 printf '.arch wormhole_b0\nsfpnop\n' >"$work/wh.s"
@@ -46,6 +48,8 @@ refuses "empty file" 2 'empty\.npy: not an \.npy' \
 refuses "shape that overflows" 2 'larger than any file' \
     run "$s" --arch bh --in "$work/huge.npy" --out "$y"
 refuses "big-endian" 2 'big-endian' run "$s" --arch bh --in "$work/big.npy" --out "$y"
+check "an array of one dimension is the same in either order" \
+    "$TENSIX" run "$s" --arch bh --in "$work/line.npy" --out "$work/line.out.npy"
 refuses "Fortran order" 2 'Fortran order' run "$s" --arch bh --in "$work/fortran.npy" --out "$y"
 refuses "two inputs for one" 2 'takes 1 input' \
     run "$s" --arch bh --in "$work/x.npy" --in "$work/x.npy" --out "$y"
