@@ -317,6 +317,9 @@ static void test_unused_bits(void **state)
         {6, 0x8CFFF000, 0x00FFF000, 0, false},
         {4, 0xA2006000, 0x00006000, 0, false},
         {2, 0xA2006000, 0, 0, true},
+        /* TRNSPSRCA has no operands, and no behaviour that is known (assembly.yaml). */
+        {6, 0x14000000, 0, 0, true},
+        {6, 0x14000001, 1, 0, false},
     };
     for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
         for (size_t a = 0; a < 2; a++) {
