@@ -57,7 +57,8 @@ for form in recip_fp32 recip_fp32_l16 recip_fp32_replayed; do
 done
 
 printf '    sfpmad L2,L0,L1,L9,0\n    sfpabs L3,L2,1\n' >"$work/early.s"
-refuses "--cycles of a kernel that strict stops" 1 'reads L2.*E-HAZ. at instruction 1: sfpabs L3,L2,1' \
+refuses "--cycles of a kernel that strict stops" 1 \
+    'reads L2.*E-HAZ. at instruction 1: sfpabs L3,L2,1' \
     "$TENSIX" run "$work/early.s" --arch wh --cycles --strict
 check "--cycles without arrays" "$TENSIX" run "$s" --arch bh --cycles
 check "--cycles, per second" grep -q "elements at 1.35 GHz" "$work/last.out"
