@@ -19,6 +19,9 @@ struct beside {
     void (*open)(void);
     /* Returns how many words were executed; fewer where it would have to wait, or refuses one. */
     uint32_t (*run)(uint32_t thread, const uint32_t *words, uint32_t count);
+    /* Core T1 executes from pc, with an empty state, until it is at "until"; false: it was refused,
+     * or has not come there after so many instructions. */
+    bool (*core)(uint32_t pc, uint32_t until, uint64_t most);
     /* Why the last run has refused a word; NULL where it has not. */
     const char *(*refusal)(void);
     /* As tx_write and tx_read; false where it has no such entry, or refuses the values. */

@@ -103,6 +103,25 @@ static uint32_t run(uint32_t thread, const uint32_t *words, uint32_t count)
     return done;
 }
 
+static bool core(uint32_t pc, uint32_t until, uint64_t most)
+{
+    Rv32HartState *const hart = &g_t_tiles[0].rv32[RV32_ID_TRISC1];
+    volatile uint64_t steps = 0;
+    reason[0] = '\0';
+    rv32_init(hart, 'T', 0, RV32_ID_TRISC1);
+    memset(hart->x_regs, 0, sizeof hart->x_regs);
+    hart->pc = pc;
+    if (setjmp(way_back) == 0) {
+        guarded = true;
+        while (hart->pc != until && steps < most) {
+            rv32_step(hart);
+            steps = steps + 1;
+        }
+    }
+    guarded = false;
+    return reason[0] == '\0' && hart->pc == until;
+}
+
 static const char *refusal()
 {
     return reason[0] == '\0' ? nullptr : reason;
@@ -454,6 +473,7 @@ extern "C" __attribute__((visibility("default"))) const struct beside *beside_ti
     static const struct beside tile = {TT_ARCH_VERSION == 0 ? "wh" : "bh",
                                        open_tile,
                                        run,
+                                       core,
                                        refusal,
                                        put,
                                        get,

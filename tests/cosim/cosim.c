@@ -4,6 +4,7 @@
  * on our machine and on another simulator's tile (engine.h). CLASS:NUMBER runs that program alone,
  * and prints it. Status 1: something differs that nothing explains.
  */
+#include "cosim/riscv.h"
 #include "cosim/scalar.h"
 #include "cosim/unpack.h"
 
@@ -19,6 +20,15 @@ static int more_often(const void *a, const void *b)
     const struct reason *x = a;
     const struct reason *y = b;
     return x->count < y->count ? 1 : x->count > y->count ? -1 : 0;
+}
+
+static void report_reasons(struct cosim *c)
+{
+    qsort(c->reasons, c->reason_count, sizeof *c->reasons, more_often);
+    for (unsigned i = 0; i < c->reason_count && getenv("REASONS") != NULL; i++) {
+        printf("  refused %" PRIu64 ": %s\n", c->reasons[i].count, c->reasons[i].text);
+    }
+    fflush(stdout);
 }
 
 static void report(struct cosim *c, double seconds)
@@ -38,11 +48,7 @@ static void report(struct cosim *c, double seconds)
     if (c->by_rule[RULES] != 0) {
         printf("  several of these readings together: %" PRIu64 "\n", c->by_rule[RULES]);
     }
-    qsort(c->reasons, c->reason_count, sizeof *c->reasons, more_often);
-    for (unsigned i = 0; i < c->reason_count && getenv("REASONS") != NULL; i++) {
-        printf("  refused %" PRIu64 ": %s\n", c->reasons[i].count, c->reasons[i].text);
-    }
-    fflush(stdout);
+    report_reasons(c);
 }
 
 static double now(void)
@@ -62,6 +68,33 @@ static bool run_class(struct cosim *c, uint64_t count)
     return c->unexplained == 0 && c->executed >= count;
 }
 
+/* Programs of RISC-V instructions; one alone, or until so many have been executed. */
+static bool run_cores(struct cosim *c, uint64_t count, const char *alone)
+{
+    struct cores *k = calloc(1, sizeof *k);
+    const double start = now();
+    if (k == NULL) {
+        cosim_fail("no memory");
+    }
+    c->other->open();
+    for (uint64_t number = alone != NULL ? strtoull(alone, NULL, 0) : 0;
+         k->executed < count && k->refused <= k->programs / 2 + 100000; number++) {
+        core_program(k, c, number);
+        if (alone != NULL) {
+            break;
+        }
+    }
+    printf("%s riscv, seed %" PRIu64 ": %" PRIu64 " instructions in %" PRIu64 " programs, %" PRIu64
+           " refused, %" PRIu64 " differ; %.0f s\n",
+           tx_arch_short(c->arch), c->seed, k->executed, k->programs, k->refused, k->differ,
+           now() - start);
+    report_reasons(c);
+    const bool good = k->differ == 0 && (alone != NULL || k->executed >= count);
+    riscv_close(&k->core);
+    free(k);
+    return good;
+}
+
 static bool replay(struct cosim *c, uint64_t number)
 {
     struct difference d = {.count = 0};
@@ -71,6 +104,20 @@ static bool replay(struct cosim *c, uint64_t number)
     snprintf(d.text, sizeof d.text, "%s", c->differ == 0 ? "equal" : "differs; as it was drawn:");
     show(c, number, &d);
     return c->unexplained == 0;
+}
+
+/* Is the class among the arguments, or are there none? alone: what stands behind its colon. */
+static bool chosen(int argc, char **argv, const char *name, const char **alone)
+{
+    const size_t n = strlen(name);
+    bool any = argc <= 4;
+    for (int k = 4; k < argc; k++) {
+        if (strncmp(argv[k], name, n) == 0 && (argv[k][n] == '\0' || argv[k][n] == ':')) {
+            any = true;
+            *alone = argv[k][n] == ':' ? argv[k] + n + 1 : NULL;
+        }
+    }
+    return any;
 }
 
 int main(int argc, char **argv)
@@ -90,22 +137,18 @@ int main(int argc, char **argv)
     const uint64_t count = strtoull(argv[2], NULL, 0);
     const uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
     bool good = true;
-    for (unsigned i = 0; i < CLASSES; i++) {
+    for (unsigned i = 0; i <= CLASSES; i++) {
         const char *alone = NULL;
-        bool chosen = argc <= 4;
-        for (int k = 4; k < argc; k++) {
-            const size_t n = strlen(classes[i]->name);
-            if (strncmp(argv[k], classes[i]->name, n) == 0 && strchr(":", argv[k][n]) != NULL) {
-                chosen = true;
-                alone = argv[k][n] == ':' ? argv[k] + n + 1 : NULL;
-            }
+        const char *name = i < CLASSES ? classes[i]->name : "riscv";
+        if (!chosen(argc, argv, name, &alone)) {
+            continue;
         }
-        if (chosen) {
-            cosim_open(&c, classes[i], tile(), arch, seed);
-            good = (alone != NULL ? replay(&c, strtoull(alone, NULL, 0)) : run_class(&c, count)) &&
-                   good;
-            cosim_close(&c);
-        }
+        cosim_open(&c, classes[i < CLASSES ? i : 0], tile(), arch, seed);
+        good = (i == CLASSES    ? run_cores(&c, count, alone)
+                : alone != NULL ? replay(&c, strtoull(alone, NULL, 0))
+                                : run_class(&c, count)) &&
+               good;
+        cosim_close(&c);
     }
     return good ? 0 : 1;
 }
