@@ -368,6 +368,21 @@ static int start_tile(struct txl_error *err, txl_chip *c, struct chiprun_tile *t
     return result;
 }
 
+/* Returns the cycle in which the last core of the program came to its end. */
+static uint64_t ended_at(const txl_chip *c)
+{
+    uint64_t last = 0;
+    for (unsigned i = 0; i < c->columns * c->rows; i++) {
+        const tx_tensix *tile = tx_chip_tensix(c->chip, c->tile[i].index);
+        for (unsigned core = 0; core < TX_CORES; core++) {
+            const bool ran = c->tile[i].ran[core] != NULL;
+            const uint64_t end = ran ? tx_core_last(tile, (enum tx_core)core) : 0;
+            last = end > last ? end : last;
+        }
+    }
+    return last;
+}
+
 /* Runs to the end, in turns between which the caller may cancel. */
 static enum tx_status chiprun_run(txl_chip *c, bool *wanted)
 {
@@ -386,7 +401,10 @@ static enum tx_status chiprun_run(txl_chip *c, bool *wanted)
         done = tx_chip_cycles(c->chip) - first;
         *wanted = ticker_at(&ticker, done);
     }
-    c->result.cycles = done;
+    const uint64_t last = status == TX_OK ? ended_at(c) : 0;
+    /* That all cores rest is seen only when their tiles sleep; their first jump to itself counts.
+     */
+    c->result.cycles = last > first ? last - first + 1 : done;
     return status;
 }
 
@@ -490,6 +508,9 @@ int txl_chip_run(struct txl_error *err, txl_chip *c)
     if (result == TXL_CONTINUE) {
         c->ended = c->paced ? run_paced(c) : chiprun_run(c, &wanted);
         c->result.cycles += c->profile ? 0 : visited;
+        const uint64_t last = c->ended == TX_OK && !c->paced ? ended_at(c) : 0;
+        /* That all rest is seen only when their tiles sleep. The first jump to itself counts. */
+        c->result.cycles = last > first ? last - first + 1 : c->result.cycles;
         c->ran = true;
         chiprun_race_settle(c);
         result = chiprun_keep(err, c);

@@ -553,8 +553,10 @@ TX_INLINE bool issue(struct riscv *c, uint64_t *until)
         return false;
     }
     s->wait = TX_CORE_WAIT_NONE;
+    const bool led = pc != s->pc;
     s->pc = pc;
     time_issued(c, op);
+    c->led = led ? s->next : c->led;
     return true;
 }
 

@@ -74,6 +74,11 @@ enum tx_status tx_tensix_core_sized(const tx_tensix *t, enum tx_core core,
     return TX_OK;
 }
 
+uint64_t tx_core_last(const tx_tensix *t, enum tx_core core)
+{
+    return (unsigned)core < TX_CORES ? t->core[core].led : 0;
+}
+
 void tx_tensix_core_marks(const tx_tensix *t, uint64_t marks[TX_CORES])
 {
     for (unsigned c = 0; c < TX_CORES; c++) {

@@ -72,11 +72,10 @@ assert again == {**first, "command": again["command"]} and step["cycle"] > first
         check "$chip trace of a tile" run_ vecadd --product "$chip" --trace lines.jsonl --tile 3,1 \
             --json
         cp "$work/check.out" traced.json
-        check "$chip trace: the run is as without, but for when its end is looked for" python3 -c '
+        check "$chip trace: the run is as without" python3 -c '
 import json
 plain, traced = (json.load(open(name + ".json")) for name in ("plain", "traced"))
-assert abs(plain.pop("cycles") - traced.pop("cycles")) <= 128
-del plain["instructions"], traced["instructions"]  # cores loop at their end until then
+del plain["instructions"], traced["instructions"]  # cores loop at their end until it is seen
 assert plain == traced'
         check "$chip trace: and goes on to its end" sum_
         check "$chip trace: its page" run_ vecadd --product "$chip" --trace page.html --tile 3,1 \

@@ -42,6 +42,10 @@ assert lines and all("at least" in l for l in lines), lines'
     check "$chip: tiles" grep -q '^1,1 ' text
     check "$chip: links" grep -q '^NoC 0, ' text
     "$TENSIX" chip run vecadd.json --grid 2x2 --product "$chip" --profile --json >whole.json
+    "$TENSIX" chip run vecadd.json --grid 2x2 --product "$chip" --json >plain.json
+    check "$chip: a run without it ends in the cycle of its path" python3 -c 'import json
+a, b = (json.load(open(name + ".json"))["cycles"] for name in ("plain", "whole"))
+assert a == b, (a, b)'
     check "$chip: JSON says so, its path and lanes sum to the run" python3 -c 'import json
 whole = json.load(open("whole.json")); p = whole["profile"]
 assert p["at_least"] and p["at_least_because"] and all(a["at_least"] for a in p["again"])

@@ -241,7 +241,9 @@ static unsigned program(const char *folder, const char *product, const char *nam
     need(txl_chip_program(&err, v.chip, text, size, &options) == TXL_OK, err.message);
     need(txl_chip_attach(&err, v.chip, 0, 0, visit, &v) == TXL_OK, err.message);
     need(txl_chip_run(&err, v.chip) == TXL_OK, err.message);
-    need(txl_chip_result(v.chip)->cycles >= v.cycles - v.cycles / 8, "the run is shorter");
+    const uint64_t cycles =
+        txl_chip_result(v.chip)->cycles; /* without those until its tiles sleep */
+    need(cycles <= v.cycles && cycles >= v.cycles - v.cycles / 4, "the run has another length");
     printf("%s on %s, tiles that wait %s: %llu cycles, %u snapshots, %u lead elsewhere\n", name,
            product, sleeps ? "sleep" : "run", (unsigned long long)v.cycles, points, v.wrong);
     txl_chip_close(v.chip);
