@@ -27,6 +27,7 @@ enum {
     TALK_NS = 2000000,  /* so long after an access the program is taken to talk to the chip */
     SLICE_TALK = 30000, /* ns that the chip may run in one piece meanwhile */
     SLICE_ALONE = 1000000,
+    WAKE_NS = 100000, /* so long it may take until a thread that waits for the chip is woken */
     ROW_NS = 10000,
     ROW_MOST_NS = 100000,
     SHOW_NS = 100000000,
@@ -98,8 +99,9 @@ static void show(struct card_chip *c)
 /* Lets threads of the program go first. */
 static void give_way(struct card_chip *c)
 {
-    for (unsigned i = 0; atomic_load(&c->waiting) != 0; i++) {
-        if (i < 16) {
+    const uint64_t start = now_ns();
+    while (atomic_load(&c->waiting) != 0) {
+        if (now_ns() - start < WAKE_NS) {
             sched_yield();
         } else {
             usleep(20);
@@ -116,6 +118,16 @@ static uint64_t slice(struct card_chip *c, uint64_t cycles)
     return now_ns() - start;
 }
 
+/*
+ * In the middle of a row of accesses the chip waits for the end of the row, for a while since its
+ * last piece. It does not sleep meanwhile: to be woken takes several times as long as a row's end.
+ */
+static bool in_row(struct card_chip *c, uint64_t ended)
+{
+    const uint64_t now = now_ns();
+    return now - atomic_load(&c->asked) < ROW_NS && now - ended < ROW_MOST_NS;
+}
+
 static void run_freely(struct card_chip *c)
 {
     uint64_t cycles = SLICE_LEAST;
@@ -123,14 +135,16 @@ static void run_freely(struct card_chip *c)
     uint64_t ended = 0; /* the last piece */
     while (!c->stop) {
         give_way(c);
+        if (in_row(c, ended)) {
+            sched_yield();
+            continue;
+        }
         pthread_mutex_lock(&c->lock);
         const uint32_t work = atomic_load(&c->work);
         const uint64_t silent = now_ns() - atomic_load(&c->asked);
-        /* In the middle of a row of accesses it waits for the end of the row, for a while. */
-        const bool row = silent < ROW_NS && now_ns() - ended < ROW_MOST_NS;
-        if (row || (bulk_is_open(c) && silent < OPEN_NS)) {
+        if (bulk_is_open(c) && silent < OPEN_NS) {
             pthread_mutex_unlock(&c->lock);
-            usleep(row ? 20 : 100);
+            usleep(100);
             continue;
         }
         const uint64_t most = silent < TALK_NS ? SLICE_TALK : SLICE_ALONE;
