@@ -373,8 +373,8 @@ enum tx_status tx_chip_device(tx_chip *chip, enum tx_chip_kind kind,
     }
     for (uint32_t i = 0; i < chip->tensix_count && kind == TX_CHIP_PCIE; i++) {
         struct chip_endpoint *e = &chip->at[chip->tensix[i]];
-        if (e->tensix->may_nap && answer == NULL) {
-            chip_wake(chip, e);
+        if (e->touched && e->tensix->may_nap && answer == NULL) {
+            chip_wake(chip, e); /* cores that nap would not be asked when they end */
         }
         e->tensix->may_nap = answer != NULL;
     }
