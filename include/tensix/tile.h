@@ -168,10 +168,11 @@ struct tx_core_state {
 };
 /*
  * Returns the first cycle, as tx_tensix_cycles counts, behind the last instruction that was no jump
- * to itself: when a core that rests came to its end. 0 for a core without time, and after a
- * snapshot was restored until it executes one.
+ * to itself: when a core that rests came to its end. *instructions, unless NULL: how many it had
+ * executed then. 0 for a core without time, and after a snapshot was restored until it executes
+ * one.
  */
-TX_API uint64_t tx_core_last(const tx_tensix *tile, enum tx_core core);
+TX_API uint64_t tx_core_last(const tx_tensix *tile, enum tx_core core, uint64_t *instructions);
 /* The word that a core would fetch at an address; 0 where it has no instruction memory. */
 TX_API uint32_t tx_core_word(const tx_tensix *tile, enum tx_core core, uint32_t pc);
 TX_API enum tx_status tx_tensix_core_sized(const tx_tensix *tile, enum tx_core core,

@@ -376,7 +376,7 @@ static uint64_t ended_at(const txl_chip *c)
         const tx_tensix *tile = tx_chip_tensix(c->chip, c->tile[i].index);
         for (unsigned core = 0; core < TX_CORES; core++) {
             const bool ran = c->tile[i].ran[core] != NULL;
-            const uint64_t end = ran ? tx_core_last(tile, (enum tx_core)core) : 0;
+            const uint64_t end = ran ? tx_core_last(tile, (enum tx_core)core, NULL) : 0;
             last = end > last ? end : last;
         }
     }

@@ -121,7 +121,11 @@ static void keep_tile(txl_chip *c, const struct chiprun_tile *t)
         struct tx_core_state s;
         (void)tx_tensix_core(tile, (enum tx_core)core, &s);
         used = used || t->ran[core] != NULL;
-        c->result.instructions += t->ran[core] != NULL ? s.instructions : 0;
+        /* Without the jumps to themselves of cores that rest, which end when somebody looks. */
+        uint64_t until = 0;
+        const uint64_t last = tx_core_last(tile, (enum tx_core)core, &until);
+        const bool rests = c->ended == TX_OK && last != 0;
+        c->result.instructions += t->ran[core] == NULL ? 0 : rests ? until : s.instructions;
     }
     for (size_t i = 0; i < tx_finding_count(m); i++) {
         keep_finding(c, tx_finding_at(m, i), t);

@@ -485,7 +485,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "tx_core_csr_write": (c_int, [c_void_p, c_int, c_uint, c_uint32]),
     "tx_core_decode": (None, [c_int, c_uint32, POINTER(tx_core_decoded)]),
     "tx_core_encode": (c_uint32, [c_int, c_uint, c_uint, c_uint, c_uint32]),
-    "tx_core_last": (c_uint64, [c_void_p, c_int]),
+    "tx_core_last": (c_uint64, [c_void_p, c_int, c_void_p]),
     "tx_core_local": (c_uint32, []),
     "tx_core_local_read": (c_int, [c_void_p, c_int, c_uint32, c_void_p, c_size_t]),
     "tx_core_local_size": (c_uint32, [c_int, c_int]),

@@ -303,9 +303,11 @@ struct riscv {
      */
     uint64_t rests;
     uint32_t rests_word;
-    /* Of a core that keeps time: the cycle behind the last instruction that did not lead to itself.
+    /*
+     * Of a core that keeps time: the cycle behind the last instruction that did not lead to itself,
+     * and how many had been executed then.
      */
-    uint64_t led;
+    uint64_t led, led_instret;
     bool single;  /* the core is watched: .ttinsn are not gathered */
     bool tainted; /* the load under way has got undefined bits */
     struct riscv_origin

@@ -556,7 +556,10 @@ TX_INLINE bool issue(struct riscv *c, uint64_t *until)
     const bool led = pc != s->pc;
     s->pc = pc;
     time_issued(c, op);
-    c->led = led ? s->next : c->led;
+    if (led) {
+        c->led = s->next;
+        c->led_instret = s->instret;
+    }
     return true;
 }
 

@@ -74,9 +74,13 @@ enum tx_status tx_tensix_core_sized(const tx_tensix *t, enum tx_core core,
     return TX_OK;
 }
 
-uint64_t tx_core_last(const tx_tensix *t, enum tx_core core)
+uint64_t tx_core_last(const tx_tensix *t, enum tx_core core, uint64_t *instructions)
 {
-    return (unsigned)core < TX_CORES ? t->core[core].led : 0;
+    const bool is = (unsigned)core < TX_CORES;
+    if (instructions != NULL) {
+        *instructions = is ? t->core[core].led_instret : 0;
+    }
+    return is ? t->core[core].led : 0;
 }
 
 void tx_tensix_core_marks(const tx_tensix *t, uint64_t marks[TX_CORES])
