@@ -107,12 +107,43 @@ static bool replay(struct cosim *c, uint64_t number)
 }
 
 /* Is the class among the arguments, or are there none? alone: what stands behind its colon. */
+static const char *class_name(unsigned i)
+{
+    return i < CLASSES ? classes[i]->name : "riscv";
+}
+
+/* Returns whether an argument is that class, or one program of it. */
+static bool is_class(const char *argument, const char *name)
+{
+    const size_t n = strlen(name);
+    return strncmp(argument, name, n) == 0 && (argument[n] == '\0' || argument[n] == ':');
+}
+
+/* Ends where an argument is no class. */
+static void need_classes(int argc, char **argv)
+{
+    for (int k = 4; k < argc; k++) {
+        bool known = false;
+        for (unsigned i = 0; i <= CLASSES; i++) {
+            known = known || is_class(argv[k], class_name(i));
+        }
+        if (!known) {
+            fprintf(stderr, "cosim: %s: no such class; there are", argv[k]);
+            for (unsigned i = 0; i <= CLASSES; i++) {
+                fprintf(stderr, " %s", class_name(i));
+            }
+            fprintf(stderr, "\n");
+            exit(2);
+        }
+    }
+}
+
 static bool chosen(int argc, char **argv, const char *name, const char **alone)
 {
     const size_t n = strlen(name);
     bool any = argc <= 4;
     for (int k = 4; k < argc; k++) {
-        if (strncmp(argv[k], name, n) == 0 && (argv[k][n] == '\0' || argv[k][n] == ':')) {
+        if (is_class(argv[k], name)) {
             any = true;
             *alone = argv[k][n] == ':' ? argv[k] + n + 1 : NULL;
         }
@@ -137,9 +168,10 @@ int main(int argc, char **argv)
     const uint64_t count = strtoull(argv[2], NULL, 0);
     const uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
     bool good = true;
+    need_classes(argc, argv);
     for (unsigned i = 0; i <= CLASSES; i++) {
         const char *alone = NULL;
-        const char *name = i < CLASSES ? classes[i]->name : "riscv";
+        const char *name = class_name(i);
         if (!chosen(argc, argv, name, &alone)) {
             continue;
         }

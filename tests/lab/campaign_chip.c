@@ -55,8 +55,10 @@ struct visit {
     txl_chip *chip;
     bool sleeps; /* tiles that only wait may do so */
     unsigned points, wrong;
-    uint64_t cycles;
+    uint64_t cycles; /* until it sleeps */
+    uint64_t end;    /* until every core rests, at most STEP more */
 };
+enum { STEP = 16 };
 
 static uint64_t mixed(uint64_t sum, const void *bytes, size_t size)
 {
@@ -163,6 +165,27 @@ static uint64_t end_from(const struct visit *v, const struct image *start, uint6
     return chip_sum(v);
 }
 
+/* Returns whether every core of the program has come to its end. */
+static bool all_rest(const struct visit *v)
+{
+    struct txl_error err = {.status = TXL_OK};
+    unsigned columns;
+    unsigned rows;
+    bool rest = true;
+    txl_chip_grid(v->chip, &columns, &rows);
+    for (unsigned i = 0; i < columns * rows && rest; i++) {
+        size_t index;
+        need(txl_chip_index(&err, v->chip, i % columns, i / columns, &index) == TXL_OK, "a tile");
+        for (unsigned core = 0; core < TX_CORES; core++) {
+            struct tx_core_state s;
+            tx_tensix *tile = tx_chip_tensix(txl_chip_chip(v->chip), index);
+            need(tx_tensix_core(tile, (enum tx_core)core, &s) == TX_OK, "a core");
+            rest = rest && s.rests;
+        }
+    }
+    return rest;
+}
+
 /* Before the first cycle: goes to the end and back, and from each point to the end and back. */
 static int visit(void *user, struct txl_error *err, txl_tensix *tile)
 {
@@ -174,6 +197,10 @@ static int visit(void *user, struct txl_error *err, txl_tensix *tile)
     (void)tile;
     need(tx_chip_run(chip, LIMIT) == TX_OK, "the program does not end");
     v->cycles = tx_chip_cycles(chip) - begin;
+    give(chip, &start);
+    for (v->end = 0; !all_rest(v); v->end += STEP) {
+        need(v->end < v->cycles && tx_chip_cycle(chip, STEP) == TX_OK, "its cores do not end");
+    }
     give(chip, &start);
     keep_awake(v, !v->sleeps);
     need(tx_chip_cycle(chip, v->cycles) == TX_OK, "a cycle fails");
@@ -241,9 +268,9 @@ static unsigned program(const char *folder, const char *product, const char *nam
     need(txl_chip_program(&err, v.chip, text, size, &options) == TXL_OK, err.message);
     need(txl_chip_attach(&err, v.chip, 0, 0, visit, &v) == TXL_OK, err.message);
     need(txl_chip_run(&err, v.chip) == TXL_OK, err.message);
-    const uint64_t cycles =
-        txl_chip_result(v.chip)->cycles; /* without those until its tiles sleep */
-    need(cycles <= v.cycles && cycles >= v.cycles - v.cycles / 4, "the run has another length");
+    /* A core rests when its last store has left, some cycles after its last instruction. */
+    const uint64_t cycles = txl_chip_result(v.chip)->cycles;
+    need(cycles <= v.end + 1 && cycles + 2 * STEP >= v.end, "the run has another length");
     printf("%s on %s, tiles that wait %s: %llu cycles, %u snapshots, %u lead elsewhere\n", name,
            product, sleeps ? "sleep" : "run", (unsigned long long)v.cycles, points, v.wrong);
     txl_chip_close(v.chip);
