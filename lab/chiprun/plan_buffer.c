@@ -98,12 +98,11 @@ int plan_buffer_place(const struct plan_at *at, txl_chip *c, struct chiprun_buff
     return TXL_CONTINUE;
 }
 
-/* Moves one page, or a part of it. */
-static enum tx_status move_page(txl_chip *c, const struct chiprun_buffer *b, uint32_t page,
-                                uint8_t *bytes, uint32_t size, bool write)
+/* Moves one page, or a part of it; xy and offset are those of plan_banks for a buffer in DRAM. */
+static enum tx_status move_page(txl_chip *c, const struct chiprun_buffer *b, const uint16_t *xy,
+                                const uint32_t *offset, uint32_t page, uint8_t *bytes,
+                                uint32_t size, bool write)
 {
-    uint16_t xy[TX_LAUNCH_DRAM];
-    uint32_t offset[TX_LAUNCH_DRAM];
     const uint32_t shard = page / b->shard;
     const uint16_t holder = b->holder[shard % b->holders];
     const uint32_t slot = shard / b->holders * b->shard + page % b->shard;
@@ -111,7 +110,6 @@ static enum tx_status move_page(txl_chip *c, const struct chiprun_buffer *b, uin
     if (!b->dram) {
         return chiprun_move(c, &c->tile[holder], (uint32_t)address, bytes, size, write);
     }
-    (void)plan_banks(c, xy, offset, NULL);
     const struct tx_chip_place place = {.x = xy[holder] & 63u, .y = (uint32_t)xy[holder] >> 6};
     address += offset[holder];
     return write ? tx_chip_write(c->chip, place, address, bytes, size)
@@ -121,13 +119,18 @@ static enum tx_status move_page(txl_chip *c, const struct chiprun_buffer *b, uin
 int plan_buffer_move(struct txl_error *err, txl_chip *c, const struct chiprun_buffer *b,
                      uint8_t *bytes, uint64_t size, bool write)
 {
+    uint16_t xy[TX_LAUNCH_DRAM];
+    uint32_t offset[TX_LAUNCH_DRAM];
     if (size > (uint64_t)b->pages * b->page) {
         return txl_fail(err, "buffer %s has %llu bytes, not %llu", b->name,
                         (unsigned long long)b->pages * b->page, (unsigned long long)size);
     }
+    if (b->dram) {
+        (void)plan_banks(c, xy, offset, NULL);
+    }
     for (uint64_t at = 0, page = 0; at < size; at += b->page, page++) {
         const uint64_t left = size - at;
-        const enum tx_status status = move_page(c, b, (uint32_t)page, bytes + at,
+        const enum tx_status status = move_page(c, b, xy, offset, (uint32_t)page, bytes + at,
                                                 left < b->page ? (uint32_t)left : b->page, write);
         if (status != TX_OK) {
             return txl_fail(err, "buffer %s, page %llu: %s", b->name, (unsigned long long)page,

@@ -260,6 +260,7 @@ enum tx_status tx_write(tx_machine *m, enum tx_file file, unsigned index, const 
         return TX_EINVAL;
     }
     machine_changed(m, CHANGE_HOST, 0);
+    m->quiet = 0; /* a word may wait for it */
     switch (file) {
     case TX_FILE_LREG:
         if ((index >= 8 && index <= 10) || index == 15) {

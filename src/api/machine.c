@@ -382,6 +382,7 @@ enum tx_status tx_config_set(tx_machine *m, unsigned thread, const char *name, u
     if ((value & ~bits_mask(f->width)) != 0) {
         return TX_EINVAL;
     }
+    m->quiet = 0; /* a word may wait for it */
     if (f->thread) {
         const uint16_t old = m->state.thread_config[thread][f->word];
         cfg_write_thread(m, thread, f->word, (uint16_t)bits_set(old, f->lsb, f->width, value));

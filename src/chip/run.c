@@ -127,9 +127,10 @@ bool tx_chip_sleeps(const tx_chip *chip)
 static bool threads_wait(const tx_chip *chip)
 {
     bool wait = false;
-    for (uint32_t i = next_awake(chip, 0); i < chip->count; i = next_awake(chip, i + 1)) {
-        const tx_tensix *t = chip->at[i].tensix;
-        wait = wait || (t != NULL && tile_stuck(t) && !tx_idle(t->m));
+    for (uint32_t i = 0; i < chip->tensix_count; i++) {
+        const uint32_t index = chip->tensix[i];
+        const tx_tensix *t = chip->at[index].tensix;
+        wait = wait || ((chip->awake[index] == 0 || tile_stuck(t)) && !tx_idle(t->m));
     }
     return wait;
 }

@@ -87,13 +87,16 @@ void tile_check(const struct tx_tensix *t)
 void tile_check_idle(struct tx_tensix *t)
 {
     struct tx_machine *m = t->m;
+    const uint64_t stalls = t->sleeps ? 0 : t->stands;
     struct check *c = check_cycle(m, TX_THREADS, NULL);
     m->state.cycle++;
+    m->counters.stall_cycles += stalls;
     if (check_again(m, c)) {
         bool accepted;
         front_cycle(m, 0, NULL, &accepted);
-        check_end(m, c, "an idle unit");
+        check_end(m, c, "a unit that is idle or stands still");
     }
+    m->counters.stall_cycles -= stalls;
     m->state.cycle--;
 }
 
@@ -105,6 +108,7 @@ struct image {
     uint64_t progress;
     size_t findings;
     uint32_t quiet, watched;
+    uint8_t stands;
     bool sleeps;
 };
 
@@ -118,6 +122,7 @@ static void save(const struct tx_tensix *t, struct image *i)
     i->findings = t->m->finding_count;
     i->quiet = t->m->quiet;
     i->watched = t->m->watched;
+    i->stands = t->stands;
     i->sleeps = t->sleeps;
 }
 
@@ -130,6 +135,7 @@ static void tile_check_load(struct tx_tensix *t, const struct image *i)
     t->progress = i->progress;
     t->m->quiet = i->quiet;
     t->m->watched = i->watched;
+    t->stands = i->stands;
     t->sleeps = i->sleeps;
 }
 

@@ -58,8 +58,8 @@ static bool watched(const struct tx_tensix *t)
     const struct tx_machine *m = t->m;
     const bool listened =
         m->settings.sink.event != NULL; /* then nothing else says that it sleeps */
-    const bool idle =
-        t->settings.untimed || listened ? tx_idle(m) || tx_stuck(m) : t->sleeps || tx_stuck(m);
+    const bool idle = t->settings.untimed || listened ? tx_idle(m) || tx_stuck(m)
+                                                      : tile_units_still(t) || tx_stuck(m);
     bool watches = false;
     for (unsigned c = 0; c < TX_CORES; c++) {
         watches = watches || tile_watches(t, c);
@@ -166,7 +166,7 @@ bool tile_dozes(struct tx_tensix *t)
     }
     all = all && riscv_beats_apart(d->beat, t->core, TX_CORES) && !is_told(t) &&
           (tile_core_rounds(t) == 1 || !any_counts(t));
-    d->stuck = all && (t->sleepless || !tx_idle(t->m));
+    d->stuck = all && (t->sleepless || !(t->stands != 0 || tx_idle(t->m)));
     d->since = d->stuck ? t->s.cycle : d->since;
     return all && !d->stuck;
 }

@@ -373,9 +373,8 @@ static bool is_apart(const struct tx_tensix *t, const struct nap *nap)
 /* Returns whether somebody sees single cycles, or something else than cores is at work. */
 static bool watched(const struct tx_tensix *t)
 {
-    enum { SETTLED = 4 };
     const struct tx_machine *m = t->m;
-    return !t->may_nap || !t->sleeps || m->quiet < SETTLED || t->settings.untimed || t->sleepless ||
+    return !t->may_nap || !tile_units_still(t) || t->settings.untimed || t->sleepless ||
            m->settings.sink.event != NULL || m->order.order != NULL || m->delays != NULL ||
            t->accessed != NULL || t->stores != NULL || t->held.live || t->frozen != 0 ||
            t->s.starts_late != 0 || t->requests.count != 0 || m->faulted ||

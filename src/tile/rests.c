@@ -44,9 +44,8 @@ static uint64_t cores_wait(const struct tx_tensix *t, uint64_t until)
 /* Returns whether somebody sees single cycles, or something else than cores may act in them. */
 static bool watched(const struct tx_tensix *t)
 {
-    enum { SETTLED = 4 };
     const struct tx_machine *m = t->m;
-    return !t->sleeps || m->quiet < SETTLED || t->settings.untimed || t->sleepless ||
+    return !tile_units_still(t) || t->settings.untimed || t->sleepless ||
            m->settings.watch.go_on != NULL || m->delays != NULL || t->held.live || t->frozen != 0 ||
            t->s.starts_late != 0 || t->requests.count != 0 || m->faulted ||
            tile_core_rounds(t) != 1 || (t->s.pic[PIC_ENABLE_B] | t->s.pic[PIC_ENABLE_NC]) != 0 ||
@@ -55,9 +54,7 @@ static bool watched(const struct tx_tensix *t)
 
 void tile_idle_for(struct tx_tensix *t, uint64_t cycles)
 {
-    struct tx_machine *m = t->m;
-    m->state.cycle += cycles;
-    m->quiet = (uint32_t)(cycles < UINT32_MAX - m->quiet ? m->quiet + cycles : UINT32_MAX);
+    tile_units_wait(t, cycles);
     t->s.cycle += cycles;
 }
 
@@ -142,8 +139,7 @@ static bool alone_cycle(struct tx_tensix *t, unsigned c)
     const uint8_t napping = t->napping;
     bool still = true;
     tile_check_idle(t);
-    t->m->state.cycle++;
-    t->m->quiet++;
+    tile_units_wait(t, 1);
     (void)machine_goes_on(t->m);
     if (core->s.stores != 0) {
         still = core->s.store[core->s.store_head].region == REGION_L1;

@@ -89,6 +89,7 @@ static enum riscv_answer tdma_store(struct tx_tensix *t, unsigned who, const str
     if (held(t) || offset == TILE_TDMA_STATUS) {
         return RISCV_DONE; /* such stores have no effect */
     }
+    t->m->quiet = 0; /* a packer or the mover may begin or end something */
     if (offset == TILE_CLK_GATE_EN) {
         t->s.tdma[offset / 4] = value & (uint32_t)TDMA_CLK_GATE_KEPT;
     } else if (commands && offset == TILE_MOVER_BASE) {

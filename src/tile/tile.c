@@ -486,29 +486,6 @@ enum tx_status tx_tensix_write(tx_tensix *t, uint32_t address, const void *bytes
 /* ---- running ---- */
 
 /*
- * Runs the coprocessor for one cycle. An idle coprocessor does nothing until a word is pushed,
- * which sets m->quiet to 0: until then its cycles are only counted. It
- * has no events to tell a sink of.
- */
-static enum tx_status machine_cycle(tx_tensix *t)
-{
-    enum { SETTLED = 4 };
-    struct tx_machine *m = t->m;
-    t->sleeps = m->quiet >= SETTLED && (t->sleeps || tx_idle(m));
-    if (!t->sleeps) {
-        if ((t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0) {
-            tile_units_held(t);
-        }
-        front_all_sooner(m);
-        return tx_step(m, 1);
-    }
-    tile_check_idle(t);
-    m->state.cycle++;
-    m->quiet++;
-    return machine_goes_on(m) ? TX_OK : TX_ELIMIT;
-}
-
-/*
  * Runs one cycle of the cores. The queued stores of all cores are delivered before any core issues
  * (spec/tile.md 11.3).
  */
@@ -569,7 +546,7 @@ enum tx_status tile_cycle(tx_tensix *t)
     if (t->naps_hear != 0 && t->m->quiet == 0) {
         tile_naps_end(t); /* the coprocessor has work */
     }
-    const enum tx_status status = machine_cycle(t);
+    const enum tx_status status = tile_units_cycle(t);
     if (status != TX_OK) {
         return status;
     }

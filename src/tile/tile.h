@@ -95,8 +95,13 @@ struct tx_tensix {
     struct tile_state s;
     uint64_t progress; /* last cycle in which something made progress */
     bool sleeps;       /* the coprocessor is idle and has been since m->quiet was last 0 */
-    bool looking;      /* a debugger reads: no state changes, no finding is made (look.c) */
-    uint8_t frozen;    /* bit per core that must not issue */
+    /*
+     * Words at the gates of a coprocessor that stands still: nothing passes, ends or begins until
+     * something outside it changes what they wait for, which sets m->quiet to 0. 0: it does not.
+     */
+    uint8_t stands;
+    bool looking;   /* a debugger reads: no state changes, no finding is made (look.c) */
+    uint8_t frozen; /* bit per core that must not issue */
     struct tile_held held;
     uint64_t stored[TX_CORES]; /* per core: stores so far that a delay could apply to */
     uint64_t reached;          /* stores of cores that went beyond L1 and their local memory */
@@ -153,6 +158,14 @@ struct tx_tensix {
 
 /* The size of a snapshot without L1, which tx_tensix_snapshot and tx_tensix_restore know, too. */
 size_t tile_snapshot_size(const struct tx_tensix *t);
+
+/* Returns whether the coprocessor is idle or stands still, so that its cycles need only be counted.
+ */
+static inline bool tile_units_still(const struct tx_tensix *t)
+{
+    enum { SETTLED = 4 };
+    return t->m->quiet >= SETTLED && (t->sleeps || t->stands != 0);
+}
 
 /* Returns how many cycles the cores have in one of the tile (tx_settings.pace). */
 static inline unsigned tile_core_rounds(const struct tx_tensix *t)
@@ -371,7 +384,10 @@ uint64_t tile_rest(struct tx_tensix *t, uint64_t most);
  * at or *now is "until". *now goes on with them.
  */
 enum tx_status tile_alone(struct tx_tensix *t, uint64_t *now, uint64_t until);
-/* Lets time pass for all but the cores. The coprocessor must be idle. */
+/* still.c: runs one cycle of the coprocessor; counts cycles of one that is still. */
+enum tx_status tile_units_cycle(struct tx_tensix *t);
+void tile_units_wait(struct tx_tensix *t, uint64_t cycles);
+/* Lets time pass for all but the cores. The coprocessor must be still. */
 void tile_idle_for(struct tx_tensix *t, uint64_t cycles);
 /* mover.c */
 void tile_mover_command(struct tx_tensix *t, unsigned who, uint32_t word);

@@ -82,7 +82,7 @@ static void srli(struct code *c, unsigned rd, unsigned rs, unsigned by)
 }
 
 /* Stores the clock, over its local memory, and waits for rounds of a worker meanwhile. */
-static void tells_time(struct code *c, enum tx_core core, unsigned pause)
+static inline void tells_time(struct code *c, enum tx_core core, unsigned pause)
 {
     li(c, S0, SHOWN);
     li(c, A0, CLOCK);
@@ -139,7 +139,7 @@ static void expect_same(const struct pair *a, const struct pair *b)
     }
 }
 
-static void expect_same_bytes(const struct pair *a, const struct pair *b)
+static inline void expect_same_bytes(const struct pair *a, const struct pair *b)
 {
     for (unsigned k = 0; k < 2; k++) {
         static uint8_t x[0x10000];

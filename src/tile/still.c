@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cycles of the coprocessor, most of which need only be counted: it is idle, or all its words are
+ * held at their gates and nothing that is under way will let them pass.
+ */
+#include "base/check.h"
+#include "front/front.h"
+#include "tile/check.h"
+#include "tile/tile.h"
+
+void tile_units_wait(struct tx_tensix *t, uint64_t cycles)
+{
+    struct tx_machine *m = t->m;
+    CHECK(tile_units_still(t), "a coprocessor whose cycles are only counted is still");
+    m->state.cycle += cycles;
+    m->quiet = (uint32_t)(cycles < UINT32_MAX - m->quiet ? m->quiet + cycles : UINT32_MAX);
+    m->counters.stall_cycles += t->sleeps ? 0 : cycles * t->stands;
+}
+
+/*
+ * Returns the words at the gates of a coprocessor that has just gone through a cycle in which
+ * nothing happened. 0: such cycles may not only be counted, because each is told to somebody, a
+ * port of the host is asked again, a request of the Scalar Unit is tried again, or the chip is one
+ * in which nothing sleeps.
+ */
+static uint8_t words_held(const struct tx_tensix *t)
+{
+    const struct tx_machine *m = t->m;
+    const struct units *u = &m->state.units;
+    uint8_t held = 0;
+    if (m->settings.sink.event != NULL || m->delays != NULL || u->scalar.live != 0 || m->faulted ||
+        t->settings.untimed) {
+        return 0;
+    }
+    for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+        const struct wait_gate *g = &u->gate[thread];
+        if (g->present && g->hold == TX_HOLD_HOST) {
+            return 0;
+        }
+        held = (uint8_t)(held + (g->present && g->hold != TX_HOLD_NONE ? 1 : 0));
+    }
+    return held;
+}
+
+/*
+ * Runs the coprocessor for one cycle. An idle coprocessor does nothing until a word is pushed, and
+ * one that stands still until what its words wait for changes. Both set m->quiet to 0: until then
+ * its cycles are only counted. An idle one has no events to tell a sink of.
+ */
+enum tx_status tile_units_cycle(struct tx_tensix *t)
+{
+    enum { SETTLED = 4 };
+    struct tx_machine *m = t->m;
+    t->sleeps = m->quiet >= SETTLED && (t->sleeps || tx_idle(m));
+    if (!tile_units_still(t)) {
+        if ((t->s.debug[TILE_SOFT_RESET_0 / 4] & TILE_RESET_UNITS) != 0) {
+            tile_units_held(t);
+        }
+        front_all_sooner(m);
+        const enum tx_status status = tx_step(m, 1);
+        t->stands = m->quiet > SETTLED ? words_held(t) : 0;
+        return status;
+    }
+    tile_check_idle(t);
+    tile_units_wait(t, 1);
+    return machine_goes_on(m) ? TX_OK : TX_ELIMIT;
+}
