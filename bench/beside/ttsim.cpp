@@ -103,23 +103,82 @@ static uint32_t run(uint32_t thread, const uint32_t *words, uint32_t count)
     return done;
 }
 
-static bool core(uint32_t pc, uint32_t until, uint64_t most)
+static bool core(unsigned which, uint32_t pc, uint32_t until, uint64_t most, uint32_t *at)
 {
-    Rv32HartState *const hart = &g_t_tiles[0].rv32[RV32_ID_TRISC1];
+    Rv32HartState *const hart = &g_t_tiles[0].rv32[RV32_ID_TRISC0 + which];
     volatile uint64_t steps = 0;
     reason[0] = '\0';
-    rv32_init(hart, 'T', 0, RV32_ID_TRISC1);
+    rv32_init(hart, 'T', 0, RV32_ID_TRISC0 + which);
     memset(hart->x_regs, 0, sizeof hart->x_regs);
     hart->pc = pc;
+    *at = pc;
     if (setjmp(way_back) == 0) {
         guarded = true;
         while (hart->pc != until && steps < most) {
+            *at = hart->pc;
             rv32_step(hart);
             steps = steps + 1;
         }
     }
     guarded = false;
     return reason[0] == '\0' && hart->pc == until;
+}
+
+static void threads(const uint32_t *const words[3], const uint32_t count[3], uint32_t done[3])
+{
+    volatile bool moves = true;
+    reason[0] = '\0';
+    memset(done, 0, 3 * sizeof *done);
+    if (setjmp(way_back) == 0) {
+        guarded = true;
+        while (moves) {
+            moves = false;
+            for (uint32_t t = 0; t < 3; t++) {
+                if (done[t] < count[t] &&
+                    tensix_decode_and_execute(tensix(), t, words[t][done[t]])) {
+                    done[t]++;
+                    moves = true;
+                }
+            }
+        }
+    }
+    guarded = false;
+}
+
+/* ---- the chip ---- */
+
+static bool memory(bool dram, unsigned number, uint32_t address, uint8_t *to, const uint8_t *from,
+                   size_t size)
+{
+    uint8_t *const bytes = (dram ? g_dram[number].p_mem : g_t_tiles[number].sram) + address;
+    memcpy(to != nullptr ? to : bytes, to != nullptr ? bytes : from, size);
+    return true;
+}
+
+static bool store(unsigned tile, uint32_t address, uint32_t value)
+{
+    volatile bool done = false;
+    reason[0] = '\0';
+    if (setjmp(way_back) == 0) {
+        guarded = true;
+        done = tile_mmio_wr32('T', tile, RV32_ID_BRISC, address, value);
+    }
+    guarded = false;
+    return done && reason[0] == '\0';
+}
+
+static bool load(unsigned tile, uint32_t address, uint32_t *value)
+{
+    volatile bool done = false;
+    reason[0] = '\0';
+    if (setjmp(way_back) == 0) {
+        guarded = true;
+        const auto got = tile_mmio_rd32('T', tile, RV32_ID_BRISC, address);
+        done = got.first;
+        *value = got.second;
+    }
+    guarded = false;
+    return done && reason[0] == '\0';
 }
 
 static const char *refusal()
@@ -480,6 +539,10 @@ extern "C" __attribute__((visibility("default"))) const struct beside *beside_ti
                                        state_size,
                                        save,
                                        restore,
-                                       l1};
+                                       l1,
+                                       memory,
+                                       store,
+                                       load,
+                                       threads};
     return &tile;
 }

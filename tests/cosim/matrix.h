@@ -266,6 +266,8 @@ static const struct known matrix_known[] = {
 
 static const struct kind matrix_class = {
     .name = "matrix",
+    .unit = "words",
+    .steps = &words_steps,
     .files = MATRIX_FILES,
     .thread = 1,
     .words = 24,

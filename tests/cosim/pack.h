@@ -196,6 +196,8 @@ static const struct known pack_known[] = {
 
 static const struct kind pack_class = {
     .name = "pack",
+    .unit = "words",
+    .steps = &words_steps,
     .files = SIDE(TX_FILE_ADC) | SIDE(TX_FILE_DST) | SIDE(TX_FILE_RWC),
     .thread = 2,
     .words = 12,

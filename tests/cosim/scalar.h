@@ -75,6 +75,8 @@ static const struct known scalar_known[] = {
 
 static const struct kind scalar_class = {
     .name = "scalar",
+    .unit = "words",
+    .steps = &words_steps,
     .files = SIDE(TX_FILE_GPR) | SIDE(TX_FILE_SEMAPHORE) | SIDE(TX_FILE_MUTEX) |
              SIDE(TX_FILE_CONFIG) | SIDE(TX_FILE_ADC),
     .subset = SIDE(TX_FILE_CONFIG), /* R18 */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { SHRINK_MOST = 256 };
+enum { SHRINK_MOST = 512 };
 
 /*
  * Halves, quarters ... and at last single words are left out, from the end on, until none can be.

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "cosim/float.h"
+#include "cosim/noc.h"
 #include "cosim/riscv.h"
 #include "cosim/scalar.h"
 #include "cosim/unpack.h"
@@ -24,6 +26,7 @@ static struct {
     const char *reason;
     void *before;
     bool waits; /* at a STALLWAIT-like word: the faulty one */
+    tx_chip *chip_there;
 } fake;
 
 static void fake_open(void)
@@ -105,32 +108,95 @@ static uint8_t *fake_l1(void)
     return fake.l1;
 }
 
-enum { MUL = 0x02000033, MUL_MASK = 0xFE00707F };
+enum { MUL = 0x02000033, MUL_MASK = 0xFE00707F, FADD = 0x53, FADD_MASK = 0xFE00007F };
 
-/* A core of ours, which takes each MUL for a NOP if the fault is MUL. */
-static bool fake_core(uint32_t pc, uint32_t until, uint64_t most)
+static bool is_faulty(uint32_t word)
+{
+    return fake.faulty != 0 && (word & (fake.faulty == MUL ? MUL_MASK : FADD_MASK)) == fake.faulty;
+}
+
+/* A core of ours, which takes each faulty instruction for a NOP. */
+static bool fake_core(unsigned t, uint32_t pc, uint32_t until, uint64_t most, uint32_t *at)
 {
     static struct riscv core;
-    for (uint32_t at = pc; fake.faulty == MUL && at < until; at += 4) {
+    for (uint32_t i = pc; i < until; i += 4) {
         uint32_t word;
-        memcpy(&word, fake.l1 + at, 4);
-        word = (word & MUL_MASK) == MUL ? 0x13 : word;
-        memcpy(fake.l1 + at, &word, 4);
+        memcpy(&word, fake.l1 + i, 4);
+        fake.reason = NULL;
+        if (fake.refused != 0 && (word & FADD_MASK) == fake.refused) {
+            fake.reason = "unsupported: value=12";
+            *at = i;
+            return false;
+        }
+        word = is_faulty(word) ? CORE_NOP : word;
+        memcpy(fake.l1 + i, &word, 4);
     }
     riscv_close(&core);
-    riscv_open(&core, TX_BLACKHOLE, RISCV_T1);
+    riscv_open(&core, TX_BLACKHOLE, (enum riscv_core)(RISCV_T0 + t));
     core.env.l1 = fake.l1;
     core.env.l1_size = RISCV_L1_MAX;
     riscv_release(&core, pc, false);
     riscv_run(&core, most);
     const bool there = core.s.phase == RISCV_PAUSED && core.s.x[17] == 64;
+    *at = core.s.pc;
     riscv_close(&core);
     return there;
 }
 
-static const struct beside fake_side = {"bh",         fake_open,    fake_run, fake_core,
-                                        fake_refusal, fake_put,     fake_get, fake_size,
-                                        fake_save,    fake_restore, fake_l1};
+/* ---- a chip of ours in the place of another one ---- */
+
+static size_t fake_place(enum tx_chip_kind kind, unsigned number)
+{
+    struct tx_chip_tile t;
+    size_t i = 0;
+    while (tx_chip_tile_at(fake.chip_there, i, &t) == TX_OK &&
+           (t.kind != kind || t.number != number)) {
+        i++;
+    }
+    return i;
+}
+
+static bool fake_memory(bool dram, unsigned number, uint32_t address, uint8_t *to,
+                        const uint8_t *from, size_t size)
+{
+    struct tx_chip_tile t;
+    (void)tx_chip_tile_at(fake.chip_there, fake_place(dram ? TX_CHIP_DRAM : TX_CHIP_TENSIX, number),
+                          &t);
+    const struct tx_chip_place at = {0, t.translated_x, t.translated_y};
+    return (to != NULL ? tx_chip_read(fake.chip_there, at, address, to, size)
+                       : tx_chip_write(fake.chip_there, at, address, from, size)) == TX_OK;
+}
+
+/* The faulty kind of request is executed twice; a broadcast is refused, if that is asked for. */
+static bool fake_store(unsigned tile, uint32_t address, uint32_t value)
+{
+    tx_tensix *const to = tx_chip_tensix(fake.chip_there, fake_place(TX_CHIP_TENSIX, tile));
+    const bool starts = (address & 0x7FFu) == 0x40 && address < NOC_STREAM_AT;
+    uint32_t control = 0;
+    fake.reason = NULL;
+    (void)tx_core_peek(to, TX_CORE_B, (address & ~0x7FFu) + AT_CTRL, &control, 4);
+    if (starts && fake.refused != 0 && (control & NOC_FLAG_MANY) != 0) {
+        fake.reason = "unsupported: value=12";
+        return false;
+    }
+    bool good = tx_core_poke(to, TX_CORE_B, address, &value, 4) == 4;
+    (void)tx_chip_cycle(fake.chip_there, 1);
+    if (starts && fake.faulty != 0 && (control & 3u) == NOC_FLAG_ATOMIC) {
+        good = tx_core_poke(to, TX_CORE_B, address, &value, 4) == 4 && good;
+        (void)tx_chip_cycle(fake.chip_there, 1);
+    }
+    return good;
+}
+
+static bool fake_load(unsigned tile, uint32_t address, uint32_t *value)
+{
+    tx_tensix *const to = tx_chip_tensix(fake.chip_there, fake_place(TX_CHIP_TENSIX, tile));
+    return tx_core_peek(to, TX_CORE_B, address, value, 4) == 4;
+}
+
+static const struct beside fake_side = {"bh",     fake_open,   fake_run,   fake_core, fake_refusal,
+                                        fake_put, fake_get,    fake_size,  fake_save, fake_restore,
+                                        fake_l1,  fake_memory, fake_store, fake_load, NULL};
 
 static void fake_begin(struct cosim *c, enum tx_arch arch, const struct kind *kind,
                        const char *rule)
@@ -415,38 +481,102 @@ static void test_reading(void **state)
 /* Programs of cores are equal; with a faulty instruction all others of a program are left out. */
 static void test_cores(void **state)
 {
+    static const struct {
+        const struct kind *kind;
+        uint32_t faulty;
+    } cases[] = {{&riscv_class, 0},
+                 {&riscv_class, MUL},
+                 {&float_class, 0},
+                 {&float_class, FADD},
+                 {&vector_core_class, 0}};
     static struct cosim c;
-    static struct cores k;
+    struct difference d;
     (void)state;
-    for (unsigned faulty = 0; faulty < 2; faulty++) {
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         unsigned found = 0;
-        memset(&k, 0, sizeof k);
-        fake_begin(&c, TX_BLACKHOLE, &vector_class, NULL);
-        fake.faulty = faulty != 0 ? MUL : 0;
-        for (uint64_t i = 0; i < 24; i++) {
-            if (i % 4 == 0 && i > 0) {
+        fake_begin(&c, TX_BLACKHOLE, cases[i].kind, NULL);
+        fake.faulty = cases[i].faulty;
+        for (uint64_t number = 1; number < 24; number++) {
+            if (cases[i].kind == &riscv_class && number % 4 == 0) {
                 continue; /* long ones take long to shrink */
             }
-            const uint64_t before = k.differ;
-            unsigned muls = 0;
-            unsigned others = 0;
-            core_program(&k, &c, i);
-            for (unsigned w = CORE_SET; k.differ != before && w + CORE_TAIL < k.program.count;
-                 w++) {
-                const uint32_t word = k.program.words[w];
-                muls += (word & MUL_MASK) == MUL;
-                others += word != 0x13 && (word & MUL_MASK) != MUL;
-            }
-            if (k.differ != before) {
-                assert_int_equal(muls, 1);
-                assert_in_range(others, 0, 34); /* the loop, and what stores the registers */
+            if (!cosim_program(&c, number)) {
+                shrink_difference(&c, number, &d);
+                const struct cores *k = c.own;
+                unsigned others = 0;
+                for (unsigned w = 0; w < d.count; w++) {
+                    k->make(&c, &d.words[w], 1);
+                    others += !is_faulty(k->last);
+                }
+                assert_int_equal(d.count - others, 1);
+                /* The loop, and what stores the registers. */
+                assert_in_range(others, 0, cases[i].kind == &riscv_class ? 34 : 2);
                 found++;
             }
         }
-        assert_int_equal(k.refused, 0);
-        assert_true(k.executed > 1000);
-        assert_true(faulty != 0 ? found > 2 : found == 0);
-        riscv_close(&k.core);
+        assert_int_equal(c.skipped, 0);
+        assert_int_equal(c.refusals, 0);
+        assert_true(c.executed > 400);
+        assert_true(cases[i].faulty != 0 ? found > 2 : found == 0);
+        fake_end(&c);
+    }
+}
+
+/* An instruction that stops the other side's core is left out, and only that one. */
+static void test_core_refused(void **state)
+{
+    static struct cosim c;
+    (void)state;
+    fake_begin(&c, TX_BLACKHOLE, &float_class, NULL);
+    fake.refused = FADD;
+    for (uint64_t number = 0; number < 24; number++) {
+        assert_true(cosim_program(&c, number));
+        for (unsigned i = 0; i < c.count; i++) {
+            float_make(&c, &c.words[i], 1);
+            assert_int_not_equal(((struct cores *)c.own)->last & FADD_MASK, FADD);
+        }
+    }
+    assert_true(c.refusals > 10);
+    assert_int_equal(c.executed + c.refusals, 24 * FLOAT_WORDS);
+    assert_int_equal(c.reason_count, 1);
+    fake_end(&c);
+}
+
+/* Requests on two chips of ours are equal; one that is executed twice is what is left. */
+static void test_requests(void **state)
+{
+    static struct cosim c;
+    struct difference d;
+    (void)state;
+    for (unsigned faulty = 0; faulty < 2; faulty++) {
+        struct tx_chip_settings settings;
+        uint64_t forms[6] = {0};
+        unsigned found = 0;
+        (void)tx_chip_settings_default(&settings, "p150");
+        settings.policy = TX_CHIP_PROMPT;
+        settings.bad_dram = 1u << 2;
+        fake_begin(&c, TX_BLACKHOLE, &noc_class, NULL);
+        assert_int_equal(tx_chip_open(&settings, &fake.chip_there), TX_OK);
+        fake.faulty = faulty;
+        fake.refused = 1;
+        for (uint64_t i = 0; i < 40; i++) {
+            if (!cosim_program(&c, i)) {
+                shrink_difference(&c, i, &d);
+                assert_int_equal(d.count, 1);
+                assert_int_equal(noc_draw(&c, d.words[0]).form, FORM_ATOMIC);
+                found++;
+            }
+            for (unsigned k = 0; k < c.count; k++) {
+                forms[noc_draw(&c, c.words[k]).form]++;
+            }
+        }
+        for (unsigned k = 0; k < 6; k++) {
+            assert_true(k == FORM_MANY ? forms[k] == 0 : forms[k] > 10);
+        }
+        assert_true(c.refusals > 10);
+        assert_int_equal(c.reason_count, 1);
+        assert_true(faulty != 0 ? found > 10 : found == 0);
+        tx_chip_close(fake.chip_there);
         fake_end(&c);
     }
 }
@@ -477,12 +607,13 @@ static void test_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words), cmocka_unit_test(test_shrink),
-        cmocka_unit_test(test_equal), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_bytes), cmocka_unit_test(test_product),
-        cmocka_unit_test(test_fault), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_waits), cmocka_unit_test(test_reading),
-        cmocka_unit_test(test_cores), cmocka_unit_test(test_known),
+        cmocka_unit_test(test_words),    cmocka_unit_test(test_shrink),
+        cmocka_unit_test(test_equal),    cmocka_unit_test(test_units),
+        cmocka_unit_test(test_bytes),    cmocka_unit_test(test_product),
+        cmocka_unit_test(test_fault),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_waits),    cmocka_unit_test(test_reading),
+        cmocka_unit_test(test_cores),    cmocka_unit_test(test_core_refused),
+        cmocka_unit_test(test_requests), cmocka_unit_test(test_known),
     };
     return cmocka_run_group_tests_name("cosim", tests, NULL, NULL);
 }

@@ -117,6 +117,8 @@ static const struct known unpack_known[] = {{"P1", 2, "SETADC SETADCZW INCADCZW 
                                             {.id = NULL}};
 
 static const struct kind unpack_class = {.name = "unpack",
+                                         .unit = "words",
+                                         .steps = &words_steps,
                                          .files = SIDE(TX_FILE_ADC) | SIDE(TX_FILE_DST) |
                                                   SIDE(TX_FILE_DST_VALID) | SIDE(TX_FILE_SRC) |
                                                   SIDE(TX_FILE_SRC_BANK) | SIDE(TX_FILE_SRC_FORMAT),

@@ -3,7 +3,7 @@
 #ifndef TESTS_COSIM_VECTOR_H
 #define TESTS_COSIM_VECTOR_H
 
-#include "cosim/engine.h"
+#include "cosim/words.h"
 
 static bool vector_takes(const struct tx_row *row)
 {
@@ -119,6 +119,8 @@ static uint32_t vector_word(struct cosim *c)
 static const struct known vector_known[] = {{.id = NULL}};
 
 static const struct kind vector_class = {.name = "vector",
+                                         .unit = "words",
+                                         .steps = &words_steps,
                                          .files = VECTOR_FILES,
                                          .thread = 1,
                                          .words = 48,
