@@ -134,8 +134,9 @@ static void threads(const uint32_t *const words[3], const uint32_t count[3], uin
         while (moves) {
             moves = false;
             for (uint32_t t = 0; t < 3; t++) {
+                const bool nop = done[t] < count[t] && words[t][done[t]] == 0x02000000u;
                 if (done[t] < count[t] &&
-                    tensix_decode_and_execute(tensix(), t, words[t][done[t]])) {
+                    (nop || tensix_decode_and_execute(tensix(), t, words[t][done[t]]))) {
                     done[t]++;
                     moves = true;
                 }

@@ -8,14 +8,15 @@
 #include "cosim/noc.h"
 #include "cosim/riscv.h"
 #include "cosim/scalar.h"
+#include "cosim/tile.h"
 #include "cosim/unpack.h"
 
 #include <dlfcn.h>
 #include <time.h>
 
-static const struct kind *const classes[] = {&vector_class, &matrix_class,      &pack_class,
-                                             &unpack_class, &scalar_class,      &riscv_class,
-                                             &float_class,  &vector_core_class, &noc_class};
+static const struct kind *const classes[] = {
+    &vector_class, &matrix_class, &pack_class,        &unpack_class, &scalar_class,
+    &riscv_class,  &float_class,  &vector_core_class, &noc_class,    &tile_class};
 enum { CLASSES = sizeof classes / sizeof *classes };
 
 static int more_often(const void *a, const void *b)

@@ -14,6 +14,7 @@
 #include "cosim/noc.h"
 #include "cosim/riscv.h"
 #include "cosim/scalar.h"
+#include "cosim/tile.h"
 #include "cosim/unpack.h"
 
 /* ---- a machine of ours in the place of another simulator ---- */
@@ -194,9 +195,31 @@ static bool fake_load(unsigned tile, uint32_t address, uint32_t *value)
     return tx_core_peek(to, TX_CORE_B, address, value, 4) == 4;
 }
 
+/* The threads of a machine of ours; the faulty instruction works on another row of Dst. */
+static void fake_threads(const uint32_t *const words[3], const uint32_t count[3], uint32_t done[3])
+{
+    enum { ROW = 16 };
+    static uint32_t copy[3][TILE_TEXT / 4];
+    struct tx_stream s[TX_THREADS];
+    fake.reason = NULL;
+    for (unsigned t = 0; t < 3; t++) {
+        done[t] = count[t];
+        for (uint32_t i = 0; i < count[t]; i++) {
+            const uint32_t insn = words[t][i] >> 24;
+            copy[t][i] = words[t][i] ^ (insn == fake.faulty ? ROW : 0);
+            if (insn == fake.refused && done[t] == count[t]) {
+                done[t] = i;
+                fake.reason = "unsupported: value=12";
+            }
+        }
+        s[t] = (struct tx_stream){copy[t], done[t]};
+    }
+    (void)tx_run_threads(fake.m, s, TILE_LIMIT);
+}
+
 static const struct beside fake_side = {"bh",     fake_open,   fake_run,   fake_core, fake_refusal,
                                         fake_put, fake_get,    fake_size,  fake_save, fake_restore,
-                                        fake_l1,  fake_memory, fake_store, fake_load, NULL};
+                                        fake_l1,  fake_memory, fake_store, fake_load, fake_threads};
 
 static void fake_begin(struct cosim *c, enum tx_arch arch, const struct kind *kind,
                        const char *rule)
@@ -581,6 +604,51 @@ static void test_requests(void **state)
     }
 }
 
+/* Whole tiles are equal; of one with a faulty instruction a step with it and one that shows it
+ * stay. */
+static void test_tiles(void **state)
+{
+    static struct cosim c;
+    static struct kind kind;
+    struct difference d;
+    (void)state;
+    kind = tile_class;
+    for (unsigned i = 0; i < 6; i++) {
+        const enum tx_arch arch = i % 2 == 0 ? TX_WORMHOLE : TX_BLACKHOLE;
+        unsigned found = 0;
+        unsigned packs = 0;
+        kind.rules[0][0] = kind.rules[1][0] = NULL;
+        fake_begin(&c, arch, &kind, NULL);
+        fake.faulty = i / 2 == 1 ? TX_INSN_ELWSUB : 0;
+        fake.refused = i / 2 == 2 ? TX_INSN_SFPLOAD : 0;
+        for (uint64_t number = 0; number < 40; number++) {
+            if (!cosim_program(&c, number)) {
+                shrink_difference(&c, number, &d);
+                assert_in_range(d.count, 1, 3);
+                char text[200];
+                unsigned with = 0;
+                for (unsigned k = 0; k < d.count; k++) {
+                    tile_step_text(&c, d.words[k], text);
+                    with += strstr(text, "elwsub") != NULL;
+                }
+                assert_int_equal(with, 1);
+                found++;
+            }
+            for (unsigned k = 0; k < c.count; k++) {
+                char text[200];
+                tile_step_text(&c, c.words[k], text);
+                assert_true(fake.refused == 0 || strstr(text, "sfpload") == NULL);
+                packs += strstr(text, "pack_tile") != NULL || strstr(text, "dst_full") != NULL;
+            }
+        }
+        assert_true(packs > 40);
+        assert_int_equal(c.skipped, 0);
+        assert_true(fake.refused != 0 ? c.refusals > 10 : c.refusals == 0);
+        assert_true(fake.faulty != 0 ? found > 5 : found == 0);
+        fake_end(&c);
+    }
+}
+
 /* What is known of an instruction explains its difference, and no other one's. */
 static void test_known(void **state)
 {
@@ -613,7 +681,8 @@ int main(void)
         cmocka_unit_test(test_fault),    cmocka_unit_test(test_refused),
         cmocka_unit_test(test_waits),    cmocka_unit_test(test_reading),
         cmocka_unit_test(test_cores),    cmocka_unit_test(test_core_refused),
-        cmocka_unit_test(test_requests), cmocka_unit_test(test_known),
+        cmocka_unit_test(test_requests), cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_known),
     };
     return cmocka_run_group_tests_name("cosim", tests, NULL, NULL);
 }

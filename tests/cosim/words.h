@@ -142,6 +142,17 @@ static bool l1_differs(struct cosim *c, struct side_place *place)
     return true;
 }
 
+static bool sides_agree(struct cosim *c, struct difference *d)
+{
+    char text[120];
+    if (!sides_differ(c->m, c->other, c->kind->files, c->kind->subset, &d->place) &&
+        !l1_differs(c, &d->place)) {
+        return true;
+    }
+    snprintf(d->text, sizeof d->text, "%s", side_place_text(&d->place, text));
+    return false;
+}
+
 /* Ours runs these words from the program's state, and both are compared. False: they differ. */
 static bool same(struct cosim *c, const uint32_t *words, unsigned count, bool waits,
                  struct difference *d)
@@ -162,14 +173,8 @@ static bool same(struct cosim *c, const uint32_t *words, unsigned count, bool wa
             return false;
         }
     }
-    if (sides_differ(c->m, c->other, c->kind->files, c->kind->subset, &d->place) ||
-        l1_differs(c, &d->place)) {
-        d->count = count;
-        char text[120];
-        snprintf(d->text, sizeof d->text, "%s", side_place_text(&d->place, text));
-        return false;
-    }
-    return true;
+    d->count = count;
+    return sides_agree(c, d);
 }
 
 /* The same words on both sides from the beginning. */
