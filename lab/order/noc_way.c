@@ -62,8 +62,7 @@ static void changed(struct txl_order *o, const struct tx_chip_order *t, struct o
                                      .core = ORDER_HOST,
                                      .site = ORDER_NONE,
                                      .cycle = (uint32_t)t->cycle,
-                                     .known = {{o->host_actor, o->host_at}},
-                                     .zero = value == 0};
+                                     .known = {{o->host_actor, o->host_at}}};
             v = order_vec_ref(o->host);
         }
         struct order_event own = e;

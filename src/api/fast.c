@@ -465,16 +465,34 @@ static void run_last(tx_fast_worker *w, uint64_t first, const uint32_t *const *i
 
 /*
  * The build that checks itself: what the fast engine has made of the first tile of a call is what
- * the reference engine makes of it.
+ * the reference engine makes of it. The inputs are kept from before, as the output may lie in them.
  */
-static enum tx_status check_tile(const tx_fast_worker *w, uint64_t number,
-                                 const uint32_t *const *inputs, const uint32_t *output)
+static uint32_t *keep_tile(const tx_fast_worker *w, const uint32_t *const *inputs)
+{
+#if defined(TX_CHECK)
+    const unsigned count = w->fast->kernel->program->inputs;
+    uint32_t *kept = calloc((size_t)count + 1, TX_TILE_ELEMENTS * sizeof *kept);
+    for (unsigned i = 0; kept != NULL && i < count; i++) {
+        memcpy(kept + (size_t)i * TX_TILE_ELEMENTS, inputs[i], TX_TILE_ELEMENTS * sizeof *kept);
+    }
+    return kept;
+#else
+    (void)w, (void)inputs;
+    return NULL;
+#endif
+}
+
+static enum tx_status check_tile(const tx_fast_worker *w, uint64_t number, const uint32_t *kept,
+                                 const uint32_t *output)
 {
 #if defined(TX_CHECK)
     const tx_kernel *k = w->fast->kernel;
     tx_kernel copy = *k;
     struct tx_settings settings = k->machine->settings;
     uint32_t own[TX_TILE_ELEMENTS];
+    if (kept == NULL) {
+        return TX_ENOMEM;
+    }
     if (w->fast->varying_count != 0) {
         return TX_OK;
     }
@@ -490,7 +508,8 @@ static enum tx_status check_tile(const tx_fast_worker *w, uint64_t number,
     machine_reconfigured(copy.machine);
     status = tx_kernel_tile_begin(&copy, number);
     for (unsigned i = 0; i < k->program->inputs && status == TX_OK; i++) {
-        status = tx_dst_load_tile(copy.machine, i, k->options.dst, inputs[i]);
+        status =
+            tx_dst_load_tile(copy.machine, i, k->options.dst, kept + (size_t)i * TX_TILE_ELEMENTS);
     }
     status = status == TX_OK ? tx_kernel_tile_run(&copy, NULL) : status;
     if (status == TX_OK) {
@@ -500,7 +519,7 @@ static enum tx_status check_tile(const tx_fast_worker *w, uint64_t number,
     CHECK(memcmp(own, output, sizeof own) == 0, "the fast engine computes what the reference does");
     tx_close(copy.machine);
 #else
-    (void)w, (void)number, (void)inputs, (void)output;
+    (void)w, (void)number, (void)kept, (void)output;
 #endif
     return TX_OK;
 }
@@ -512,6 +531,7 @@ enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
     const struct fast_plan *plan = &w->fast->plan;
     const size_t most = plan->vector_shape ? 1 : 2 * block_groups(w);
     const uint32_t *at[16];
+    uint32_t *const kept = count != 0 ? keep_tile(w, inputs) : NULL;
     size_t block;
     for (size_t done = 0; done < count; done += block) {
         const size_t left = count - done;
@@ -530,7 +550,9 @@ enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
         }
     }
     fast_arithmetic_end(old);
-    return count != 0 ? check_tile(w, first, inputs, output) : TX_OK;
+    const enum tx_status status = count != 0 ? check_tile(w, first, kept, output) : TX_OK;
+    free(kept);
+    return status;
 }
 
 enum tx_status tx_fast_run_vectors(tx_fast_worker *w, size_t count, const uint32_t *const *inputs,

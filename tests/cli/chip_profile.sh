@@ -105,6 +105,16 @@ for chip in ("p150", "n150"):
     works = [l["works"] for l in stages]
     assert max(works) - min(works) < 16 and max(results) - min(results) < 16, (works, results)' \
     "$TENSIX"
+echo '{"schema": 1, "chip": {"product": "p150", "grid": [3, 2]}, "kernels": [{
+    "source": "one.cpp", "processor": "data_movement_0", "tiles": "1,1"}]}' >one.json
+printf '#include <tensix/kernel/dataflow.h>\nvoid kernel_main(void) {}\n' >one.cpp
+for chip in p150 n150; do
+    "$TENSIX" chip run one.json --product "$chip" --profile --json >one.out
+    check "$chip: of six tiles the one with a kernel" python3 -c 'import json
+p = json.load(open("one.out"))["profile"]
+assert [t["tile"] for t in p["tiles"]] == [[1, 1]], p["tiles"]
+assert {l["lane"] for l in p["lanes"]} == {"1,1 core b"}, p["lanes"]'
+done
 refuses "without time" 2 "it needs time" run chip run vecadd.json --profile --untimed
 refuses "an unknown part" 2 "'disk=none' is not UNIT=PACE" \
     run chip run vecadd.json --pace disk=none

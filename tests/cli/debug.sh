@@ -163,6 +163,13 @@ npy halves.npy f4 "(1024,)" "[i / 512 + 0.25 for i in range(1024)]"
 check "why tells what the shadow blames, of eleven kernels" python3 \
     "$TX_SOURCE/tests/cli/debug_why.py" "$TENSIX" "$TX_SOURCE/examples"
 
+# A value's graph begins with the first word of .init, which loads 2.0.
+for chip in bh wh; do
+    "$TENSIX" debug $chip.s -c c -c "why L3[5]" >out
+    same "$chip: why goes back to .init" 1 "$(grep -c \
+        'sfploadi L7,16384,0 *L7\[5\] *40000000 2  *constant$' out)"
+done
+
 # The source that .loc names; one that is no file is none.
 printf '// one\n// two\nSFPLOAD\n// four\nSFPNOP\n' >rel.cpp
 printf '%s\n' '.arch bh' '.file 1, "rel.cpp"' .tile '.loc 1, 3' 'sfpload L0, 0, 3, 0' '.loc 1, 5' \

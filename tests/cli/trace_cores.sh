@@ -42,6 +42,35 @@ import json
 end = json.loads(open('lines').readlines()[-1])['cycles']
 assert $cycles - 16 < end <= $cycles, (end, $cycles)"
 done
+# Two words with 0 to 8 nops of the core between them: a cycle without an event is a row of its own,
+# or counted by the row after it: rows and counts reach from 0 to the end without a hole.
+cat >table.py <<'EOS'
+import re, struct, subprocess, sys
+
+push = lambda word: (word << 2 | word >> 30) & 0xFFFFFFFF
+counts = set()
+for nops in range(9):
+    words = [push(0x8F000000)] + [0x13] * nops + [push(0x8F000000), 0x00100073]
+    open("gap.bin", "wb").write(struct.pack("<%dI" % len(words), *words))
+    text = subprocess.run([sys.argv[1], "trace", "--arch", sys.argv[2], "--elf", "t0=gap.bin"],
+                          check=True, capture_output=True, text=True).stdout
+    at = 0
+    for line in text.splitlines():
+        row = re.match(r" *(\d+) \|", line)
+        idle = re.match(r" *\.\.\. \| (\d+) idle cycles$", line)
+        if row:
+            assert int(row.group(1)) == at, (nops, line, at)
+            at += 1
+        elif idle:
+            at += int(idle.group(1))
+            counts.add(int(idle.group(1)))
+    end = int(re.search(r"# (\d+) cycles", text).group(1))
+    assert at == end, (nops, at, end)
+assert min(counts) == 4, counts
+EOS
+for chip in bh wh; do
+    check "$chip: the table has every cycle" python3 table.py "$TENSIX" $chip
+done
 # shellcheck disable=SC2086 # words
 "$TENSIX" trace --arch bh $both --html page.html --chrome chrome.json --out table
 check "the table tells where a core goes" grep -q 'core t1 at 0000a000 in wait_and_add$' table
