@@ -11,10 +11,11 @@
 void tile_units_wait(struct tx_tensix *t, uint64_t cycles)
 {
     struct tx_machine *m = t->m;
-    CHECK(tile_units_still(t), "a coprocessor whose cycles are only counted is still");
+    const bool stands = tile_units_still(t) && !t->sleeps;
+    CHECK(stands || tx_idle(m), "a coprocessor whose cycles are only counted is still");
     m->state.cycle += cycles;
     m->quiet = (uint32_t)(cycles < UINT32_MAX - m->quiet ? m->quiet + cycles : UINT32_MAX);
-    m->counters.stall_cycles += t->sleeps ? 0 : cycles * t->stands;
+    m->counters.stall_cycles += stands ? cycles * t->stands : 0;
 }
 
 /*
