@@ -186,9 +186,9 @@ TX_API enum tx_status tx_chip_watch(tx_chip *chip, size_t index, bool on);
 /*
  * Who is told what a Tensix tile does in every cycle in which it is awake: its machine's events,
  * and the end of each such cycle, with the number of cycles that the tile has run. With "jumps" of
- * cycles in which nothing begins or ends (no core goes on, units are idle) only the end of the
- * last one. With an executor different tiles call on different threads. NULL: nobody. TX_ENOENT:
- * tx_chip_tensix would give NULL; TX_EUNSUPPORTED: the chip is not timed.
+ * cycles in which nothing begins or ends (no core goes on, units are idle or hold their words) only
+ * the last one. With an executor different tiles call on different threads. NULL: nobody.
+ * TX_ENOENT: tx_chip_tensix would give NULL; TX_EUNSUPPORTED: the chip is not timed.
  */
 struct tx_chip_observer {
     uint32_t struct_size; /* sizeof(struct tx_chip_observer) */

@@ -15,7 +15,10 @@ enum tx_status tx_chip_observe(tx_chip *chip, size_t index, const struct tx_chip
     if (!chip->timed) {
         return TX_EUNSUPPORTED;
     }
-    chip->at[index].tensix->m->settings.sink = o->sink;
+    tx_tensix *tile = tx_chip_tensix(chip, index);
+    tile->m->settings.sink = o->sink;
+    tile->jumps = o->jumps != 0;
+    tile->stands = 0; /* the new sink has not been told yet what its gates hold */
     chip->observer[index] = (struct chip_observer){o->cycle, o->user, o->jumps != 0};
     return TX_OK;
 }

@@ -289,7 +289,11 @@ static void keep_out(struct tx_machine *m, const struct head *h)
     g->other = h->other;
     m->counters.stall_cycles++;
     if (m->settings.sink.event != NULL) {
-        machine_stall_event(m, &h->op, cause_text(m, h), &h->by);
+        const char *text = cause_text(m, h);
+        m->stood[h->op.thread].op = h->op;
+        m->stood[h->op.thread].text = text;
+        m->stood[h->op.thread].by = h->by;
+        machine_stall_event(m, &h->op, text, &h->by);
     }
 }
 

@@ -71,6 +71,12 @@ struct tx_machine {
     bool hurries;
     bool paced;     /* a unit is quicker than on the chip: src/front/sooner.c */
     uint32_t quiet; /* cycles since the last one in which something happened */
+    /* What the sink was told last of the word that a thread's gate holds. */
+    struct {
+        struct tx_op op;
+        const char *text;
+        struct tx_stall by;
+    } stood[TX_THREADS];
 
     uint32_t bounds;  /* enum tx_bound: what of the time so far is only a lower bound */
     uint32_t l1_used; /* bit per user of L1 so far, enum l1_user */

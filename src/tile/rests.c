@@ -68,6 +68,7 @@ static void rest(struct tx_tensix *t, uint64_t cycles)
         }
     }
     tile_idle_for(t, cycles);
+    tile_units_tell(t);
 }
 
 uint64_t tile_rest(struct tx_tensix *t, uint64_t most)
@@ -140,6 +141,7 @@ static bool alone_cycle(struct tx_tensix *t, unsigned c)
     bool still = true;
     tile_check_idle(t);
     tile_units_wait(t, 1);
+    tile_units_tell(t);
     (void)machine_goes_on(t->m);
     if (core->s.stores != 0) {
         still = core->s.store[core->s.store_head].region == REGION_L1;

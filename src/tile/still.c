@@ -18,6 +18,23 @@ void tile_units_wait(struct tx_tensix *t, uint64_t cycles)
     m->counters.stall_cycles += stands ? cycles * t->stands : 0;
 }
 
+void tile_units_tell(const struct tx_tensix *t)
+{
+    struct tx_machine *m = t->m;
+    if (m->settings.sink.event == NULL || t->sleeps || !tile_units_still(t)) {
+        return;
+    }
+    m->state.cycle--;
+    for (unsigned thread = 0; thread < TX_THREADS; thread++) {
+        const struct wait_gate *g = &m->state.units.gate[thread];
+        if (g->present && g->hold != TX_HOLD_NONE) {
+            machine_stall_event(m, &m->stood[thread].op, m->stood[thread].text,
+                                &m->stood[thread].by);
+        }
+    }
+    m->state.cycle++;
+}
+
 /*
  * Returns the words at the gates of a coprocessor that has just gone through a cycle in which
  * nothing happened. 0: such cycles may not only be counted, because each is told to somebody, a
@@ -29,8 +46,8 @@ static uint8_t words_held(const struct tx_tensix *t)
     const struct tx_machine *m = t->m;
     const struct units *u = &m->state.units;
     uint8_t held = 0;
-    if (m->settings.sink.event != NULL || m->delays != NULL || u->scalar.live != 0 || m->faulted ||
-        t->settings.untimed) {
+    if ((m->settings.sink.event != NULL && !t->jumps) || m->delays != NULL || u->scalar.live != 0 ||
+        m->faulted || t->settings.untimed) {
         return 0;
     }
     for (unsigned thread = 0; thread < TX_THREADS; thread++) {
@@ -64,5 +81,6 @@ enum tx_status tile_units_cycle(struct tx_tensix *t)
     }
     tile_check_idle(t);
     tile_units_wait(t, 1);
+    tile_units_tell(t);
     return machine_goes_on(m) ? TX_OK : TX_ELIMIT;
 }

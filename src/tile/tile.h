@@ -100,6 +100,7 @@ struct tx_tensix {
      * something outside it changes what they wait for, which sets m->quiet to 0. 0: it does not.
      */
     uint8_t stands;
+    bool jumps;     /* the sink need not be told of each cycle in which nothing begins or ends */
     bool looking;   /* a debugger reads: no state changes, no finding is made (look.c) */
     uint8_t frozen; /* bit per core that must not issue */
     struct tile_held held;
@@ -387,6 +388,8 @@ enum tx_status tile_alone(struct tx_tensix *t, uint64_t *now, uint64_t until);
 /* still.c: runs one cycle of the coprocessor; counts cycles of one that is still. */
 enum tx_status tile_units_cycle(struct tx_tensix *t);
 void tile_units_wait(struct tx_tensix *t, uint64_t cycles);
+/* Tells a sink of the words that were held in the last cycle of a coprocessor that stands still. */
+void tile_units_tell(const struct tx_tensix *t);
 /* Lets time pass for all but the cores. The coprocessor must be still. */
 void tile_idle_for(struct tx_tensix *t, uint64_t cycles);
 /* mover.c */

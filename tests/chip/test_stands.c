@@ -6,6 +6,8 @@
  */
 #include "chip/naps.h"
 
+#include <stdlib.h>
+
 enum {
     SEMWAIT_2 = (int)0xA6FF8011u, /* holds what follows while semaphore 2 is 0 */
     SEMWAIT_4 = (int)0xA6FF8041u,
@@ -205,8 +207,87 @@ static void test_stands(void **state)
     }
 }
 
+/* ---- observers ---- */
+
+enum { MOST = 400000 };
+
+struct told {
+    unsigned events, cycles;
+    struct {
+        uint64_t cycle;
+        uint32_t word;
+        uint8_t kind, thread;
+        const char *text;
+    } event[MOST];
+    uint64_t cycle[MOST];
+};
+
+static void hear(void *user, const struct tx_event *e)
+{
+    struct told *told = user;
+    assert_true(told->events < MOST);
+    told->event[told->events].cycle = e->cycle;
+    told->event[told->events].word = e->word;
+    told->event[told->events].kind = (uint8_t)e->kind;
+    told->event[told->events].thread = e->thread;
+    told->event[told->events++].text = e->text;
+}
+
+static void reached(void *user, uint64_t cycles)
+{
+    struct told *told = user;
+    assert_true(told->cycles < MOST);
+    told->cycle[told->cycles++] = cycles;
+}
+
+/* In the cycles that it is told of, an observer with jumps hears what one hears without them. */
+static void test_observed(void **state)
+{
+    (void)state;
+    struct told *told = calloc(2, sizeof *told);
+    assert_non_null(told);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct pair p[2] = {open_pair(chips[i / 2], false), open_pair(chips[i / 2], false)};
+        memset(told, 0, 2 * sizeof *told);
+        for (unsigned k = 0; k < 2; k++) {
+            const struct tx_chip_observer seen = {.struct_size = sizeof seen,
+                                                  .jumps = k,
+                                                  .sink = {hear, &told[k]},
+                                                  .cycle = reached,
+                                                  .user = &told[k]};
+            begin(&p[k], i);
+            assert_int_equal(tx_chip_observe(p[k].chip, p[k].index[i % 2], &seen), TX_OK);
+            assert_int_equal(tx_chip_cycle(p[k].chip, 12000), TX_OK);
+        }
+        expect_same_gates(&p[0], &p[1]);
+        unsigned at = 0;
+        unsigned from = 0;
+        for (unsigned n = 0; n < told[1].cycles; n++) {
+            const uint64_t cycle = told[1].cycle[n] - 1;
+            while (from < told[0].events && told[0].event[from].cycle < cycle) {
+                from++;
+            }
+            for (; from < told[0].events && told[0].event[from].cycle == cycle; from++, at++) {
+                assert_true(at < told[1].events);
+                assert_int_equal(told[1].event[at].cycle, cycle);
+                assert_int_equal(told[1].event[at].kind, told[0].event[from].kind);
+                assert_int_equal(told[1].event[at].thread, told[0].event[from].thread);
+                assert_int_equal(told[1].event[at].word, told[0].event[from].word);
+                assert_true(told[1].event[at].text == told[0].event[from].text);
+            }
+        }
+        assert_int_equal(at, told[1].events);
+        assert_true(told[1].events > (i % 2 == 0 ? 10000 : 2));
+        assert_true(i % 2 == 0 || told[1].cycles < told[0].cycles); /* in the first one B polls */
+        tx_chip_close(p[0].chip);
+        tx_chip_close(p[1].chip);
+    }
+    free(told);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stands)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stands),
+                                       cmocka_unit_test(test_observed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
