@@ -105,8 +105,11 @@ struct cosim {
     uint64_t steps;  /* of the last program, if more than its words are to count */
     uint32_t choice; /* a class's, made by setup for all words of the program */
     bool strided;
-    bool waits;          /* the last word is one for which the other side waits */
-    const char *refused; /* the state, by the other side */
+    uint64_t number;                  /* of the program that is judged */
+    void (*changed)(struct cosim *c); /* ours alone gets this state, too; NULL: none */
+    uint64_t unseen;                  /* files that are not compared with it */
+    bool waits;                       /* the last word is one for which the other side waits */
+    const char *refused;              /* the state, by the other side */
     char refused_text[160];
     /* ---- what came of it ---- */
     uint64_t programs, executed, refusals, waiting, differ, unexplained, skipped;
@@ -257,6 +260,7 @@ static void judge(struct cosim *c, uint64_t number)
     struct difference d;
     const struct known *k;
     c->differ++;
+    c->number = number;
     do {
         struct tx_decoded last = {.insn = NULL};
         shrink_difference(c, number, &d);
@@ -274,6 +278,9 @@ static void judge(struct cosim *c, uint64_t number)
             return;
         }
         count_text(c->known, &c->known_count, 64, k->id);
+        if (getenv("KNOWN") != NULL && strcmp(getenv("KNOWN"), k->id) == 0) {
+            show(c, number, &d);
+        }
         leave_out(c, d.words[d.count - 1]);
     } while (!c->kind->steps->again(c, 0, number, c->words, c->count, &d));
 }

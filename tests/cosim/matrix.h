@@ -227,10 +227,10 @@ static bool only_dropped(struct cosim *c, const struct difference *d)
            ((d->place.here ^ d->place.there) & ~0xE0u) == 0;
 }
 
+/* Such a write, and only the bits that one side takes for exponent, the other for mantissa. */
 static bool told_m2(struct cosim *c, const struct difference *d)
 {
-    (void)d;
-    return has_finding(c, "M2");
+    return told_of_last(c, d, "M2") && only_dropped(c, d);
 }
 
 /* The zero flag is off, and a cell of SrcB is the word that M7 speaks of. */
@@ -247,7 +247,8 @@ static bool zero_flag_off(struct cosim *c, const struct difference *d)
             any = any || v[i] == sought;
         }
     }
-    return off != 0 && any;
+    return off != 0 && any && !d->stops && d->place.file != NULL &&
+           d->place.file->file == TX_FILE_DST;
 }
 
 static const struct known matrix_known[] = {

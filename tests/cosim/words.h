@@ -96,6 +96,9 @@ static void begin(struct cosim *c, tx_machine *m, uint64_t number)
     c->refused = NULL;
     c->kind->setup(c);
     c->other->save(c->start);
+    if (c->changed != NULL) {
+        c->changed(c);
+    }
 }
 
 /* ---- one program ---- */
@@ -145,7 +148,7 @@ static bool l1_differs(struct cosim *c, struct side_place *place)
 static bool sides_agree(struct cosim *c, struct difference *d)
 {
     char text[120];
-    if (!sides_differ(c->m, c->other, c->kind->files, c->kind->subset, &d->place) &&
+    if (!sides_differ(c->m, c->other, c->kind->files & ~c->unseen, c->kind->subset, &d->place) &&
         !l1_differs(c, &d->place)) {
         return true;
     }
@@ -226,15 +229,33 @@ static inline bool has_note(const struct cosim *c, const char *id)
     return false;
 }
 
-/* Has a finding of this program the rule? */
-static inline bool has_finding(const struct cosim *c, const char *rule)
+/* Has the last word of the program a finding with that rule? */
+static inline bool told_of_last(const struct cosim *c, const struct difference *d, const char *rule)
 {
     for (size_t i = 0; i < tx_finding_count(c->m); i++) {
-        if (strcmp(tx_finding_at(c->m, i)->rule, rule) == 0) {
+        const struct tx_finding *f = tx_finding_at(c->m, i);
+        if (strcmp(f->rule, rule) == 0 && f->word == d->words[d->count - 1]) {
             return true;
         }
     }
     return false;
+}
+
+/*
+ * A cause is tried: with ours changed so, nothing but these files differs any more. The machine is
+ * then as it was before.
+ */
+static inline bool gone_when(struct cosim *c, const struct difference *d,
+                             void (*changed)(struct cosim *c), uint64_t unseen)
+{
+    struct difference other;
+    c->unseen = unseen;
+    c->changed = changed;
+    const bool gone = words_again(c, 0, c->number, d->words, d->count, &other);
+    c->changed = NULL;
+    c->unseen = 0;
+    (void)words_again(c, 0, c->number, d->words, d->count, &other);
+    return gone;
 }
 
 /* ---- opening ---- */
