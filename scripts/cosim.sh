@@ -3,12 +3,13 @@
 # cosim.sh: random programs on our machine and on the vendor's simulator's tile in one process, from
 # the same state, and what both leave compared (tests/cosim/engine.h). TTSIM is a built checkout, as
 # scripts/ttsim_tile.sh says. COUNT words of each class (1000000), SEED (1), CLASS: only these
-# classes, or one program as CLASS:NUMBER; CHIP: only this one; REASONS=1: what it refused, and why.
+# classes, or one program as CLASS:NUMBER; CHIP: only this one; REASONS=1: what it refused, and why;
+# KNOWN=ID: what that entry of a class's table explains.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
 if [ -z "${TTSIM:-}" ]; then
-    sed -n '3,7s/^# //p' "$0" >&2
+    sed -n '3,8s/^# //p' "$0" >&2
     exit 2
 fi
 scripts/build.sh cosim

@@ -609,7 +609,7 @@ static const struct known noc_known[] = {
     {"atomic-silent", 3, "ATOMIC", silent_atomic,
      "isa NoC/Atomics 84287aa writes the result only of an atomic with an answer (chip.md 2.8)"},
     {"masks of NoC 1", 3, "REGISTER", masks_of_1,
-     "firmware gives each NoC its own coordinates (noc_init.c, chip.md 2.4), there both NoCs have "
+     "firmware gives each NoC its own coordinates (noc_init.c, chip.md 2.3), there both NoCs have "
      "those of NoC 0"},
     {.id = NULL}};
 
