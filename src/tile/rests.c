@@ -9,16 +9,6 @@
 
 enum { SAMPLE = 61 }; /* such rests are so frequent that some are checked */
 
-bool tile_core_waits(const struct tx_tensix *t, unsigned core)
-{
-#if defined(TX_CHECK)
-    (void)t, (void)core;
-    return false; /* the long way: it tries */
-#else
-    return t->may_rest && riscv_rests(&t->core[core]);
-#endif
-}
-
 /* Returns the cycle before which no core does anything, at most "until"; a cycle past: unknown. */
 static uint64_t cores_wait(const struct tx_tensix *t, uint64_t until)
 {

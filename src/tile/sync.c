@@ -57,6 +57,9 @@ void tile_sync_cycle(struct tx_tensix *t)
 {
     for (unsigned thread = 0; thread < TX_THREADS; thread++) {
         const struct riscv *core = &t->core[RISCV_T0 + thread];
+        if (core->s.stores == 0 && t->s.risc[thread] == 0 && !t->held.live) {
+            continue;
+        }
         bool risc = t->held.live && t->held.who == RISCV_T0 + thread;
         for (unsigned i = 0; i < core->s.stores; i++) {
             const struct riscv_store *q = &core->s.store[(core->s.store_head + i) % RISCV_STORES];

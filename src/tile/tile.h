@@ -374,11 +374,9 @@ bool tile_polled(struct tx_tensix *t, unsigned core, struct tile_polls *polls);
 void tile_deliver(struct tx_tensix *t, unsigned first);
 void tile_issue(struct tx_tensix *t, unsigned first);
 /*
- * rests.c: cycles in which no core can issue, as each waits for a register, a line of code or a
- * branch. tile_core_waits: riscv_rests, but false in the build that checks itself, which tries.
- * tile_rest lets such cycles pass at once, at most so many. Returns how many.
+ * rests.c: lets cycles pass at once in which no core can issue, as each waits for a register, a
+ * line of code or a branch, at most so many. Returns how many.
  */
-bool tile_core_waits(const struct tx_tensix *t, unsigned core);
 uint64_t tile_rest(struct tx_tensix *t, uint64_t most);
 /*
  * Runs cycles in which one core alone does anything, until it does not, something is to be looked
@@ -426,5 +424,15 @@ static inline bool tile_watches(const struct tx_tensix *t, unsigned core)
     return core < DEBUG_CORES && t->s.dr[core][DR_WATCH] != 0;
 }
 void tile_watched_issue(struct tx_tensix *t, unsigned core);
+/* riscv_rests, but false in the build that checks itself, which tries. */
+static inline bool tile_core_waits(const struct tx_tensix *t, unsigned core)
+{
+#if defined(TX_CHECK)
+    (void)t, (void)core;
+    return false;
+#else
+    return t->may_rest && riscv_rests(&t->core[core]);
+#endif
+}
 
 #endif
