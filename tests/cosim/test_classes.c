@@ -27,8 +27,7 @@ static void test_cores(void **state)
             if (cases[i].kind == &riscv_class && number % 4 == 0) {
                 continue; /* long ones take long to shrink */
             }
-            if (!cosim_program(&c, number)) {
-                shrink_difference(&c, number, &d);
+            if (fake_shrunk(&c, number, &d)) {
                 const struct cores *k = c.own;
                 unsigned others = 0;
                 for (unsigned w = 0; w < d.count; w++) {
@@ -87,8 +86,7 @@ static void test_requests(void **state)
         fake.faulty = faulty;
         fake.refused = 1;
         for (uint64_t i = 0; i < 40; i++) {
-            if (!cosim_program(&c, i)) {
-                shrink_difference(&c, i, &d);
+            if (fake_shrunk(&c, i, &d)) {
                 assert_int_equal(d.count, 1);
                 assert_int_equal(noc_draw(&c, d.words[0]).form, FORM_ATOMIC);
                 found++;
@@ -126,8 +124,7 @@ static void test_tiles(void **state)
         fake.faulty = i / 2 == 1 ? TX_INSN_ELWSUB : 0;
         fake.refused = i / 2 == 2 ? TX_INSN_SFPLOAD : 0;
         for (uint64_t number = 0; number < 40; number++) {
-            if (!cosim_program(&c, number)) {
-                shrink_difference(&c, number, &d);
+            if (fake_shrunk(&c, number, &d)) {
                 assert_in_range(d.count, 1, 3);
                 char text[200];
                 unsigned with = 0;
