@@ -20,6 +20,9 @@ enum {
     NOC_BYTES = 0xC000, /* of each memory, from address 0 on */
     NOC_WORDS = 16,     /* requests of a program */
     NOC_BLOCK = 64,     /* programs that begin with the same bytes */
+    NOC_TIMED = 4,      /* of so many programs, one runs on the chip in time */
+    NOC_CYCLES = 64,
+    NOC_LIMIT = 1000, /* of these, for one request */
     NOC_INITIATORS = 4,
     NOC_BASE = 0xFFB20000,
     NOC_STEP = 0x10000, /* from one NoC to the other */
@@ -74,8 +77,10 @@ struct asked {
 };
 
 struct network {
-    tx_chip *chip;
-    tx_tensix *tile[NOC_TILES];
+    tx_chip *chips[2]; /* requests act at once; and in time */
+    tx_tensix *tiles[2][NOC_TILES];
+    tx_chip *chip; /* that of the present program */
+    tx_tensix *const *tile;
     size_t place[NOC_MEMORIES];
     struct tx_chip_tile at[NOC_MEMORIES];
     unsigned number[NOC_MEMORIES];                  /* of the Tensix tile or the DRAM bank */
@@ -335,6 +340,8 @@ static void noc_counted(struct cosim *c)
 static void noc_begin(struct cosim *c, uint64_t number)
 {
     struct network *n = c->own;
+    n->chip = n->chips[number % NOC_TIMED == 0];
+    n->tile = n->tiles[number % NOC_TIMED == 0];
     if (!c->has_block) {
         noc_counted(c);
     }
@@ -479,7 +486,10 @@ static bool noc_agree(struct cosim *c, const uint32_t *words, unsigned count, st
             snprintf(d->text, sizeof d->text, "ours does not take a store");
             return false;
         }
-        (void)tx_chip_cycle(n->chip, 1);
+        uint64_t limit = NOC_LIMIT;
+        do { /* requests are one after the other on the other side */
+            (void)tx_chip_cycle(n->chip, n->chip == n->chips[0] ? 1 : NOC_CYCLES);
+        } while (tx_chip_under_way(n->chip) && --limit > 0);
     }
     return !noc_bytes_differ(c, d) && !noc_counters_differ(c, d) &&
            !noc_registers_differ(c, words, count, d);
@@ -542,14 +552,15 @@ static void noc_places(struct cosim *c, struct network *n)
     uint32_t height;
     unsigned banks = 0;
     struct tx_chip_tile t;
-    tx_chip_grid(n->chip, &width, &height);
+    tx_chip_grid(n->chips[0], &width, &height);
     const unsigned columns = c->arch == TX_BLACKHOLE ? 14 : 8;
     for (size_t i = 0; i < (size_t)width * height; i++) {
-        (void)tx_chip_tile_at(n->chip, i, &t);
+        (void)tx_chip_tile_at(n->chips[0], i, &t);
         unsigned memory = NOC_MEMORIES;
         if (t.kind == TX_CHIP_TENSIX && t.number / columns < 2 && t.number % columns < 3) {
             memory = 3 * (t.number / columns) + t.number % columns;
-            n->tile[memory] = tx_chip_tensix(n->chip, i);
+            n->tiles[0][memory] = tx_chip_tensix(n->chips[0], i);
+            n->tiles[1][memory] = tx_chip_tensix(n->chips[1], i);
         } else if (t.kind == TX_CHIP_DRAM && banks < NOC_BANKS && t.port == banks &&
                    t.number == banks) {
             memory = NOC_TILES + banks++;
@@ -570,11 +581,13 @@ static void noc_open(struct cosim *c)
     struct network *n = calloc(1, sizeof *n);
     struct tx_chip_settings settings;
     (void)tx_chip_settings_default(&settings, c->arch == TX_BLACKHOLE ? "p150" : "n150");
-    settings.policy = TX_CHIP_PROMPT;
     settings.bad_tensix = 0;                                   /* the simulator has all of them */
     settings.bad_dram = c->arch == TX_BLACKHOLE ? 1u << 2 : 0; /* as its tables have it */
-    if (n == NULL || tx_chip_open(&settings, &n->chip) != TX_OK) {
-        cosim_fail("no chip");
+    for (unsigned i = 0; i < 2; i++) {
+        settings.policy = i == 0 ? TX_CHIP_PROMPT : TX_CHIP_TIMED;
+        if (n == NULL || tx_chip_open(&settings, &n->chips[i]) != TX_OK) {
+            cosim_fail("no chip");
+        }
     }
     c->own = n;
     c->other->open();
@@ -584,7 +597,8 @@ static void noc_open(struct cosim *c)
 static void noc_close(struct cosim *c)
 {
     struct network *n = c->own;
-    tx_chip_close(n->chip);
+    tx_chip_close(n->chips[0]);
+    tx_chip_close(n->chips[1]);
     free(n);
 }
 
