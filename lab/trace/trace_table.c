@@ -17,7 +17,9 @@ enum {
     PARTS = 4, /* parts of a cell with their own colour */
     HELD = 64, /* lines buffered to determine the widths of columns */
     LEAST = 6,
-    MOST = 64
+    MOST = 64,
+    COLOR = 16, /* letters around a part at most */
+    LINE = COLUMNS * (CELL + PARTS * COLOR + MOST + 32) + 32
 };
 
 /* What a column shows. The last columns are gates, each for one thread or for all. */
@@ -112,26 +114,47 @@ static struct cell *cell_of(const struct table *table, struct table_line *line,
     return &line->cells[table->gates];
 }
 
-static void put_cell(FILE *stream, const struct trace_meta *meta, const struct cell *cell,
+/* A line before it is written as a whole. All that goes to it has room. */
+struct line_text {
+    size_t length;
+    char text[LINE];
+};
+
+static void put_letters(struct line_text *line, const char *text, size_t count)
+{
+    memcpy(line->text + line->length, text, count);
+    line->length += count;
+}
+
+static void put_text(struct line_text *line, const char *text)
+{
+    put_letters(line, text, strlen(text));
+}
+
+static void put_cell(struct line_text *line, const struct trace_meta *meta, const struct cell *cell,
                      bool gate, unsigned width)
 {
+    const size_t length = strlen(cell->text);
     static const char *const colors[] = {"36", "33", "32", "35", "34", "91"};
     for (unsigned i = 0; i < cell->parts; i++) {
         const size_t from = cell->part[i].from;
-        const size_t to = i + 1 < cell->parts ? cell->part[i + 1].from : strlen(cell->text);
+        const size_t to = i + 1 < cell->parts ? cell->part[i + 1].from : length;
         const uint64_t datum = cell->part[i].datum;
         const char *color = gate         ? cell->stall ? "1;31" : "2"
                             : datum != 0 ? colors[(datum - 1) % 6]
                                          : NULL;
         const bool plain = color == NULL || !meta->color;
         if (!plain) {
-            fprintf(stream, "\033[%sm", color);
+            put_text(line, "\033[");
+            put_text(line, color);
+            put_text(line, "m");
         }
-        (void)fwrite(cell->text + from, 1, to - from, stream);
-        fputs(plain ? "" : "\033[0m", stream);
+        put_letters(line, cell->text + from, to - from);
+        put_text(line, plain ? "" : "\033[0m");
     }
-    for (size_t at = strlen(cell->text); at < width; at++) {
-        putc(' ', stream);
+    if (length < width) {
+        memset(line->text + line->length, ' ', width - length);
+        line->length += width - length;
     }
 }
 
@@ -183,7 +206,9 @@ static void put_compact(const struct trace_out *out, struct table *table)
     if (!table->waiting) {
         return;
     }
+    struct line_text text;
     table->waiting = false;
+    text.length = 0;
     put_before(out, line);
     fprintf(out->stream, "%llu", (unsigned long long)line->t);
     if (table->until != line->t) {
@@ -193,11 +218,14 @@ static void put_compact(const struct trace_out *out, struct table *table)
         const struct column *c = &table->columns[i];
         const bool bare = c->kind == COLUMN_GATE && table->gates + 1 == table->count;
         if (line->cells[i].text[0] != '\0') {
-            fprintf(out->stream, " | %s%s", bare ? "" : c->title, bare ? "" : " ");
-            put_cell(out->stream, out->meta, &line->cells[i], i >= table->gates, 0);
+            put_text(&text, " | ");
+            put_text(&text, bare ? "" : c->title);
+            put_text(&text, bare ? "" : " ");
+            put_cell(&text, out->meta, &line->cells[i], i >= table->gates, 0);
         }
     }
-    putc('\n', out->stream);
+    put_text(&text, "\n");
+    (void)fwrite(text.text, 1, text.length, out->stream);
     put_extra(out, line);
 }
 
@@ -226,18 +254,21 @@ static void take_compact(const struct trace_out *out, struct table *table,
 static void put_line(const struct trace_out *out, const struct table *table,
                      struct table_line *line)
 {
+    struct line_text text;
+    unsigned last = 0;
+    text.length = 0;
     put_before(out, line);
     fprintf(out->stream, "%6llu", (unsigned long long)line->t);
-    unsigned last = 0;
     for (unsigned i = 0; i < table->count; i++) {
         last = line->cells[i].text[0] != '\0' ? i : last;
     }
     for (unsigned i = 0; i <= last; i++) {
-        fputs(" | ", out->stream);
-        put_cell(out->stream, out->meta, &line->cells[i], i >= table->gates,
+        put_text(&text, " | ");
+        put_cell(&text, out->meta, &line->cells[i], i >= table->gates,
                  i < last ? table->columns[i].width : 0);
     }
-    putc('\n', out->stream);
+    put_text(&text, "\n");
+    (void)fwrite(text.text, 1, text.length, out->stream);
     put_extra(out, line);
 }
 
@@ -314,7 +345,11 @@ static void trace_table_place(const struct trace_out *out, struct table_line *li
     bool vector = insn->unit >= TX_UNIT_LOAD && insn->unit <= TX_UNIT_STORE;
     char text[CELL + 48];
     if (insn->kind == TRACE_STALL) {
-        snprintf(text, sizeof text, "stall: %s waits: %s", insn->text, insn->cause);
+        text[0] = '\0';
+        add_text(text, sizeof text, "stall: ");
+        add_text(text, sizeof text, insn->text);
+        add_text(text, sizeof text, " waits: ");
+        add_text(text, sizeof text, insn->cause);
         at_gate(out, line, insn, text);
         return;
     }

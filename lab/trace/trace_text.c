@@ -98,6 +98,20 @@ static void trace_text_put(struct writer *w, const char *text)
     *w->p = '\0';
 }
 
+/* Writes text and a number behind it, which nearly every operand is: without printf. */
+static void put_count(struct writer *w, const char *before, unsigned value)
+{
+    char digits[12];
+    char *at = digits + sizeof digits - 1;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    trace_text_put(w, before);
+    trace_text_put(w, at);
+}
+
 static void put_number(struct writer *w, const char *format, unsigned value)
 {
     char text[24];
@@ -140,7 +154,7 @@ static void put_condition(struct writer *w, const struct tx_operands *o)
     } else if ((o->mode & TX_MOD_SFPSETCC_IMM_BIT0) != 0) {
         trace_text_put(w, o->imm != 0 ? "true" : "false");
     } else {
-        put_number(w, "L%u", o->vc);
+        put_count(w, "L", o->vc);
         trace_text_put(w, tests[o->mode & TX_MOD_SFPSETCC_LREG_EQ0]);
     }
 }
@@ -149,15 +163,18 @@ static void put_condition(struct writer *w, const struct tx_operands *o)
 static void put_config(struct writer *w, const struct tx_operands *o)
 {
     if (o->vd < TX_MOD_SFPCONFIG_MACRO_SEQ0) {
-        put_number(w, "template %u=", o->vd);
+        put_count(w, "template ", o->vd);
+        trace_text_put(w, "=");
     } else if (o->vd < TX_MOD_SFPCONFIG_MACRO_CTRL) {
-        put_number(w, "sequence %u=", (unsigned)o->vd - TX_MOD_SFPCONFIG_MACRO_SEQ0);
+        put_count(w, "sequence ", (unsigned)o->vd - TX_MOD_SFPCONFIG_MACRO_SEQ0);
+        trace_text_put(w, "=");
     } else if (o->vd == TX_MOD_SFPCONFIG_MACRO_CTRL) {
         trace_text_put(w, "misc=");
     } else if (o->vd == TX_MOD_SFPCONFIG_SFPU_CTRL) {
         trace_text_put(w, "lanes=");
     } else {
-        put_number(w, "L%u=", o->vd);
+        put_count(w, "L", o->vd);
+        trace_text_put(w, "=");
     }
     if ((o->mode & TX_MOD_SFPCONFIG_IMM16_IS_VALUE) == 0) {
         trace_text_put(w, "L0");
@@ -177,7 +194,7 @@ static void put_register(struct writer *w, unsigned reg, bool indirect)
     if (indirect) {
         trace_text_put(w, "L[L7]");
     } else {
-        put_number(w, "L%u", reg);
+        put_count(w, "L", reg);
     }
 }
 
@@ -219,9 +236,9 @@ static void put_sign(struct writer *w, const struct trace_insn *insn, char lette
 static void put_address(struct writer *w, const struct trace_insn *insn)
 {
     if (insn->has_address) {
-        put_number(w, "%u", insn->address);
+        put_count(w, "", insn->address);
     } else {
-        put_number(w, "+%u", insn->operands.imm & 1023u);
+        put_count(w, "+", insn->operands.imm & 1023u);
     }
 }
 
@@ -245,7 +262,7 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
         put_register(w, o->vc, false);
         break;
     case 'i':
-        put_number(w, "%u", o->imm);
+        put_count(w, "", o->imm);
         break;
     case 's':
         put_number(w, "%d", (o->imm & 0x800u) != 0 ? o->imm | 0xfffff000u : o->imm);
@@ -254,10 +271,10 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
         put_number(w, "0x%04x", o->imm);
         break;
     case 'M':
-        put_number(w, "%u", o->mode);
+        put_count(w, "", o->mode);
         break;
     case 'v':
-        put_number(w, "%u", insn->macro ? o->va : o->vc);
+        put_count(w, "", insn->macro ? o->va : o->vc);
         break;
     case 'f':
         trace_text_put(w, dst_mode(insn->format));
@@ -273,7 +290,8 @@ static void put_field(struct writer *w, const struct trace_insn *insn, char lett
         break;
     case 'g':
         if ((o->mode & TX_MOD_SFPGT_SET_VD) != 0) {
-            put_number(w, "L%u=", o->vd);
+            put_count(w, "L", o->vd);
+            trace_text_put(w, "=");
         }
         break;
     case 'N':
