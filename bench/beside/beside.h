@@ -41,6 +41,9 @@ struct beside {
     /* The threads execute words, one each in turn, until none goes on; done: how many of each. A
      * word that is refused ends it. */
     void (*threads)(const uint32_t *const words[3], const uint32_t count[3], uint32_t done[3]);
+    /* Cores T0 to T2 execute from pc until they are at "until", and their threads what they push;
+     * false: something was refused, or does not go on. */
+    bool (*cores)(const uint32_t pc[3], const uint32_t until[3]);
 };
 
 const struct beside *beside_tile(void);

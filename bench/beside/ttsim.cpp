@@ -146,6 +146,51 @@ static void threads(const uint32_t *const words[3], const uint32_t count[3], uin
     guarded = false;
 }
 
+/* The oldest word that a core has pushed; false: it waits, or there is none. */
+static bool pushed(uint32_t thread)
+{
+    TensixState *const t = tensix();
+    const uint32_t at = t->inst_rd_ptr[thread];
+    const bool goes =
+        at != t->inst_wr_ptr[thread] && tensix_decode_and_execute(t, thread, t->inst[thread][at]);
+    t->inst_rd_ptr[thread] = (at + goes) % TENSIX_INST_FIFO_SIZE;
+    return goes;
+}
+
+static bool cores(const uint32_t pc[3], const uint32_t until[3])
+{
+    Rv32HartState *const hart = &g_t_tiles[0].rv32[RV32_ID_TRISC0];
+    volatile bool moves = true;
+    reason[0] = '\0';
+    for (uint32_t t = 0; t < 3; t++) {
+        rv32_init(&hart[t], 'T', 0, RV32_ID_TRISC0 + t);
+        hart[t].pc = pc[t];
+    }
+    if (setjmp(way_back) == 0) {
+        guarded = true;
+        while (moves) {
+            moves = false;
+            for (uint32_t t = 0; t < 3; t++) {
+                const uint32_t before = hart[t].pc;
+                if (before != until[t]) {
+                    rv32_step(&hart[t]);
+                }
+                moves = moves || hart[t].pc != before;
+            }
+            for (uint32_t t = 0; t < 3; t++) {
+                moves = pushed(t) || moves;
+            }
+        }
+    }
+    guarded = false;
+    bool there = reason[0] == '\0';
+    for (uint32_t t = 0; t < 3; t++) {
+        there =
+            there && hart[t].pc == until[t] && tensix()->inst_rd_ptr[t] == tensix()->inst_wr_ptr[t];
+    }
+    return there;
+}
+
 /* ---- the chip ---- */
 
 static bool memory(bool dram, unsigned number, uint32_t address, uint8_t *to, const uint8_t *from,
@@ -544,6 +589,7 @@ extern "C" __attribute__((visibility("default"))) const struct beside *beside_ti
                                        memory,
                                        store,
                                        load,
-                                       threads};
+                                       threads,
+                                       cores};
     return &tile;
 }

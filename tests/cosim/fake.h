@@ -219,9 +219,46 @@ static void fake_threads(const uint32_t *const words[3], const uint32_t count[3]
     (void)tx_run_threads(fake.m, s, TILE_LIMIT);
 }
 
-static const struct beside fake_side = {"bh",     fake_open,   fake_run,   fake_core, fake_refusal,
-                                        fake_put, fake_get,    fake_size,  fake_save, fake_restore,
-                                        fake_l1,  fake_memory, fake_store, fake_load, fake_threads};
+/*
+ * A whole tile of ours, to which the machine's state goes and from which it comes back. The faulty
+ * instruction of a core pushes one that works on another row of Dst.
+ */
+static bool fake_cores(const uint32_t pc[3], const uint32_t until[3])
+{
+    enum { ROW = 16 << 2 };
+    struct tx_tensix_settings settings;
+    tx_tensix *tile;
+    tx_tensix_settings_default(&settings, tx_machine_arch(fake.m));
+    assert_int_equal(tx_tensix_open(&settings, &tile), TX_OK);
+    fake_save(fake.before);
+    assert_int_equal(tx_restore(tx_tensix_machine(tile), fake.before, fake_size()), TX_OK);
+    fake.reason = NULL;
+    for (unsigned t = 0; t < 3; t++) {
+        for (uint32_t at = pc[t]; at < until[t]; at += 4) {
+            uint32_t word;
+            memcpy(&word, fake.l1 + at, 4);
+            const uint32_t insn = (word >> 2 | word << 30) >> 24;
+            fake.reason = insn == fake.refused ? "unsupported: value=12" : fake.reason;
+            word ^= insn == fake.faulty ? ROW : 0;
+            memcpy(fake.l1 + at, &word, 4);
+        }
+    }
+    assert_int_equal(tx_tensix_write(tile, 0, fake.l1, until[2] + 4), TX_OK);
+    for (unsigned t = 0; t < 3; t++) {
+        (void)tx_tensix_start(tile, (enum tx_core)(TX_CORE_T0 + t), pc[t]);
+    }
+    const bool good = fake.reason == NULL && tx_tensix_run(tile, TILE_LIMIT) == TX_OK;
+    (void)tx_tensix_read(tile, 0, fake.l1, pc[0]);
+    assert_int_equal(tx_snapshot(tx_tensix_machine(tile), fake.before, fake_size()), TX_OK);
+    fake_restore(fake.before);
+    tx_tensix_close(tile);
+    return good;
+}
+
+static const struct beside fake_side = {"bh",         fake_open,    fake_run,     fake_core,
+                                        fake_refusal, fake_put,     fake_get,     fake_size,
+                                        fake_save,    fake_restore, fake_l1,      fake_memory,
+                                        fake_store,   fake_load,    fake_threads, fake_cores};
 
 static void fake_begin(struct cosim *c, enum tx_arch arch, const struct kind *kind,
                        const char *rule)

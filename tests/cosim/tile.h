@@ -4,7 +4,8 @@
  * examples/tiles/tile.inc, so that data go from L1 through unpackers, Matrix and Vector Unit and
  * packers back to L1, handed over by banks and semaphore 1. A word is the seed of a step: one face
  * through the Matrix Unit, a few rows of Dst through the Vector Unit, or Dst through the packers.
- * Compared are L1, all registers and configuration.
+ * Compared are L1, all registers and configuration. In one program of four the words behind the
+ * set-up are instructions of cores T0 to T2 of a whole tile.
  */
 #ifndef TESTS_COSIM_TILE_H
 #define TESTS_COSIM_TILE_H
@@ -15,6 +16,7 @@
 #include <stdarg.h>
 
 #include <tensix/asm.h>
+#include <tensix/tile.h>
 
 enum {
     TILE_STEPS = 12,
@@ -25,7 +27,11 @@ enum {
     TILE_OUT = 0x1000,
     TILE_OUTS = 4,
     TILE_ONES = 3, /* a face of the second operand */
-    TILE_LIMIT = 1000000
+    TILE_LIMIT = 1000000,
+    TILE_CORES = 4,       /* of so many programs, one runs on cores */
+    TILE_CODE = 0x20000,  /* their programs */
+    TILE_APART = 0x10000, /* from one to the next */
+    TILE_STAY = 0x6F      /* a jump to itself */
 };
 
 /* A way of data: in L1, in Src, width of Dst, what packers read and write. */
@@ -57,6 +63,10 @@ struct tiles {
     struct tx_program *program;
     uint32_t *words[3];
     uint32_t count[3], init[3];
+    tx_tensix *tile;
+    bool by_cores;
+    uint32_t code[TILE_TEXT / 4];
+    void *between;
 };
 
 static bool tile_integers(const struct tile_way *w)
@@ -222,6 +232,45 @@ static void tile_words(struct cosim *c, const uint32_t *words, unsigned count)
     }
 }
 
+/* The program of a core pushes the words of its thread. Returns how many instructions it has. */
+static uint32_t tile_code(struct tiles *t, unsigned thread)
+{
+    uint32_t n = 0;
+    for (uint32_t i = t->init[thread]; i < t->count[thread]; i++) {
+        t->code[n++] = t->words[thread][i] << 2 | t->words[thread][i] >> 30;
+    }
+    t->code[n++] = TILE_STAY;
+    return n;
+}
+
+static uint32_t tile_pc(unsigned thread)
+{
+    return TILE_CODE + TILE_APART * thread;
+}
+
+/* The state of the machine after the set-up goes into a whole tile, whose cores do the rest. */
+static enum tx_status tile_by_cores(struct cosim *c)
+{
+    struct tiles *t = c->own;
+    tx_tensix_reset(t->tile);
+    enum tx_status status = tx_snapshot(c->m, t->between, c->here_size);
+    c->m = tx_tensix_machine(t->tile);
+    if (status != TX_OK || tx_restore(c->m, t->between, c->here_size) != TX_OK ||
+        tx_tensix_write(t->tile, 0, c->l1, c->kind->l1) != TX_OK) {
+        cosim_fail("a tile");
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        const uint32_t n = tile_code(t, i);
+        (void)tx_tensix_write(t->tile, tile_pc(i), t->code, 4 * n);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        (void)tx_tensix_start(t->tile, (enum tx_core)(TX_CORE_T0 + i), tile_pc(i));
+    }
+    status = tx_tensix_run(t->tile, TILE_LIMIT);
+    (void)tx_tensix_read(t->tile, 0, c->l1, c->kind->l1);
+    return status;
+}
+
 /* Ours: initial words of all threads first, then the others. */
 static enum tx_status tile_here(struct cosim *c)
 {
@@ -231,6 +280,9 @@ static enum tx_status tile_here(struct cosim *c)
         s[i] = (struct tx_stream){t->words[i], t->init[i]};
     }
     const enum tx_status status = tx_run_threads(c->m, s, TILE_LIMIT);
+    if (status == TX_OK && t->by_cores) {
+        return tile_by_cores(c);
+    }
     for (unsigned i = 0; i < 3; i++) {
         s[i] = (struct tx_stream){t->words[i] + t->init[i], t->count[i] - t->init[i]};
     }
@@ -298,7 +350,21 @@ static bool tile_there(struct cosim *c)
         at[i] = t->words[i] + t->init[i];
         left[i] = t->count[i] - t->init[i];
     }
-    return tile_run(c, (const uint32_t *const *)t->words, t->init) && tile_run(c, at, left);
+    if (!tile_run(c, (const uint32_t *const *)t->words, t->init)) {
+        return false;
+    }
+    if (!t->by_cores) {
+        return tile_run(c, at, left);
+    }
+    uint32_t pc[3];
+    uint32_t until[3];
+    for (unsigned i = 0; i < 3; i++) {
+        const uint32_t n = tile_code(t, i);
+        pc[i] = tile_pc(i);
+        until[i] = pc[i] + 4 * (n - 1);
+        memcpy(c->other->l1() + pc[i], t->code, 4 * n);
+    }
+    return c->other->cores(pc, until);
 }
 
 static bool tile_agree(struct cosim *c, struct difference *d)
@@ -365,6 +431,7 @@ static bool tile_again(struct cosim *c, unsigned reading, uint64_t number, const
 {
     begin(c, c->with[reading], number);
     tile_words(c, words, count);
+    ((struct tiles *)c->own)->by_cores = reading == 0 && number % TILE_CORES == 1;
     return !tile_there(c) || tile_agree(c, d);
 }
 
@@ -373,6 +440,7 @@ static bool tile_tried(struct cosim *c, uint64_t number, unsigned count)
 {
     begin(c, c->with[0], number);
     tile_words(c, c->words, count);
+    ((struct tiles *)c->own)->by_cores = number % TILE_CORES == 1;
     return tile_there(c);
 }
 
@@ -437,6 +505,15 @@ static void tile_open(struct cosim *c)
     for (unsigned i = 0; i < 3; i++) {
         t->words[i] = malloc(TILE_TEXT);
     }
+    struct tx_tensix_settings settings;
+    tx_tensix_settings_default(&settings, c->arch);
+    for (unsigned i = 0; i < c->rules; i++) {
+        (void)tx_settings_rule(&settings.machine, c->kind->rules[c->arch == TX_BLACKHOLE][i]);
+    }
+    t->between = malloc(c->here_size);
+    if (tx_tensix_open(&settings, &t->tile) != TX_OK || t->between == NULL) {
+        cosim_fail("no tile");
+    }
     c->own = t;
 }
 
@@ -447,6 +524,8 @@ static void tile_close(struct cosim *c)
         free(t->words[i]);
     }
     tx_program_free(t->program);
+    tx_tensix_close(t->tile);
+    free(t->between);
     free(t->include);
     free(t);
     words_close(c);
