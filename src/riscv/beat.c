@@ -88,7 +88,19 @@ void riscv_beat_start(struct riscv_beat *beat, const struct riscv *core)
     beat->read = core->clocks;
     beat->hopeless = beat->counts.on = false;
     beat->tries = 0;
+    beat->round = 0;
     beat->period = 0;
+}
+
+/*
+ * Returns whether a loop has come round again of which nothing could be learned, several times
+ * since the look began. Several rounds of it may still be one of another kind, as where it uses two
+ * buffers in turn: they are looked at after two, four, eight.
+ */
+static bool comes_again(const struct riscv_beat *beat, uint64_t instructions)
+{
+    const uint64_t rounds = beat->tries + UINT64_C(1);
+    return beat->round != 0 && instructions == rounds * beat->round && (rounds & (rounds - 1)) != 0;
 }
 
 bool riscv_beat_holds(const struct riscv_beat *beat, const struct riscv *core)
@@ -119,7 +131,9 @@ bool riscv_beat_found(struct riscv_beat *beat, const struct riscv *core)
     const uint64_t instructions = core->s.instret - then->instret;
     if (core->writes != beat->writes || core->clocks != beat->read ||
         memcmp(then->x, core->s.x, 32 * sizeof then->x[0]) != 0) {
-        if (!core->timed || !count_learn(core, beat, instructions, &beat->counts)) {
+        if (!core->timed || comes_again(beat, instructions) ||
+            !count_learn(core, beat, instructions, &beat->counts)) {
+            beat->round = beat->tries == 0 ? instructions : beat->round;
             /* A loop around this one may store the clock. */
             beat->hopeless = !beat->clocks || ++beat->tries == TRIES;
             return false;

@@ -393,6 +393,7 @@ struct riscv_counts {
 struct riscv_beat {
     struct riscv_state then; /* the state that it started in, without local memory */
     uint32_t changes, writes, read, tries;
+    uint64_t round;  /* instructions of the first loop of which nothing was learned; 0: none yet */
     bool clocks;     /* set by the caller: a loop that loads the clock and only stores it will do */
     bool hopeless;   /* it is no such loop */
     uint64_t period; /* 0: not known yet, or the core does not run */
