@@ -85,12 +85,10 @@ struct work {
 
 static struct value value_of(const struct tx_event *e)
 {
-    struct value v;
-    memset(&v, 0, sizeof v);
-    v.word = e->word;
-    v.kind = (uint8_t)e->kind;
-    v.number = e->number;
-    v.index = e->kind == TX_EVENT_WRITE_FLAGS ? 0 : e->index;
+    struct value v = {.word = e->word,
+                      .kind = (uint8_t)e->kind,
+                      .index = e->kind == TX_EVENT_WRITE_FLAGS ? (uint16_t)0 : e->index,
+                      .number = e->number};
     if (e->kind == TX_EVENT_WRITE_LREG) {
         v.lanes = e->lanes;
         for (unsigned lane = 0; lane < LANES; lane++) {

@@ -4,6 +4,7 @@
  * before it is offered: what it is for must be seen less often in the text with it, and nothing
  * else more often.
  */
+#include "base/memory.h"
 #include "lsp/lsp.h"
 
 #include <stdlib.h>
@@ -11,16 +12,17 @@
 
 #include <tensix-lab/race.h>
 
-enum { MOST_SEEN = 64, MOST_KINDS = 32, CODE = 16, TEXT = 200, MOST_ACTIONS = 40 };
+enum { CODE = 16, TEXT = 200, MOST_ACTIONS = 40 };
 
 /* What stands in a text, by kind and rule, and how often. */
 struct tally {
-    struct {
+    struct tallied {
         enum seen_kind kind;
         char code[CODE];
         unsigned count;
-    } of[MOST_KINDS];
-    size_t count;
+    } * of;
+    size_t count, room;
+    bool failed;         /* for want of memory */
     uint32_t error_line; /* of the assembler's error; 0: none */
     unsigned error_column;
 };
@@ -51,12 +53,11 @@ static void count(void *user, const struct seen *seen)
     while (i < t->count && (t->of[i].kind != seen->kind || strcmp(t->of[i].code, code) != 0)) {
         i++;
     }
-    if (i == MOST_KINDS) {
-        return;
-    }
     if (i == t->count) {
-        t->count++;
-        t->of[i].kind = seen->kind;
+        if (!LIST_ONE(t->of, t->count, t->room, t->failed)) {
+            return;
+        }
+        t->of[t->count++] = (struct tallied){.kind = seen->kind};
         snprintf(t->of[i].code, sizeof t->of[i].code, "%s", code);
     }
     t->of[i].count++;
@@ -78,6 +79,9 @@ static unsigned counted(const struct tally *t, enum seen_kind kind, const char *
 
 static bool better(const struct tally *before, const struct tally *after, const struct seen *seen)
 {
+    if (before->failed || after->failed) {
+        return false;
+    }
     if (seen->kind == SEEN_ERROR) { /* what was behind the first error comes to light now */
         return after->error_line == 0 || after->error_line > before->error_line ||
                (after->error_line == before->error_line &&
@@ -135,8 +139,10 @@ static bool tried(const struct actions *a, const struct edit *e)
     with.text[with.length] = '\0';
     struct tally after = {0};
     look(a->lsp, &with, count, &after);
+    const bool good = better(&a->before, &after, e->seen);
     free(with.text);
-    return better(&a->before, &after, e->seen);
+    free(after.of);
+    return good;
 }
 
 static txl_json *position_of(const struct actions *a, size_t offset)
@@ -374,5 +380,6 @@ txl_json *actions_json(txl_lsp *lsp, const struct document *d, size_t first, siz
     struct actions a = {.lsp = lsp, .d = d, .first = first, .end = end, .array = txl_json_array()};
     look(lsp, d, count, &a.before);
     look(lsp, d, fix, &a);
+    free(a.before.of);
     return a.array;
 }

@@ -243,6 +243,27 @@ print(*[e["id"] for e in isa["errata"] if arch in e["archs"]],
       *[r["name"] for r in isa["rules"]])')" \
         "$("$TENSIX" isa --arch $arch | sed -n '/^errata/,$s/^  \([^ ]*\) .*/\1/p' | paste -sd' ')"
 done
+for arch in bh wh; do
+    "$TENSIX" isa --json --arch $arch >"$work/isa.json"
+    "$TENSIX" isa --arch $arch >"$work/isa.txt"
+    check "isa on $arch: each row's unit and cycles, one cycle in the singular" python3 -c '
+import json, re, sys
+arch, = json.load(open(sys.argv[1]))["archs"].values()
+want = {r["id"]: (r["unit"], "%d cycle%s" % (r["latency"], "" if r["latency"] == 1 else "s"))
+        for r in arch["rows"]}
+rows = re.findall(r"^ {7}(\S+) +(\S+) +(\d+ cycles?) +modes ", open(sys.argv[2]).read(), re.M)
+got = {name: (unit, cycles) for name, unit, cycles in rows}
+assert got == want, set(got.items()) ^ set(want.items())' "$work/isa.json" "$work/isa.txt"
+    "$TENSIX" explain 0x42000000 --json --arch $arch >"$work/unpacr.json"
+    check "explain --json on $arch: the fields of UNPACR, which has most" python3 -c '
+import json, sys
+(name, arch), = json.load(open(sys.argv[1]))["archs"].items()
+unpacr, = [i for i in arch["instructions"] if i["opcode"] == 0x42]
+word = json.load(open(sys.argv[2]))[name]
+assert list(word["fields"]) == [f["name"] for f in unpacr["fields"]], word
+assert len(word["fields"]) == max(len(i["fields"]) for i in arch["instructions"])' \
+        "$work/isa.json" "$work/unpacr.json"
+done
 same "isa --json has both chips" "['wormhole_b0', 'blackhole']" "$("$TENSIX" isa --json |
     python3 -c 'import json, sys; print(list(json.load(sys.stdin)["archs"]))')"
 

@@ -30,6 +30,21 @@ figures "1/x of the examples" recip "$examples/kernels/reciprocal.s" "$work/any.
 figures "exp" exp "$examples/kernels/exp.s" "$work/narrow.npy"
 figures "exp on Wormhole" exp "$examples/kernels/exp.s" "$work/narrow.npy" wh
 
+# Errors in words: three decimals of what --json gives, of at most six digits.
+words=(run "$examples/kernels/exp.s" --arch bh --in "$work/narrow.npy" --shadow --reference exp
+    --element 777)
+"$TENSIX" "${words[@]}" >"$work/words.txt"
+"$TENSIX" "${words[@]}" --json >"$work/words.json"
+check "errors in words" python3 -c "
+import json, re
+one, = json.load(open('$work/words.json'))['elements']
+text = open('$work/words.txt').read()
+found = re.search(r'^error +(\S+) ULP, of which (\S+) ULP', text, re.M).groups()
+guilty = re.search(r'^guilty .*: (\S+) ULP', text, re.M).group(1)
+want = one['error_ulp'], one['method_ulp'], one['guilty']['share_ulp']
+assert [*found, guilty] == ['%.3f' % x for x in want], (found, guilty, want)
+assert all(1e-3 < abs(x) < 99 for x in want), want"
+
 # The public case: every input from 2^119 on that loses its refinement does so in one instruction.
 "${sweep[@]}" "$examples/blame/recip_additive.s" --domain fp32:6.6461400e35:8.5e37 --stride 65537 \
     --worst 100 --blame --json >"$work/b.json"

@@ -262,6 +262,26 @@ static void check_lint(const txl_form *form)
     tx_program_free(program);
 }
 
+/* No number stands among the constants twice: they have few registers. */
+static void check_constants(const txl_form *form)
+{
+    double seen[64];
+    size_t count = 0;
+    for (const char *line = txl_form_text(form); line != NULL; line = strchr(line, '\n')) {
+        double number;
+        line += *line == '\n';
+        if (sscanf(line, "%*[a-z0-9_] = float(%lf)", &number) == 1) {
+            for (size_t i = 0; i < count; i++) {
+                if (seen[i] == number) {
+                    fail_msg("%g is a constant twice", number);
+                }
+            }
+            assert_true(count < sizeof seen / sizeof *seen);
+            seen[count++] = number;
+        }
+    }
+}
+
 /* Cycles and errors are limits: those of kernels of the same shape by hand, or better. */
 static const struct {
     const char *form, *reference, *domain;
@@ -319,6 +339,7 @@ static void written_kernels(void **state)
         uint64_t cycles = 0;
         txl_form_result(form, &r);
         check_lint(form);
+        check_constants(form);
         assert_non_null(
             strstr(txl_form_text(form), r.rows == 1 ? " 1 row at a time" : " 2 rows at a time"));
         const double ulp = sweep(form, kernels[i].domain, &cycles);

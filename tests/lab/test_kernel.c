@@ -60,6 +60,28 @@ static void test_load(void **state)
 }
 
 /* SFPNOP is opcode 0x8f: in a hex list, and rotated left by two as .ttinsn has it. */
+/* Where a word stands in one place only, that place; a file and a line are both looked at. */
+static void test_source_of(void **state)
+{
+    (void)state;
+    struct txl_error err = {.status = TXL_OK};
+    struct tx_program *p = NULL;
+    char text[256];
+    const char *path = put("a.s", ".arch bh\n.file 1, \"one.cpp\"\n.file 2, \"two.cpp\"\n.tile\n"
+                                  ".loc 1, 5\nsfpnop\n.loc 1, 6\nsfpnop\n"
+                                  ".loc 1, 7\nsfpabs L0,L1,0\n.loc 2, 7\nsfpabs L0,L1,0\n"
+                                  ".loc 1, 8\nsfpmov L0,L1,0\n.loc 1, 8\nsfpmov L0,L1,0\n");
+    assert_int_equal(txl_kernel_load(&err, &path, 1, NULL, &p), TXL_OK);
+    const uint32_t *words = tx_program_words(p, TX_SECTION_TILE);
+    assert_int_equal(tx_program_count(p, TX_SECTION_TILE), 6);
+    assert_null(txl_source_of(p, words[0], text)); /* two lines of a file */
+    assert_null(txl_source_of(p, words[2], text)); /* the same line of two files */
+    assert_non_null(txl_source_of(p, words[4], text));
+    assert_string_equal(text, "one.cpp:8");
+    assert_null(txl_source_of(p, 0x02000000, text)); /* not there */
+    tx_program_free(p);
+}
+
 static void test_hex(void **state)
 {
     (void)state;
@@ -270,10 +292,15 @@ static void test_record_cancelled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_load),           cmocka_unit_test(test_hex),
-        cmocka_unit_test(test_refused),        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_record),         cmocka_unit_test(test_record_list),
-        cmocka_unit_test(test_record_refused), cmocka_unit_test(test_record_cancelled),
+        cmocka_unit_test(test_load),
+        cmocka_unit_test(test_source_of),
+        cmocka_unit_test(test_hex),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_record),
+        cmocka_unit_test(test_record_list),
+        cmocka_unit_test(test_record_refused),
+        cmocka_unit_test(test_record_cancelled),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -336,13 +336,47 @@ static void test_rollback(void **state)
     tx_tensix_close(tile);
 }
 
+/*
+ * A word that waits for a semaphore is a stall in each cycle, before and after a checkpoint that is
+ * kept where nothing was 0 before.
+ */
+static void test_rollback_while_held(void **state)
+{
+    (void)state;
+    tx_tensix *tile = open_tile(TX_BLACKHOLE, false);
+    const tx_machine *m = tx_tensix_machine(tile);
+    const size_t size = tx_tensix_checkpoint_size(tile);
+    char *point = test_malloc(size);
+    struct code c = code_at(tile, CODE_T0);
+    ttinsn(&c, 0xA6800005); /* SEMWAIT: the Vector Unit, while semaphore 0 is zero */
+    ttinsn(&c, 0x8F000000);
+    ebreak(&c);
+    start(&c, TX_CORE_T0);
+    (void)tx_tensix_cycle(tile, 200);
+    memset(point, 1, size);
+    assert_int_equal(tx_tensix_checkpoint(tile, point, size), TX_OK);
+    for (unsigned turn = 0; turn < 2; turn++) {
+        const uint64_t stalls = tx_machine_counters(m).stall_cycles;
+        (void)tx_tensix_cycle(tile, 50);
+        assert_int_equal(tx_machine_counters(m).stall_cycles - stalls, 50);
+        assert_int_equal(tx_tensix_rollback(tile, point, size), TX_OK);
+    }
+    test_free(point);
+    tx_tensix_close(tile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_look),  cmocka_unit_test(test_queued),
-        cmocka_unit_test(test_poke),  cmocka_unit_test(test_next),
-        cmocka_unit_test(test_csrs),  cmocka_unit_test(test_freeze),
-        cmocka_unit_test(test_split), cmocka_unit_test(test_rollback),
+        cmocka_unit_test(test_look),
+        cmocka_unit_test(test_queued),
+        cmocka_unit_test(test_poke),
+        cmocka_unit_test(test_next),
+        cmocka_unit_test(test_csrs),
+        cmocka_unit_test(test_freeze),
+        cmocka_unit_test(test_split),
+        cmocka_unit_test(test_rollback),
+        cmocka_unit_test(test_rollback_while_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
