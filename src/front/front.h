@@ -38,6 +38,11 @@ size_t front_fetch(struct tx_machine *m, unsigned thread, const uint32_t *words,
  * "most" at most, and returns how many. The caller would have run them with the same words.
  */
 uint64_t front_skip(struct tx_machine *m, uint64_t most);
+/*
+ * Returns whether nothing has happened in the last cycle, nothing is under way, and no time of a
+ * unit will come: all cycles are like the last one until something else changes.
+ */
+bool front_stands(const struct tx_machine *m);
 
 /*
  * For a machine with units that are quicker than on the chip (sooner.c): to be called before every

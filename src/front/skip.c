@@ -63,6 +63,11 @@ static bool moves(const struct tx_machine *m)
            u->matrix.until >= m->state.cycle || u->matrix.stored_until >= m->state.cycle;
 }
 
+bool front_stands(const struct tx_machine *m)
+{
+    return m->quiet != 0 && !moves(m) && next_time(m, m->state.cycle - 1) == UINT64_MAX;
+}
+
 uint64_t front_skip(struct tx_machine *m, uint64_t most)
 {
     CHECK(m->state.cycle != 0, "cycles are skipped after one like them");

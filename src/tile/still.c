@@ -36,25 +36,20 @@ void tile_units_tell(const struct tx_tensix *t)
 }
 
 /*
- * Returns the words at the gates of a coprocessor that has just gone through a cycle in which
- * nothing happened. 0: such cycles may not only be counted, because each is told to somebody, a
- * port of the host is asked again, a request of the Scalar Unit is tried again, or the chip is one
- * in which nothing sleeps.
+ * Returns the words at the gates of a coprocessor that has just gone through a cycle like all that
+ * follow. 0: such cycles may not only be counted, because the sink is told of each, the tile keeps
+ * no time, or the chip is one in which nothing sleeps.
  */
 static uint8_t words_held(const struct tx_tensix *t)
 {
     const struct tx_machine *m = t->m;
-    const struct units *u = &m->state.units;
     uint8_t held = 0;
-    if ((m->settings.sink.event != NULL && !t->jumps) || m->delays != NULL || u->scalar.live != 0 ||
-        m->faulted || t->settings.untimed) {
+    if ((m->settings.sink.event != NULL && !t->jumps) || t->settings.untimed ||
+        !(t->may_rest || t->world == &t->alone) || !front_stands(m)) {
         return 0;
     }
     for (unsigned thread = 0; thread < TX_THREADS; thread++) {
-        const struct wait_gate *g = &u->gate[thread];
-        if (g->present && g->hold == TX_HOLD_HOST) {
-            return 0;
-        }
+        const struct wait_gate *g = &m->state.units.gate[thread];
         held = (uint8_t)(held + (g->present && g->hold != TX_HOLD_NONE ? 1 : 0));
     }
     return held;
