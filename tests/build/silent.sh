@@ -8,7 +8,7 @@ set -euo pipefail
 export LC_ALL=C
 cd "${TX_SOURCE_DIR:?}"
 if grep -qx 'TENSIX_CHECK:BOOL=ON' "$TX_BINARY_DIR/CMakeCache.txt"; then
-    echo "skipped: in the build that checks itself an assertion that does not hold writes and aborts"
+    echo "skipped: assertions of the build that checks itself write and abort"
     exit 77
 fi
 work=$(mktemp -d)
