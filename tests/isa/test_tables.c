@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bridge.h"
+#include "source_text.h"
 
 #include "isa/row.h"
 
@@ -528,22 +529,10 @@ static void check_names(const char *what, const char *names)
     }
 }
 
-static char *read_document(const char *path)
-{
-    static char text[1 << 18];
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    const size_t length = fread(text, 1, sizeof text - 1, f);
-    fclose(f);
-    assert_true(length < sizeof text - 1);
-    text[length] = '\0';
-    return text;
-}
-
 static void test_evidence(void **state)
 {
     (void)state;
-    const char *document = read_document(TX_SOURCE_DIR "/docs/evidence.md");
+    char *document = source_text("docs/evidence.md", NULL);
     for (size_t i = 0; tx_evidence_at(i) != NULL; i++) {
         const struct tx_evidence *e = tx_evidence_at(i);
         char cell[64];
@@ -562,6 +551,7 @@ static void test_evidence(void **state)
             assert_true(strcmp(tx_evidence_at(k)->id, e->id) != 0);
         }
     }
+    free(document);
 }
 
 /* Every ruling R0..R18 and every open item O-1..O-20 has its entry. */
@@ -609,7 +599,7 @@ static void test_rules(void **state)
 static void test_errata(void **state)
 {
     (void)state;
-    const char *document = read_document(TX_SOURCE_DIR "/docs/errata.md");
+    char *document = source_text("docs/errata.md", NULL);
     for (size_t i = 0; tx_erratum_at(i) != NULL; i++) {
         const struct tx_erratum *e = tx_erratum_at(i);
         if (strstr(document, e->id) == NULL) {
@@ -621,6 +611,7 @@ static void test_errata(void **state)
             assert_true(strcmp(tx_erratum_at(k)->id, e->id) != 0);
         }
     }
+    free(document);
 }
 
 int main(void)

@@ -12,6 +12,7 @@
 #include <tensix/tensix.h>
 
 #include "bridge.h"
+#include "source_text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@
 
 static const enum tx_arch archs[2] = {TX_WORMHOLE, TX_BLACKHOLE};
 
-enum { COLUMNS = 20, COLUMN = 400, TEXT = 1 << 17 };
+enum { COLUMNS = 20, COLUMN = 400 };
 enum row_column {
     ID,
     INSN,
@@ -47,16 +48,7 @@ enum row_column {
 /* A file without its comments. */
 static char *read_text(const char *name)
 {
-    char path[400];
-    char *text = malloc(TEXT);
-    assert_non_null(text);
-    snprintf(path, sizeof path, "%s/%s", TX_SOURCE_DIR, name);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    const size_t length = fread(text, 1, TEXT - 1, f);
-    fclose(f);
-    assert_true(length < TEXT - 1);
-    text[length] = '\0';
+    char *text = source_text(name, NULL);
     for (char *p = text; (p = strstr(p, "/*")) != NULL;) {
         const char *end = strstr(p, "*/");
         assert_non_null(end);

@@ -8,6 +8,7 @@
 #include <tensix/tensix.h>
 
 #include "kernels/models.h"
+#include "source_text.h"
 
 #include <float.h>
 #include <math.h>
@@ -58,24 +59,6 @@ static uint32_t random32(void)
 
 /* ---- running ---- */
 
-static char *read_text(const char *file, size_t *length)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/examples/%s", TX_SOURCE_DIR, file);
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) {
-        fail_msg("%s cannot be read", path);
-    }
-    enum { ROOM = 1 << 16 };
-    char *text = malloc(ROOM);
-    assert_non_null(text);
-    *length = fread(text, 1, ROOM, stream);
-    assert_true(*length < ROOM);
-    text[*length] = '\0';
-    fclose(stream);
-    return text;
-}
-
 /* The head of the file and the table of the examples state the cycles that are measured here. */
 static void check_statements(const struct kernel *k, const char *text)
 {
@@ -84,8 +67,7 @@ static void check_statements(const struct kernel *k, const char *text)
     if (strstr(text, wanted) == NULL) {
         fail_msg("%s does not say '%s'", k->file, wanted);
     }
-    size_t length;
-    char *table = read_text("README.md", &length);
+    char *table = source_text("examples/README.md", NULL);
     snprintf(wanted, sizeof wanted, "| `%s` |", k->file);
     char *row = strstr(table, wanted);
     assert_non_null(row);
@@ -101,8 +83,8 @@ static void bench_open(struct bench *b, enum tx_dst_format dst)
 {
     size_t length;
     char path[64];
-    snprintf(path, sizeof path, "kernels/%s", b->kernel->file);
-    char *text = read_text(path, &length);
+    snprintf(path, sizeof path, "examples/kernels/%s", b->kernel->file);
+    char *text = source_text(path, &length);
     check_statements(b->kernel, text);
     const struct tx_asm_options how = {.arch = b->arch};
     struct tx_diag diag;

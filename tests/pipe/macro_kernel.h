@@ -3,28 +3,13 @@
 #ifndef TESTS_PIPE_MACRO_KERNEL_H
 #define TESTS_PIPE_MACRO_KERNEL_H
 
+#include "source_text.h"
 #include "macro_log.h"
 
 /* Beside all numbers of BF16 as the first input; the campaign macro-kernels has more. */
 static unsigned random_tiles = 100;
 
 /* ---- kernels ---- */
-
-static char *read_text(const char *file)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", TX_SOURCE_DIR, file);
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) {
-        fail_msg("%s cannot be read", path);
-    }
-    enum { ROOM = 1 << 16 };
-    char *text = calloc(1, ROOM);
-    assert_non_null(text);
-    assert_true(fread(text, 1, ROOM - 1, stream) < ROOM - 1);
-    fclose(stream);
-    return text;
-}
 
 struct bench {
     struct tx_program *program;
@@ -75,7 +60,7 @@ struct golden {
 
 static void parse_golden(struct golden *g, size_t *count, size_t room)
 {
-    char *text = read_text("tests/pipe/macro_golden.txt");
+    char *text = source_text("tests/pipe/macro_golden.txt", NULL);
     *count = 0;
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         int used = 0;
@@ -295,7 +280,7 @@ static char *plain_text(const char *name, enum tx_dst_format dst)
 {
     enum { ROOM = 1 << 16 };
     char mark[48];
-    char *all = read_text("tests/pipe/macro_plain.txt");
+    char *all = source_text("tests/pipe/macro_plain.txt", NULL);
     char *text = calloc(1, ROOM);
     assert_non_null(text);
     snprintf(mark, sizeof mark, "\n%%%% %s\n", name);
@@ -340,7 +325,7 @@ static void open_kernel(struct bench *b, const struct golden *g, enum tx_arch ar
 {
     char file[96];
     snprintf(file, sizeof file, "examples/kernels/macro/%.31s.s", g->name);
-    char *text = read_text(file);
+    char *text = source_text(file, NULL);
     /* Its 16-bit data come back two cycles after they are stored: T-12, and nothing else. */
     const bool unproven = strcmp(g->name, "recip_bf16") == 0;
     bench_open(b, arch, unproven ? TX_MODE_SILICON : TX_MODE_STRICT, text, g->name);

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "source_text.h"
+
 enum { REPEATS = 96 };
 
 struct body {
@@ -118,22 +120,10 @@ static uint64_t cycles_of(const struct body *b, enum tx_arch arch, unsigned coun
     return cycles;
 }
 
-static char *read_evidence(void)
-{
-    enum { ROOM = 1 << 18 };
-    char *text = calloc(1, ROOM);
-    FILE *stream = fopen(TX_SOURCE_DIR "/docs/evidence.md", "rb");
-    assert_non_null(text);
-    assert_non_null(stream);
-    assert_true(fread(text, 1, ROOM - 1, stream) < ROOM - 1);
-    fclose(stream);
-    return text;
-}
-
 static void test_slopes(void **state)
 {
     (void)state;
-    char *document = read_evidence();
+    char *document = source_text("docs/evidence.md", NULL);
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         const struct body *b = &bodies[i];
         for (int arch = TX_WORMHOLE; arch <= TX_BLACKHOLE; arch++) {
