@@ -3,11 +3,17 @@
 #ifndef TESTS_SOURCE_TEXT_H
 #define TESTS_SOURCE_TEXT_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
 /* The file's bytes and a 0 behind them, for the caller to free. file counts from the project's
- * folder; a file that cannot be read whole fails the test. Include cmocka.h before this header. */
+ * folder; a file that cannot be read whole fails the test. */
 static char *source_text(const char *file, size_t *length)
 {
     char path[512];
