@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <tensix-lab/bench.h>
+#include <tensix-internal/bench.h>
 #include <tensix-lab/kernel.h>
 
 enum { QUICK_RUNS = 5, ROWS = 256 };

@@ -4,7 +4,7 @@
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
-#include <tensix-lab/bench.h>
+#include <tensix-internal/bench.h>
 #include <tensix-lab/chip.h>
 #include <tensix-lab/compare.h>
 #include <tensix-lab/data.h>

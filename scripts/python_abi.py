@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """python_abi.py [--check]: writes python/tensix/_abi_tables.py from include/tensix/tensix.h,
-_isa_names.py with its enums, and from include/tensix-lab/*.h _lab_tables.py,
-_lab_enums.py and _lab_functions.py.
+_isa_names.py with its enums, and from include/tensix-lab/*.h and tensix-internal/bench.h, which
+tensix.bench() needs, _lab_tables.py, _lab_enums.py and _lab_functions.py.
 
 The headers are plain enough to be read without a compiler: one declaration a statement, integer
 constants only. What is not understood is an error, so that nothing is left out in silence.
@@ -337,6 +337,7 @@ def main():
     lab = copy.deepcopy(face)
     for header in sorted((ROOT / "include" / "tensix-lab").glob("*.h")):
         lab.header(f"tensix-lab/{header.name}")
+    lab.header("tensix-internal/bench.h")
     texts = ((OUT, render(face)), (NAMES, render_names(face)), (LAB, render(lab, face)),
              (LAB_NAMES, render_enums(lab, face)), (CALLS, render_calls(lab, face)))
     for path, text in texts:

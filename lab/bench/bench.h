@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-#include <tensix-lab/bench.h>
+#include <tensix-internal/bench.h>
 
 /* ---- bench_loops.c: loops to compare rates with; 32 lanes count as one instruction ---- */
 

@@ -10,10 +10,6 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "txl_status": {
         "TXL_OK": 0, "TXL_NEGATIVE": 1, "TXL_INPUT": 2, "TXL_CANCELLED": 3,
     },
-    "txl_engine": {
-        "TXL_ENGINE_AUTO": 0, "TXL_ENGINE_COMPILED": 1, "TXL_ENGINE_FAST": 2,
-        "TXL_ENGINE_REFERENCE": 3,
-    },
     "txl_order_kind": {
         "TXL_ORDER_READ_BEFORE_ARRIVAL": 0, "TXL_ORDER_SOURCE_REUSE": 1,
         "TXL_ORDER_DATA_BEFORE_CREDIT": 2, "TXL_ORDER_STALE_CACHE": 3,
@@ -33,6 +29,10 @@ ENUMS: Dict[str, Dict[str, int]] = {
     "txl_profile_form": {
         "TXL_PROFILE_TEXT": 0, "TXL_PROFILE_JSON": 1, "TXL_PROFILE_CHROME": 2,
         "TXL_PROFILE_HTML": 3, "TXL_PROFILE_FORMS": 4,
+    },
+    "txl_engine": {
+        "TXL_ENGINE_AUTO": 0, "TXL_ENGINE_COMPILED": 1, "TXL_ENGINE_FAST": 2,
+        "TXL_ENGINE_REFERENCE": 3,
     },
     "txl_layout": {
         "TXL_LAYOUT_ANY": 0, "TXL_LAYOUT_FLAT": 1, "TXL_LAYOUT_TILES": 2,

@@ -18,18 +18,18 @@ from ._lab_enums import ENUMS as ENUMS
 
 # Enumerators of enums without a tag, and macros.
 CONSTANTS: Dict[str, int] = {
-    "TXL_BENCH_LOOPS": 4, "TXL_BENCH_ROOM": 8, "TXL_BENCH_RUNS": 31, "TXL_ORDER_SITES": 8,
-    "TXL_ORDER_PROGRAMS": 1024, "TXL_REFERENCE_INPUTS": 3, "TXL_WORST": 5, "TXL_CYCLE_CAUSES": 8,
-    "TXL_NO_VALUE": 2147483647, "TXL_IN_DST": 255, "TXL_MOST_SOURCES": 17, "TXL_GUILTY_NOBODY": -1,
-    "TXL_GUILTY_METHOD": -2, "TXL_SWEEP_THREADS": 256, "TXL_SWEEP_SHARDS": 4096,
-    "TXL_SWEEP_WORST": 100, "TXL_OUTCOME_ROOM": 16, "TXL_DIMENSIONS": 32, "TXL_EVAL_CHANGED": -1,
-    "TXL_EVAL_ALL": -2, "TXL_MODE_TEXT": 512, "TXL_SET_TEXT": 192, "TXL_BODY_TEXT": 96,
-    "TXL_SCHEDULE_MOST": 32, "TXL_TRACE_PAGE_CYCLES": 1000000,
+    "TXL_ORDER_SITES": 8, "TXL_ORDER_PROGRAMS": 1024, "TXL_REFERENCE_INPUTS": 3, "TXL_WORST": 5,
+    "TXL_CYCLE_CAUSES": 8, "TXL_NO_VALUE": 2147483647, "TXL_IN_DST": 255, "TXL_MOST_SOURCES": 17,
+    "TXL_GUILTY_NOBODY": -1, "TXL_GUILTY_METHOD": -2, "TXL_SWEEP_THREADS": 256,
+    "TXL_SWEEP_SHARDS": 4096, "TXL_SWEEP_WORST": 100, "TXL_OUTCOME_ROOM": 16, "TXL_DIMENSIONS": 32,
+    "TXL_EVAL_CHANGED": -1, "TXL_EVAL_ALL": -2, "TXL_MODE_TEXT": 512, "TXL_SET_TEXT": 192,
+    "TXL_BODY_TEXT": 96, "TXL_SCHEDULE_MOST": 32, "TXL_TRACE_PAGE_CYCLES": 1000000,
+    "TXL_BENCH_LOOPS": 4, "TXL_BENCH_RUNS": 31,
 }
 txl_progress = CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
-txl_bench_tell = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_char_p)
 txl_order_rerun = CFUNCTYPE(c_int, c_void_p, c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_bool))
 txl_sweep_function = CFUNCTYPE(c_double, c_void_p, c_void_p)
+txl_bench_tell = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_char_p)
 
 
 class txl_error(Structure):
@@ -41,31 +41,6 @@ class txl_error(Structure):
 class txl_where(Structure):
     _fields_ = [("file", c_char_p), ("line", c_uint), ("column", c_uint), ("length", c_uint),
                 ("source", c_char_p)]
-
-
-class txl_compiler_options(Structure):
-    _fields_ = [("size", c_size_t), ("cache", c_char_p), ("make_parent", c_bool),
-                ("command", c_char_p), ("path", c_char_p), ("environment", POINTER(c_char_p))]
-
-
-class txl_bench_line(Structure):
-    _fields_ = [("size", c_size_t), ("name", c_char_p), ("arch", c_int), ("data", c_char_p),
-                ("against", c_uint), ("goal", c_double), ("compiled", c_bool)]
-
-
-class txl_bench_options(Structure):
-    _fields_ = [("size", c_size_t), ("engine", c_int), ("level", c_char_p), ("runs", c_uint),
-                ("slice", c_double), ("compiler", c_void_p)]
-
-
-class txl_bench_result(Structure):
-    _fields_ = [("size", c_size_t), ("rate", c_double), ("ratio", c_double * 8),
-                ("spread", c_double), ("scaling", c_double), ("streamed", c_double),
-                ("loops", c_double * 8)]
-
-
-class txl_bench_change(Structure):
-    _fields_ = [("name", c_char_p), ("was", c_double), ("is", c_double), ("verdict", c_char_p)]
 
 
 class txl_card_ended(Structure):
@@ -192,6 +167,11 @@ class txl_lint_result(Structure):
                 ("hazards", c_size_t), ("others", c_size_t), ("superfluous", c_size_t),
                 ("cycles", c_uint64), ("skipped", c_uint64), ("unrecorded", c_uint64),
                 ("finding_count", c_size_t), ("nop_count", c_size_t)]
+
+
+class txl_compiler_options(Structure):
+    _fields_ = [("size", c_size_t), ("cache", c_char_p), ("make_parent", c_bool),
+                ("command", c_char_p), ("path", c_char_p), ("environment", POINTER(c_char_p))]
 
 
 class txl_run_options(Structure):
@@ -784,28 +764,48 @@ class txl_vectors_options(Structure):
     _fields_ = [("size", c_size_t), ("arch", c_int), ("thread", c_uint), ("initial", c_char_p)]
 
 
+class txl_bench_line(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("arch", c_int), ("data", c_char_p),
+                ("against", c_uint), ("goal", c_double), ("compiled", c_bool)]
+
+
+class txl_bench_options(Structure):
+    _fields_ = [("size", c_size_t), ("engine", c_int), ("level", c_char_p), ("runs", c_uint),
+                ("slice", c_double), ("compiler", c_void_p)]
+
+
+class txl_bench_result(Structure):
+    _fields_ = [("size", c_size_t), ("rate", c_double), ("ratio", c_double * 4),
+                ("spread", c_double), ("scaling", c_double), ("streamed", c_double),
+                ("loops", c_double * 4)]
+
+
+class txl_bench_change(Structure):
+    _fields_ = [("name", c_char_p), ("was", c_double), ("is", c_double), ("verdict", c_char_p)]
+
+
 STRUCTS: List[Any] = [
-    txl_error, txl_where, txl_compiler_options, txl_bench_line, txl_bench_options, txl_bench_result,
-    txl_bench_change, txl_card_ended, txl_card_host, txl_card_launch, txl_order_options,
+    txl_error, txl_where, txl_card_ended, txl_card_host, txl_card_launch, txl_order_options,
     txl_order_area, txl_order_buffer, txl_order_site, txl_order_found, txl_order_wait,
     txl_order_again, txl_order_run, txl_order_wanted, txl_profile_result, txl_profile_trial,
     txl_profile_part, txl_profile_lane, txl_profile_step, txl_lint_options, txl_lint_place,
-    txl_lint_finding, txl_lint_nop, txl_lint_result, txl_run_options, txl_run_tile, txl_run_result,
-    txl_run_array, txl_run_finding, txl_run_note, txl_accuracy_worst, txl_accuracy, txl_l1_file,
-    txl_cycles_cause, txl_cycles, txl_gap, txl_gap_moved, txl_gaps, txl_run_shadow_options,
-    txl_tensix_program, txl_tensix_word, txl_tensix_late, txl_tensix_options, txl_tensix_result,
-    txl_tensix_core, txl_chip_options, txl_chip_wants, txl_chip_program_options, txl_chip_buffer,
-    txl_chip_result, txl_step, txl_value, txl_source, txl_account_total, txl_account_line,
-    txl_sweep_options, txl_sweep_about, txl_sweep_figures, txl_sweep_case, txl_sweep_step,
-    txl_sweep_report, txl_sweep_line, txl_sweep_side, txl_sweep_pair, txl_compare_options,
-    txl_compare_result, txl_compare_side, txl_tensor_options, txl_tensor_info, txl_tile_data,
-    txl_convert_options, txl_loss, txl_conversion, txl_diff_options, txl_difference, txl_diff,
-    txl_debug_options, txl_dis_options, txl_elf_function, txl_eval_options, txl_eval_change,
-    txl_l1_change, txl_expand_options, txl_fit_options, txl_fit_figures, txl_fit_result,
-    txl_form_options, txl_form_result, txl_front_options, txl_front_point, txl_gdb_options,
-    txl_gdb_server, txl_kernel_options, txl_record_kernel, txl_record_options, txl_cc_options,
-    txl_lsp_options, txl_opt_options, txl_opt_result, txl_race_options, txl_race_result,
-    txl_race_place, txl_race_idiom, txl_race_found, txl_schedule_options, txl_schedule_result,
-    txl_silicon_options, txl_silicon_value, txl_trace_options, txl_check_failure, txl_check_options,
-    txl_check_left, txl_check, txl_vectors_options,
+    txl_lint_finding, txl_lint_nop, txl_lint_result, txl_compiler_options, txl_run_options,
+    txl_run_tile, txl_run_result, txl_run_array, txl_run_finding, txl_run_note, txl_accuracy_worst,
+    txl_accuracy, txl_l1_file, txl_cycles_cause, txl_cycles, txl_gap, txl_gap_moved, txl_gaps,
+    txl_run_shadow_options, txl_tensix_program, txl_tensix_word, txl_tensix_late,
+    txl_tensix_options, txl_tensix_result, txl_tensix_core, txl_chip_options, txl_chip_wants,
+    txl_chip_program_options, txl_chip_buffer, txl_chip_result, txl_step, txl_value, txl_source,
+    txl_account_total, txl_account_line, txl_sweep_options, txl_sweep_about, txl_sweep_figures,
+    txl_sweep_case, txl_sweep_step, txl_sweep_report, txl_sweep_line, txl_sweep_side,
+    txl_sweep_pair, txl_compare_options, txl_compare_result, txl_compare_side, txl_tensor_options,
+    txl_tensor_info, txl_tile_data, txl_convert_options, txl_loss, txl_conversion, txl_diff_options,
+    txl_difference, txl_diff, txl_debug_options, txl_dis_options, txl_elf_function,
+    txl_eval_options, txl_eval_change, txl_l1_change, txl_expand_options, txl_fit_options,
+    txl_fit_figures, txl_fit_result, txl_form_options, txl_form_result, txl_front_options,
+    txl_front_point, txl_gdb_options, txl_gdb_server, txl_kernel_options, txl_record_kernel,
+    txl_record_options, txl_cc_options, txl_lsp_options, txl_opt_options, txl_opt_result,
+    txl_race_options, txl_race_result, txl_race_place, txl_race_idiom, txl_race_found,
+    txl_schedule_options, txl_schedule_result, txl_silicon_options, txl_silicon_value,
+    txl_trace_options, txl_check_failure, txl_check_options, txl_check_left, txl_check,
+    txl_vectors_options, txl_bench_line, txl_bench_options, txl_bench_result, txl_bench_change,
 ]

@@ -45,8 +45,8 @@ library() {
 }
 write=${1:-}
 include=$TX_SOURCE_DIR/include
-library tensix TX_API "$include"/tensix/*.h "$include"/tensix-internal/*.h
-library tensix-lab TXL_API "$include"/tensix-lab/*.h
+library tensix TX_API "$include"/tensix/*.h "$include"/tensix-internal/fast_*.h
+library tensix-lab TXL_API "$include"/tensix-lab/*.h "$include"/tensix-internal/bench.h
 if [ $status -ne 0 ]; then
     echo "meant to differ: bash tests/build/symbols.sh --write BUILD, and commit the list"
     exit 1

@@ -5,7 +5,7 @@
  */
 #include "input_file.h"
 
-#include <tensix-lab/bench.h>
+#include <tensix-internal/bench.h>
 #include <tensix-lab/sweep.h>
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tensix-lab/bench.h>
+#include <tensix-internal/bench.h>
 #include <tensix/asm.h>
 
 struct heard {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <tensix-lab/bench.h>
+#include <tensix-internal/bench.h>
 #include <tensix-lab/engine.h>
 
 static void test_names(void **state)

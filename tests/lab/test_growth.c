@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include <tensix-lab/bench.h>
 #include <tensix-lab/chip.h>
 #include <tensix-lab/compare.h>
 #include <tensix-lab/data.h>
@@ -44,7 +43,6 @@
     _Static_assert(offsetof(struct type, last) + sizeof(((struct type *)0)->last) == \
                        sizeof(struct type),                                          \
                    #type ": padding at the end")
-ENDS_WITH(txl_bench_options, compiler);
 ENDS_WITH(txl_cc_options, reserved_too);
 ENDS_WITH(txl_chip_options, budget);
 ENDS_WITH(txl_silicon_options, times_name);
@@ -87,7 +85,6 @@ ENDS_WITH(txl_vectors_options, initial);
 /* What never grows: the caller owns it, and nobody says its size. */
 #define CLOSED(type, size) \
     _Static_assert(sizeof(struct type) == (size), #type " must keep its size: raise TX_ABI")
-CLOSED(txl_bench_change, 32);
 CLOSED(txl_check_failure, 32);
 CLOSED(txl_check_left, 16);
 CLOSED(txl_difference, 400);
@@ -112,8 +109,7 @@ CLOSED(txl_tensix_word, 8);
 CLOSED(txl_where, 32);
 /* Of one size within others: lengths of lists in structs that callers own. */
 _Static_assert(TXL_REFERENCE_INPUTS == 3 && TXL_WORST == 5 && TXL_CYCLE_CAUSES == 8 &&
-                   TXL_ORDER_SITES == 8 && (int)TXL_OUTCOMES <= (int)TXL_OUTCOME_ROOM &&
-                   (int)TXL_BENCH_LOOPS <= (int)TXL_BENCH_ROOM,
+                   TXL_ORDER_SITES == 8 && (int)TXL_OUTCOMES <= (int)TXL_OUTCOME_ROOM,
                "a list within a struct has another length: raise TX_ABI");
 
 struct newer {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * Internal interface by which the command and the Python package measure this build: it is not
+ * installed and may change at any time.
+ *
  * Measures how fast the engines run single instructions and small kernels on this machine. Each
  * speed is also given as a ratio to simple loops that are timed in turns with the kernel, so that
  * figures of different or busy machines can be compared. Rates are vector instructions (32 lanes)
  * per second of the thread's processor time, except for the line with two threads.
  */
-#ifndef TENSIX_LAB_BENCH_H
-#define TENSIX_LAB_BENCH_H
+#ifndef TENSIX_INTERNAL_BENCH_H
+#define TENSIX_INTERNAL_BENCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +24,7 @@
 extern "C" {
 #endif
 
-enum { TXL_BENCH_LOOPS = 4, TXL_BENCH_ROOM = 8, TXL_BENCH_RUNS = 31 }; /* room for loops */
+enum { TXL_BENCH_LOOPS = 4, TXL_BENCH_RUNS = 31 };
 
 /*
  * Returns the name of a comparison loop: "fma" (on the widest vectors), "add", "copy" or "scalar".
@@ -60,13 +63,13 @@ struct txl_bench_options {
 
 struct txl_bench_result {
     size_t size;
-    double rate;                  /* instructions a second, median */
-    double ratio[TXL_BENCH_ROOM]; /* rate by rate of each loop, medians; TXL_BENCH_LOOPS are used */
+    double rate;                   /* instructions a second, median */
+    double ratio[TXL_BENCH_LOOPS]; /* rate by rate of each loop, medians */
     /* of the ratio to the line's own loop: half of largest minus smallest, relative */
     double spread;
     double scaling;  /* two threads only: speed relative to one thread, in wall time; else 0 */
     double streamed; /* rate with tiles streamed from and to memory; 0: not measured */
-    double loops[TXL_BENCH_ROOM]; /* rates of the loops in the same period */
+    double loops[TXL_BENCH_LOOPS]; /* rates of the loops in the same period */
 };
 
 /*
