@@ -466,6 +466,7 @@ static void run_last(tx_fast_worker *w, uint64_t first, const uint32_t *const *i
 /*
  * The build that checks itself: what the fast engine has made of the first tile of a call is what
  * the reference engine makes of it. The inputs are kept from before, as the output may lie in them.
+ * Where the memory for the comparison is missing there is none: the tile itself is computed.
  */
 static uint32_t *keep_tile(const tx_fast_worker *w, const uint32_t *const *inputs)
 {
@@ -482,26 +483,23 @@ static uint32_t *keep_tile(const tx_fast_worker *w, const uint32_t *const *input
 #endif
 }
 
-static enum tx_status check_tile(const tx_fast_worker *w, uint64_t number, const uint32_t *kept,
-                                 const uint32_t *output)
+static void check_tile(const tx_fast_worker *w, uint64_t number, const uint32_t *kept,
+                       const uint32_t *output)
 {
 #if defined(TX_CHECK)
     const tx_kernel *k = w->fast->kernel;
     tx_kernel copy = *k;
     struct tx_settings settings = k->machine->settings;
     uint32_t own[TX_TILE_ELEMENTS];
-    if (kept == NULL) {
-        return TX_ENOMEM;
-    }
-    if (w->fast->varying_count != 0) {
-        return TX_OK;
+    if (kept == NULL || w->fast->varying_count != 0) {
+        return;
     }
     settings.sink.event = NULL;
     settings.watch.go_on = NULL;
     settings.mode = TX_MODE_SILICON;
     enum tx_status status = tx_open(&settings, &copy.machine);
     if (status == TX_ENOMEM) {
-        return status;
+        return;
     }
     CHECK(status == TX_OK, "a machine opens with its own settings");
     copy.machine->state = k->start;
@@ -515,13 +513,14 @@ static enum tx_status check_tile(const tx_fast_worker *w, uint64_t number, const
     if (status == TX_OK) {
         status = tx_dst_store_tile(copy.machine, k->program->output, k->options.out, own);
     }
-    CHECK(status == TX_OK, "the reference engine runs what the fast one runs");
-    CHECK(memcmp(own, output, sizeof own) == 0, "the fast engine computes what the reference does");
+    CHECK(status == TX_OK || status == TX_ENOMEM,
+          "the reference engine runs what the fast one runs");
+    CHECK(status != TX_OK || memcmp(own, output, sizeof own) == 0,
+          "the fast engine computes what the reference does");
     tx_close(copy.machine);
 #else
     (void)w, (void)number, (void)kept, (void)output;
 #endif
-    return TX_OK;
 }
 
 enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
@@ -550,9 +549,11 @@ enum tx_status tx_fast_run(tx_fast_worker *w, uint64_t first, size_t count,
         }
     }
     fast_arithmetic_end(old);
-    const enum tx_status status = count != 0 ? check_tile(w, first, kept, output) : TX_OK;
+    if (count != 0) {
+        check_tile(w, first, kept, output);
+    }
     free(kept);
-    return status;
+    return TX_OK;
 }
 
 enum tx_status tx_fast_run_vectors(tx_fast_worker *w, size_t count, const uint32_t *const *inputs,
