@@ -87,6 +87,19 @@ static uint64_t net_many_again(const struct net *net, struct net_tree *t)
     return 1 + t->random % (most == 0 ? 1 : most);
 }
 
+/*
+ * M2: a reservation goes out and back. On its way out it is quicker than data, so that it stays
+ * behind the tail of the broadcast that the sender has sent before; the last hop of that one is
+ * the one to the last receiver.
+ */
+static uint64_t reservation(const struct net *net, const struct net_tree *t, unsigned depth,
+                            uint64_t at)
+{
+    const uint64_t way = (uint64_t)depth * net->time[NET_RESERVE_HOP];
+    const uint64_t gone = net_later(t->until, at + net->time[NET_HOP]) - net->time[NET_HOP];
+    return net->time[NET_RESERVE] + net_later(way, gone - at) + way;
+}
+
 /* The packet whose turn it is reserves its way, or tries later. */
 static void reserve(struct net *net, uint32_t port, uint64_t at)
 {
@@ -103,10 +116,10 @@ static void reserve(struct net *net, uint32_t port, uint64_t at)
         net_post(net, at + net_many_again(net, t), NET_RETRY, t->packet, 0);
         return;
     }
-    const uint64_t time = net->time[NET_RESERVE] + (uint64_t)s->depth * net->time[NET_RESERVE_HOP];
     t->held = 1;
     t->tries = 0;
-    net_post(net, at + (s->reserves != 0 ? time : 0), NET_DATA, t->packet, 0);
+    net_post(net, at + (s->reserves != 0 ? reservation(net, t, s->depth, at) : 0), NET_DATA,
+             t->packet, 0);
 }
 
 /* One more waits at most until the one before has left; its initiator is not free meanwhile. */

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { READ = 0x2090, WRITE = 0x2092, MANY = 0x8120 | WRITE, OWN = 1 << 17, LINKED = 0x40 };
+enum { READ = 0x2090, WRITE = 0x2092, MANY = 0x8120 | WRITE, OWN = 1 << 17, LINKED = 0x40, WAY = 0x100 };
 enum { ANSWERED_WRITES = 0x204, ANSWERED_READS = 0x208, ZONE = 23 };
 struct layout {
     uint32_t high, control, length, command;
@@ -165,7 +165,8 @@ static void test_rows(void **state)
     }
 }
 
-/* Broadcasts of 64 bytes: cycles from one to the next, with its reservation. */
+/* Broadcasts of 64 bytes: cycles from one to the next, with its reservation, and of one alone:
+ * rows n180, n190, n175, n200 (its value at 128 bytes), n595, n600 and n615. */
 static void test_broadcasts(void **state)
 {
     (void)state;
@@ -173,12 +174,13 @@ static void test_broadcasts(void **state)
         unsigned chip, x, y, to_x, to_y;
         bool own;
         double measured;
+        double alone; /* 0: there is no such row */
     } grids[] = {
-        {0, 1, 1, 2, 2, true, 40.0},   {0, 1, 1, 3, 3, true, 72.0},
-        {0, 1, 1, 9, 9, true, 263.4},  {0, 3, 1, 2, 2, false, 167.8},
-        {1, 1, 2, 2, 3, true, 39.0},   {1, 1, 2, 5, 6, true, 135.0},
-        {1, 1, 2, 12, 9, true, 295.0}, {1, 1, 2, 15, 11, true, 373.0},
-        {1, 3, 2, 2, 3, false, 276.9},
+        {0, 1, 1, 2, 2, true, 40.0, 329},    {0, 1, 1, 3, 3, true, 72.0, 358},
+        {0, 1, 1, 9, 9, true, 263.4, 0},     {0, 3, 1, 2, 2, false, 167.8, 450},
+        {1, 1, 2, 2, 3, true, 39.0, 395},    {1, 1, 2, 5, 6, true, 135.0, 500},
+        {1, 1, 2, 12, 9, true, 295.0, 0},    {1, 1, 2, 15, 11, true, 373.0, 779},
+        {1, 3, 2, 2, 3, false, 276.9, 605},
     };
     for (unsigned i = 0; i < 2; i++) {
         const struct bench b = open_bench(products[i]);
@@ -203,6 +205,20 @@ static void test_broadcasts(void **state)
             const double period = (many - one) / 32;
             if (period < grids[k].measured - 2 || period > grids[k].measured + 2) {
                 print_error("grid %u: %.1f, cards %.1f\n", k, period, grids[k].measured);
+                fail();
+            }
+            /* Cards see the last answer when their loop looks again, up to 15 cycles later. */
+            if (grids[k].alone > 0 && (one < grids[k].alone - 15 || one > grids[k].alone)) {
+                print_error("grid %u, one: %.1f, cards %.1f\n", k, one, grids[k].alone);
+                fail();
+            }
+            /* A way out and back of 7 a hop of the depth, for which 9 and 7 are in the period. */
+            const double depth = (double)(int)((grids[k].measured - 6.4) / 16 + 0.5);
+            const double plain = (double)take(&b, grids[k].x, grids[k].y, control & ~(uint32_t)WAY,
+                                              to, 64, 1, 22, answers);
+            const double wanted = one - (3.3 + 14 * depth);
+            if (plain < wanted - 1.3 || plain > wanted + 1.3) {
+                print_error("grid %u, not reserved: %.1f for %.1f\n", k, plain, wanted);
                 fail();
             }
         }
@@ -255,7 +271,7 @@ static void test_tables(void **state)
         {"noc.vc_resp", {2000, 2000}},
         {"noc.ack_time", {1030, 1030}},
         {"noc.reserve", {3300, 3300}},
-        {"noc.reserve, per hop", {16000, 16000}},
+        {"noc.reserve, per hop", {7000, 7000}},
         {"noc.backoff", {64000, 64000}},
         {"noc.backoff, limit", {4096000, 4096000}},
         {"l1.atomic", {5000, 5000}},
