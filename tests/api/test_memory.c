@@ -206,6 +206,13 @@ static enum tx_status everything(enum tx_arch arch)
     return status;
 }
 
+/* The build that checks itself leaves a comparison out for which there is no memory. */
+#if defined(TX_CHECK)
+enum { COMPARISONS_ALLOCATE = 1 };
+#else
+enum { COMPARISONS_ALLOCATE = 0 };
+#endif
+
 static void test_memory(void **state)
 {
     (void)state;
@@ -222,7 +229,8 @@ static void test_memory(void **state)
             fail_at = n;
             const enum tx_status status = everything(archs[i]);
             fail_at = 0;
-            if (status != TX_ENOMEM || alive != before) {
+            const bool told = status == TX_ENOMEM || (COMPARISONS_ALLOCATE && status == TX_OK);
+            if (!told || alive != before) {
                 fail_msg("allocation %zu of %zu: %s, %ld are kept", n, all, tx_status_text(status),
                          alive - before);
             }
