@@ -119,6 +119,13 @@ static void expect(struct net *net, struct net_channel *c)
     c->woken.key = 0;
 }
 
+/* N2: a packet that a buffer holds whole enters if nothing waits there, or in its first half. */
+static bool has_room(const struct net *net, const struct net_packet *p, uint32_t flits)
+{
+    return p->s.flits >= depth(net) ? flits < depth(net)
+                                    : flits == 0 || flits + p->s.flits <= depth(net) / 2;
+}
+
 /* Returns a virtual channel that the packet may have now; 2: none. */
 static unsigned may_enter(const struct net *net, const struct net_packet *p, struct net_channel *c)
 {
@@ -129,9 +136,7 @@ static unsigned may_enter(const struct net *net, const struct net_packet *p, str
             l->held = 0;
             l->let.key = 0;
         }
-        const bool room = p->at + 1 == p->links ||
-                          (p->s.flits >= depth(net) ? l->waiting < depth(net)
-                                                    : l->waiting + p->s.flits <= depth(net));
+        const bool room = p->at + 1 == p->links || has_room(net, p, l->waiting);
         if (l->held == 0 && room) {
             return i;
         }

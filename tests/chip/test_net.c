@@ -150,8 +150,62 @@ static void test_whole(void **state)
     assert_true(quick < slow * 3 / 4);
 }
 
+/* ---- room in a buffer: N2 ---- */
+
+static void count(void *user, const struct net_send *s, uint64_t at)
+{
+    (void)at;
+    *(unsigned *)user += s->what == NET_WRITES;
+}
+
+static void ignore_place(void *user, const struct net_send *s, uint32_t place, uint64_t at)
+{
+    (void)user, (void)s, (void)place, (void)at;
+}
+
+static void ignore(void *user, const struct net_send *s, uint64_t at)
+{
+    (void)user, (void)s, (void)at;
+}
+
+/*
+ * A read with an answer of 1000 flits keeps the last channel before its receiver. Writes from the
+ * tile beside it stand in two buffers meanwhile, behind the first link and behind the second, and
+ * as many of them have their first link as there is room for.
+ */
+static void test_room(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t flits;
+        unsigned stand; /* in both buffers, of 16 flits each; one of 40 stands in both */
+    } row[] = {{1, 16}, {2, 8}, {3, 4}, {4, 4}, {5, 2}, {8, 2}, {9, 2}, {15, 2}, {16, 2}, {40, 1}};
+    for (unsigned i = 0; i < 2 * sizeof row / sizeof *row; i++) {
+        unsigned granted_writes = 0;
+        const struct net_calls calls = {&granted_writes, count,    ignore_place, ignore_place,
+                                        ignore,          reminded, NULL};
+        struct net *net = net_open(i % 2 != 0 ? TX_WORMHOLE : TX_BLACKHOLE, &calls);
+        assert_non_null(net);
+        struct net_send s = {.what = NET_READS, .from = 9, .back = 9, .to = 5, .flits = 1};
+        s.answer = 1000;
+        s.bank = NET_BANKS;
+        net_send(net, &s);
+        s = (struct net_send){.what = NET_WRITES, .from = 4, .back = 4, .to = 5};
+        s.flits = row[i / 2].flits;
+        s.bank = NET_BANKS;
+        for (s.at = 400 * NET_TICKS; s.at < 420 * NET_TICKS; s.at += NET_TICKS) {
+            net_send(net, &s);
+        }
+        while (net_next(net) < 900 * (uint64_t)NET_TICKS) {
+            net_step(net);
+        }
+        assert_int_equal(granted_writes, row[i / 2].stand);
+        net_close(net);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole), cmocka_unit_test(test_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,14 @@
 
 #include <string.h>
 
-enum { READ = 0x2090, WRITE = 0x2092, MANY = 0x8120 | WRITE, OWN = 1 << 17, LINKED = 0x40, WAY = 0x100 };
+enum {
+    READ = 0x2090,
+    WRITE = 0x2092,
+    MANY = 0x8120 | WRITE,
+    OWN = 1 << 17,
+    LINKED = 0x40,
+    WAY = 0x100
+};
 enum { ANSWERED_WRITES = 0x204, ANSWERED_READS = 0x208, ZONE = 23 };
 struct layout {
     uint32_t high, control, length, command;
@@ -176,10 +183,10 @@ static void test_broadcasts(void **state)
         double measured;
         double alone; /* 0: there is no such row */
     } grids[] = {
-        {0, 1, 1, 2, 2, true, 40.0, 329},    {0, 1, 1, 3, 3, true, 72.0, 358},
-        {0, 1, 1, 9, 9, true, 263.4, 0},     {0, 3, 1, 2, 2, false, 167.8, 450},
-        {1, 1, 2, 2, 3, true, 39.0, 395},    {1, 1, 2, 5, 6, true, 135.0, 500},
-        {1, 1, 2, 12, 9, true, 295.0, 0},    {1, 1, 2, 15, 11, true, 373.0, 779},
+        {0, 1, 1, 2, 2, true, 40.0, 329},   {0, 1, 1, 3, 3, true, 72.0, 358},
+        {0, 1, 1, 9, 9, true, 263.4, 0},    {0, 3, 1, 2, 2, false, 167.8, 450},
+        {1, 1, 2, 2, 3, true, 39.0, 395},   {1, 1, 2, 5, 6, true, 135.0, 500},
+        {1, 1, 2, 12, 9, true, 295.0, 0},   {1, 1, 2, 15, 11, true, 373.0, 779},
         {1, 3, 2, 2, 3, false, 276.9, 605},
     };
     for (unsigned i = 0; i < 2; i++) {
