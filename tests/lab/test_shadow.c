@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,12 +175,57 @@ static void test_json(void **state)
     end(t);
 }
 
+/*
+ * Bits that an integer instruction has made: arithmetic and a store of floats read them as a float,
+ * an instruction that converts integers reads the integer. The exact result goes by the reader.
+ */
+static void test_bits(void **state)
+{
+    static const struct {
+        const char *body;
+        uint32_t x, result;
+        double error; /* in units of the last place */
+    } rows[] = {
+        /* 0x3F7FFFFF and 0x00800002 are the bits of 2 + 2^-22; squared, as in test_square. */
+        {"    sfpiadd L2,L0,0,4\n    sfpmul L1,L2,L2,0\n    sfpnop\n", 0x3F7FFFFF, 0x40800002,
+         -0x1p-23},
+        /* The same by way of a copy. */
+        {"    sfpiadd L2,L0,0,4\n    sfpmov L3,L2,0\n    sfpmul L1,L3,L3,0\n    sfpnop\n",
+         0x3F7FFFFF, 0x40800002, -0x1p-23},
+        /* As an addend to 2^21: 2^21 + 2 is a float, and 2^-22 too little. */
+        {"    sfpiadd L2,L0,0,4\n    sfpadd L1,L4,L2,0\n    sfpnop\n", 0x3F7FFFFF, 0x4A000008,
+         -0x1p-20},
+        /* Stored as they are. */
+        {"    sfpiadd L2,L0,0,4\n    sfpmov L1,L2,0\n", 0x3F7FFFFF, 0x40000001, 0.0},
+        /* 2^24 + 2^23 + 1 is an integer of 25 bits, half way between two floats. */
+        {"    sfpiadd L2,L0,0,4\n    sfpmov L3,L2,0\n    sfpcast L1,L3,0\n", 0x00FFFFFF, 0x4BC00000,
+         -0.5},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[512];
+        struct tile *t = calloc(1, sizeof *t);
+        double error = 1.0;
+        snprintf(text, sizeof text,
+                 ".dst fp32\n.init\n.loadi L2, 0x00800002\n.loadi L4, 0x4A000000\n.tile\n"
+                 "    sfpload L0,0,4,3\n%s"
+                 "    sfpstore L1,0,3,3\n",
+                 rows[i].body);
+        run(t, text, rows[i].x);
+        assert_int_equal(t->out[0], rows[i].result);
+        assert_int_equal(txl_shadow_error(NULL, t->shadow, 0, t->out[0], NULL, &error), TXL_OK);
+        if (error != rows[i].error) {
+            fail_msg("row %zu: %g, not %g", i, error, rows[i].error);
+        }
+        end(t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_square),
-        cmocka_unit_test(test_method),
-        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_bits),   cmocka_unit_test(test_square),
+        cmocka_unit_test(test_method), cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
