@@ -24,7 +24,7 @@ if(TARGET tensix-cli)
 endif()
 install(FILES ${public_headers} ${public_headers_cpp}
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix)
-install(DIRECTORY include/tensix/chip include/tensix/llk include/tensix/kernel
+install(DIRECTORY include/tensix/chip include/tensix/llk include/tensix/kernel include/tensix/sfpi
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix)
 
 install(EXPORT tensix-targets NAMESPACE tensix:: DESTINATION ${package_dir})

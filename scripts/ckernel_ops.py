@@ -208,7 +208,7 @@ def set_text(text):
 
 
 def rows_text(chip):
-    """What stands in front of the vector unit and in it, as sfpi_words.hpp takes it."""
+    """What stands in front of the vector unit and in it, as sfpi/words.hpp takes it."""
     formats = dict(re.findall(r"^FORMAT\((\w+),\s*(.*?)\)$", table("formats.def"), re.M | re.S))
     for row in rows():
         if not on_chip(row["chips"], chip) or row["unit"] not in UNITS:

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where sfpi_words.hpp puts an SFPNOP, and what it says that words read and write, against the
+ * Where sfpi/words.hpp puts an SFPNOP, and what it says that words read and write, against the
  * emulator: pairs of a two-cycle instruction and any other one are run, and the machine tells
  * whether the second one reads or writes too early; registers that change without being among the
  * writes, or results that depend on registers not among the reads, are mistakes too.
  * sfpi_words [SEED [PAIRS]]
  */
-#include <tensix/sfpi_words.hpp>
+#include <tensix/sfpi/words.hpp>
 #include <tensix/tensix.h>
 
 #include <cstdio>

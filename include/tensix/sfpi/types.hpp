@@ -3,7 +3,7 @@
 #ifndef TENSIX_SFPI_TYPES_HPP
 #define TENSIX_SFPI_TYPES_HPP
 
-#include <tensix/sfpi_settle.hpp>
+#include <tensix/sfpi/settle.hpp>
 
 #include <type_traits>
 
@@ -102,6 +102,13 @@ class vVal
         return *this;                                           \
     }
 
+#define TX_SFPI_KIND(type, base)     \
+    class type : public base         \
+    {                                \
+      public:                        \
+        TX_SFPI_VARIABLE(type, base) \
+    };
+
 inline trace::handle constant(std::uint32_t bits, const char *file, unsigned line)
 {
     return trace::tracer::at(file, line).constant(bits);
@@ -111,13 +118,7 @@ inline trace::handle constant(std::uint32_t bits, const char *file, unsigned lin
 inline trace::handle unary(std::uint32_t word, const trace::handle &c)
 {
     auto &t = trace::tracer::current();
-    trace::instruction i;
-    i.word = word;
-    const int source = t.id(c);
-    trace::handle result = t.fresh();
-    t.add(i.with(source, trace::field::vc, true, false)
-              .with(result->id, trace::field::vd, false, true));
-    return result;
+    return t.made_by(trace::instruction(word).reads(t.id(c), trace::field::vc));
 }
 
 /* Records VD = VC op VD. */
@@ -126,10 +127,9 @@ inline trace::handle binary(std::uint32_t word, const trace::handle &c, const tr
     auto &t = trace::tracer::current();
     const int source = t.id(c);
     trace::handle result = t.changeable(d);
-    trace::instruction i;
-    i.word = word;
-    t.add(i.with(source, trace::field::vc, true, false)
-              .with(result->id, trace::field::vd, true, true));
+    t.add(trace::instruction(word)
+              .reads(source, trace::field::vc)
+              .changes(result->id, trace::field::vd));
     return result;
 }
 
@@ -138,9 +138,7 @@ inline trace::handle change(std::uint32_t word, const trace::handle &d)
 {
     auto &t = trace::tracer::current();
     trace::handle result = t.changeable(d);
-    trace::instruction i;
-    i.word = word;
-    t.add(i.with(result->id, trace::field::vd, true, true));
+    t.add(trace::instruction(word).changes(result->id, trace::field::vd));
     return result;
 }
 
@@ -148,17 +146,10 @@ inline trace::handle arithmetic(trace::kind kind, const trace::handle &a, const 
                                 bool minus = false, bool apart = false)
 {
     auto &t = trace::tracer::current();
-    trace::instruction i;
-    i.is = kind;
+    trace::instruction i(0, kind);
     i.minus_addend = minus;
     i.apart = apart;
-    const int first = t.id(a);
-    const int second = t.id(b);
-    trace::handle result = t.fresh();
-    t.add(i.with(first, trace::field::none, true, false)
-              .with(second, trace::field::none, true, false)
-              .with(result->id, trace::field::none, false, true));
-    return result;
+    return t.made_by(i.reads(t.id(a)).reads(t.id(b)), trace::field::none);
 }
 
 /* Checks that a number fits into a signed field of this width. Returns the field. */
@@ -281,6 +272,12 @@ class s2vFloat16
     }
 };
 
+#define TX_SFPI_COUNTED(type)    \
+    inline type operator++(int); \
+    inline type &operator++();   \
+    inline type operator--(int); \
+    inline type &operator--();
+
 class vFloat : public impl_::vVal
 {
   public:
@@ -301,71 +298,56 @@ class vFloat : public impl_::vVal
     inline vFloat &operator+=(vFloat);
     inline vFloat &operator-=(vFloat);
     inline vFloat &operator*=(vFloat);
-    inline vFloat operator++(int);
-    inline vFloat &operator++();
-    inline vFloat operator--(int);
-    inline vFloat &operator--();
+    TX_SFPI_COUNTED(vFloat)
 };
 
 /* FP32 whose lower bits are zero, as in FP16 and BF16. */
-class vFloat16a : public vFloat
-{
-  public:
-    TX_SFPI_VARIABLE(vFloat16a, vFloat)
-};
-class vFloat16b : public vFloat
-{
-  public:
-    TX_SFPI_VARIABLE(vFloat16b, vFloat)
-};
+TX_SFPI_KIND(vFloat16a, vFloat)
+TX_SFPI_KIND(vFloat16b, vFloat)
 
 template <typename T> inline constexpr bool is_vector = std::is_base_of_v<impl_::vVal, T>;
 
-/* The operators that change an integer variable. */
-#define TX_SFPI_INTEGER_OPERATORS(type)         \
-    template <typename T> type &operator+=(T);  \
-    template <typename T> type &operator-=(T);  \
-    template <typename T> type &operator&=(T);  \
-    template <typename T> type &operator|=(T);  \
-    template <typename T> type &operator^=(T);  \
-    template <typename T> type &operator<<=(T); \
-    template <typename T> type &operator>>=(T); \
-    inline type operator++(int);                \
-    inline type &operator++();                  \
-    inline type operator--(int);                \
-    inline type &operator--();
+/*
+ * What an integer variable is made of, the bits of one of the other kind among it, and the
+ * operators that change it. T is a template's argument so
+ * that the operators themselves may be defined later.
+ */
+#define TX_SFPI_CHANGED_BY(type, op)                      \
+    template <typename T> type &operator op##=(T b)       \
+    {                                                     \
+        return *this = type(type(held_) op std::move(b)); \
+    }
+#define TX_SFPI_INTEGER(type, other)                                               \
+    TX_SFPI_VARIABLE(type, vVal)                                                   \
+    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>        \
+    type(T number, TX_SFPI_CALLER)                                                 \
+        : vVal(impl_::constant(static_cast<std::uint32_t>(number), file, line))    \
+    {                                                                              \
+    }                                                                              \
+    template <typename T, std::enable_if_t<std::is_base_of_v<other, T>, long> = 0> \
+    type(T bits) : vVal(bits.take())                                               \
+    {                                                                              \
+    }                                                                              \
+    TX_SFPI_CHANGED_BY(type, +)                                                    \
+    TX_SFPI_CHANGED_BY(type, -)                                                    \
+    TX_SFPI_CHANGED_BY(type, &)                                                    \
+    TX_SFPI_CHANGED_BY(type, |)                                                    \
+    TX_SFPI_CHANGED_BY(type, ^)                                                    \
+    TX_SFPI_CHANGED_BY(type, <<)                                                   \
+    TX_SFPI_CHANGED_BY(type, >>)                                                   \
+    TX_SFPI_COUNTED(type)
 
 /* Two's complement, or any bits. */
 class vInt : public impl_::vVal
 {
   public:
-    TX_SFPI_VARIABLE(vInt, vVal)
-    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
-    vInt(T number, TX_SFPI_CALLER)
-        : vVal(impl_::constant(static_cast<std::uint32_t>(number), file, line))
-    {
-    }
-    template <typename T, std::enable_if_t<std::is_base_of_v<vUInt, T>, int> = 0>
-    vInt(T bits) : vVal(bits.take())
-    {
-    }
-    TX_SFPI_INTEGER_OPERATORS(vInt)
+    TX_SFPI_INTEGER(vInt, vUInt)
 };
 
 class vUInt : public impl_::vVal
 {
   public:
-    TX_SFPI_VARIABLE(vUInt, vVal)
-    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
-    vUInt(T number, TX_SFPI_CALLER)
-        : vVal(impl_::constant(static_cast<std::uint32_t>(number), file, line))
-    {
-    }
-    template <typename T, std::enable_if_t<std::is_base_of_v<vInt, T>, long> = 0>
-    vUInt(T bits) : vVal(bits.take())
-    {
-    }
-    TX_SFPI_INTEGER_OPERATORS(vUInt)
+    TX_SFPI_INTEGER(vUInt, vInt)
 };
 
 /* Numbers without sign, of 31, 16 and 8 bits. */
@@ -377,16 +359,8 @@ class vMag : public vUInt
     {
     }
 };
-class vUInt16 : public vMag
-{
-  public:
-    TX_SFPI_VARIABLE(vUInt16, vMag)
-};
-class vUInt8 : public vUInt16
-{
-  public:
-    TX_SFPI_VARIABLE(vUInt8, vUInt16)
-};
+TX_SFPI_KIND(vUInt16, vMag)
+TX_SFPI_KIND(vUInt8, vUInt16)
 
 /* Sign and magnitude. */
 class vSMag : public impl_::vVal
@@ -397,19 +371,14 @@ class vSMag : public impl_::vVal
     {
     }
 };
-class vSMag16 : public vSMag
-{
-  public:
-    TX_SFPI_VARIABLE(vSMag16, vSMag)
-};
-class vSMag8 : public vSMag16
-{
-  public:
-    TX_SFPI_VARIABLE(vSMag8, vSMag16)
-};
+TX_SFPI_KIND(vSMag16, vSMag)
+TX_SFPI_KIND(vSMag8, vSMag16)
 
 #undef TX_SFPI_VARIABLE
-#undef TX_SFPI_INTEGER_OPERATORS
+#undef TX_SFPI_KIND
+#undef TX_SFPI_COUNTED
+#undef TX_SFPI_CHANGED_BY
+#undef TX_SFPI_INTEGER
 
 /* Returns the same bits as another type. */
 template <typename To, typename From, std::enable_if_t<is_vector<To> && is_vector<From>, int> = 0>

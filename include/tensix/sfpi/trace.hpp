@@ -2,7 +2,7 @@
 /*
  * What sfpi.hpp records before registers are known: values, instructions that name values instead
  * of registers, and the nesting of v_if. A tracer belongs to one recorder (record.h) and holds its
- * words back until tx_record_settle; sfpi_settle.hpp then gives them registers.
+ * words back until tx_record_settle; sfpi/settle.hpp then gives them registers.
  *
  * A value is written in the lanes that are enabled where it is made. Each place has a region, which
  * is its set of lanes; the regions form a tree in which children are subsets. Assigning to a
@@ -12,7 +12,7 @@
 #ifndef TENSIX_SFPI_TRACE_HPP
 #define TENSIX_SFPI_TRACE_HPP
 
-#include <tensix/sfpi_words.hpp>
+#include <tensix/sfpi/words.hpp>
 
 #include <array>
 #include <cstddef>
@@ -129,8 +129,8 @@ struct operand {
 };
 
 struct instruction {
-    kind is = kind::word;
-    std::uint32_t word = 0; /* without register numbers; for kind::constant the bits */
+    kind is;
+    std::uint32_t word; /* without register numbers; for kind::constant the bits */
     int region = 0;
     bool merges = false; /* lanes that are not enabled keep what they hold */
     bool keeps = false;  /* has an effect besides writing its operands */
@@ -140,10 +140,46 @@ struct instruction {
     std::array<operand, 8> operands{};
     place at{nullptr, 0};
 
+    explicit instruction(std::uint32_t word, kind is = kind::word) : is(is), word(word)
+    {
+    }
     instruction &with(int what, field in, bool read, bool write, int needs = -1)
     {
         operands[count++] = {what, std::int8_t(needs), in, read, write, false};
         return *this;
+    }
+    instruction &reads(int what, field in = field::none, int needs = -1)
+    {
+        return with(what, in, true, false, needs);
+    }
+    instruction &writes(int what, field in = field::none)
+    {
+        return with(what, in, false, true);
+    }
+    instruction &changes(int what, field in = field::none, int needs = -1)
+    {
+        return with(what, in, true, true, needs);
+    }
+    instruction &stays() /* though nobody reads what it writes */
+    {
+        keeps = true;
+        return *this;
+    }
+    operand *begin()
+    {
+        return operands.data();
+    }
+    operand *end()
+    {
+        return operands.data() + count;
+    }
+    const operand *begin() const
+    {
+        return operands.data();
+    }
+    const operand *end() const
+    {
+        return operands.data() + count;
     }
 };
 
@@ -262,10 +298,7 @@ class tracer
         const handle h = fresh();
         values_.back().constant = true;
         values_.back().bits = bits;
-        instruction i;
-        i.is = kind::constant;
-        i.word = bits;
-        add(i.with(h->id, field::none, false, true));
+        add(instruction(bits, kind::constant).writes(h->id));
         return h;
     }
 
@@ -278,12 +311,10 @@ class tracer
     /* Records VD = from, which is left out if both can be in one register. */
     void copy(int to, int from, bool merges, bool all_lanes)
     {
-        instruction i;
-        i.is = kind::copy;
-        i.word = TT_OP_SFPMOV(0, 0, 0, all_lanes ? 2 : 0);
+        instruction i(TT_OP_SFPMOV(0, 0, 0, all_lanes ? 2 : 0), kind::copy);
         i.merges = merges;
         i.keeps = to < 0;
-        add(i.with(from, field::vc, true, false).with(to, field::vd, false, true));
+        add(i.reads(from, field::vc).writes(to, field::vd));
     }
 
     /*
@@ -333,12 +364,17 @@ class tracer
         }
     }
 
+    /* Records an instruction that writes a new value, and returns that. */
+    handle made_by(instruction i, field at = field::vd)
+    {
+        const handle result = fresh();
+        add(i.writes(result->id, at));
+        return result;
+    }
+
     void effect(std::uint32_t word)
     {
-        instruction i;
-        i.word = word;
-        i.keeps = true;
-        add(i);
+        add(instruction(word).stays());
     }
 
     /* ---- lanes ---- */
@@ -441,11 +477,7 @@ class tracer
         look(recorded.word);
         const place before = here;
         here = {recorded.file, recorded.line};
-        instruction i;
-        i.is = kind::taken;
-        i.word = recorded.word;
-        i.keeps = true;
-        add(i);
+        add(instruction(recorded.word, kind::taken).stays());
         here = before;
     }
 
@@ -501,10 +533,7 @@ class tracer
     void setcc(const handle &tested, condition::test test)
     {
         static constexpr unsigned modes[] = {0, 4, 6, 2};
-        instruction i;
-        i.word = TT_OP_SFPSETCC(0, 0, 0, modes[test]);
-        i.keeps = true;
-        add(i.with(id(tested), field::vc, true, false));
+        add(instruction(TT_OP_SFPSETCC(0, 0, 0, modes[test])).stays().reads(id(tested), field::vc));
         pushes_.back().fresh = false;
     }
 
@@ -574,16 +603,14 @@ class tracer
             return;
         }
         narrow_parts(c, !negated);
-        instruction one;
-        one.is = kind::constant;
-        one.word = 1;
+        instruction one(1, kind::constant);
         one.merges = true;
-        add(one.with(failed->id, field::none, false, true));
+        add(one.writes(failed->id));
         pop();
         setcc(failed, condition::eq0);
     }
 
-    void settle(); /* sfpi_settle.hpp */
+    void settle(); /* sfpi/settle.hpp */
 };
 
 } // namespace sfpi::trace

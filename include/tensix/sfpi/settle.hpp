@@ -6,7 +6,7 @@
 #ifndef TENSIX_SFPI_SETTLE_HPP
 #define TENSIX_SFPI_SETTLE_HPP
 
-#include <tensix/sfpi_lower.hpp>
+#include <tensix/sfpi/lower.hpp>
 
 #include <climits>
 
@@ -66,9 +66,9 @@ class settlement : lowering
             const bool in_all_lanes =
                 i.is == kind::copy &&
                 operands(*row_of(i.word), i.word).mode == TX_MOD_SFPMOV_ALL_LANES_ENABLED;
-            for (unsigned n = 0; n < i.count && !in_all_lanes; n++) {
-                operand &o = i.operands[n];
-                if (o.what < 0 || !o.read || o.write || !values_[std::size_t(o.what)].constant ||
+            for (operand &o : i) {
+                if (in_all_lanes || o.what < 0 || !o.read || o.write ||
+                    !values_[std::size_t(o.what)].constant ||
                     values_[std::size_t(o.what)].settled >= 0) {
                     continue;
                 }
@@ -76,10 +76,9 @@ class settlement : lowering
                 const int mine = scratch(i.region);
                 values_.back().constant = true;
                 values_.back().bits = known.bits;
-                instruction load = like(i, known.bits);
-                load.is = kind::constant;
+                instruction load = like(i, known.bits, kind::constant);
                 load.merges = false;
-                spread.push_back(load.with(mine, field::none, false, true));
+                spread.push_back(load.writes(mine));
                 o.what = mine;
             }
             spread.push_back(i);
@@ -106,8 +105,7 @@ class settlement : lowering
         }
         for (std::size_t k = 0; k < code_.size(); k++) {
             const instruction &i = code_[k];
-            for (unsigned n = 0; n < i.count; n++) {
-                const operand &o = i.operands[n];
+            for (const operand &o : i) {
                 if (o.what >= 0) {
                     span &s = spans_[std::size_t(o.what)];
                     const int at = 2 * int(k) + (o.write ? 1 : 0);
@@ -234,8 +232,7 @@ class settlement : lowering
         bool changed = false;
         for (const instruction &original : code_) {
             instruction i = original;
-            for (unsigned n = 0; n < i.count; n++) {
-                operand &o = i.operands[n];
+            for (operand &o : i) {
                 const std::size_t v = std::size_t(o.what);
                 if (o.needs < 0 || o.what < 0 || (spans_[v].fixed && spans_[v].reg == o.needs) ||
                     (!spans_[v].fixed && give_fixed(v, o.needs))) {
@@ -245,11 +242,10 @@ class settlement : lowering
                     t_.fail(i.at, "L%d is needed here and holds something else", o.needs);
                     return false;
                 }
-                instruction copy = like(i, TT_OP_SFPMOV(0, 0, 0, 0));
-                copy.is = kind::copy;
                 const int mine = scratch(i.region);
-                placed.push_back(
-                    copy.with(o.what, field::vc, true, false).with(mine, field::vd, false, true));
+                placed.push_back(like(i, TT_OP_SFPMOV(0, 0, 0, 0), kind::copy)
+                                     .reads(o.what, field::vc)
+                                     .writes(mine, field::vd));
                 o.what = mine;
                 o.copied = true;
                 changed = true;

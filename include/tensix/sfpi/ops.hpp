@@ -3,7 +3,7 @@
 #ifndef TENSIX_SFPI_OPS_HPP
 #define TENSIX_SFPI_OPS_HPP
 
-#include <tensix/sfpi_types.hpp>
+#include <tensix/sfpi/types.hpp>
 
 namespace sfpi
 {
@@ -32,10 +32,9 @@ inline void write_register(int number, const trace::handle &h)
         t.copy(trace::lreg(number), source, true, false);
         return;
     }
-    trace::instruction i;
-    i.word = TT_OP_SFPCONFIG(0, number, 0);
-    i.keeps = true;
-    t.add(i.with(source, trace::field::none, true, false, 0));
+    t.add(trace::instruction(TT_OP_SFPCONFIG(0, number, 0))
+              .stays()
+              .reads(source, trace::field::none, 0));
 }
 
 template <typename T> class vCReg
@@ -128,62 +127,23 @@ template <DataLayout layout> class vDReg
         return vDReg<now>(index_, address_mode >= 0 ? address_mode : mode_);
     }
 
-    operator vFloat() const
-    {
-        return vFloat(load(float_format(DataLayout::FSrcB)));
+#define TX_SFPI_IN_DST(type, format) \
+    operator type() const            \
+    {                                \
+        return type(load(format));   \
+    }                                \
+    void operator=(type value) const \
+    {                                \
+        store(format, value.get());  \
     }
-    operator vFloat16a() const
-    {
-        return vFloat16a(load(float_format(DataLayout::F16a)));
-    }
-    operator vFloat16b() const
-    {
-        return vFloat16b(load(float_format(DataLayout::F16b)));
-    }
-    operator vInt() const
-    {
-        return vInt(load(int_format()));
-    }
-    operator vUInt() const
-    {
-        return vUInt(load(uint_format(DataLayout::U32)));
-    }
-    operator vUInt16() const
-    {
-        return vUInt16(load(uint_format(DataLayout::U16)));
-    }
-    operator vSMag() const
-    {
-        return vSMag(load(InstrMod(layout == DataLayout::SM16 ? 8 : 4)));
-    }
-    void operator=(vFloat value) const
-    {
-        store(float_format(DataLayout::FSrcB), value.get());
-    }
-    void operator=(vFloat16a value) const
-    {
-        store(float_format(DataLayout::F16a), value.get());
-    }
-    void operator=(vFloat16b value) const
-    {
-        store(float_format(DataLayout::F16b), value.get());
-    }
-    void operator=(vInt value) const
-    {
-        store(int_format(), value.get());
-    }
-    void operator=(vUInt value) const
-    {
-        store(uint_format(DataLayout::U32), value.get());
-    }
-    void operator=(vUInt16 value) const
-    {
-        store(uint_format(DataLayout::U16), value.get());
-    }
-    void operator=(vSMag value) const
-    {
-        store(InstrMod(layout == DataLayout::SM16 ? 8 : 4), value.get());
-    }
+    TX_SFPI_IN_DST(vFloat, float_format(DataLayout::FSrcB))
+    TX_SFPI_IN_DST(vFloat16a, float_format(DataLayout::F16a))
+    TX_SFPI_IN_DST(vFloat16b, float_format(DataLayout::F16b))
+    TX_SFPI_IN_DST(vInt, int_format())
+    TX_SFPI_IN_DST(vUInt, uint_format(DataLayout::U32))
+    TX_SFPI_IN_DST(vUInt16, uint_format(DataLayout::U16))
+    TX_SFPI_IN_DST(vSMag, layout == DataLayout::SM16 ? 8 : 4)
+#undef TX_SFPI_IN_DST
     void operator=(float number) const
     {
         *this = vFloat(number, index_.file, index_.line);
@@ -195,9 +155,7 @@ template <DataLayout layout> class vDReg
     }
 
   private:
-    using InstrMod = unsigned;
-
-    static constexpr InstrMod float_format(DataLayout otherwise)
+    static constexpr unsigned float_format(DataLayout otherwise)
     {
         const DataLayout is = layout == DataLayout::Default ? otherwise : layout;
         return is == DataLayout::F16a   ? 1
@@ -206,13 +164,13 @@ template <DataLayout layout> class vDReg
                                         : 0;
     }
     /* Wormhole's Dst holds sign and magnitude unless the layout says otherwise. */
-    static constexpr InstrMod int_format()
+    static constexpr unsigned int_format()
     {
         return (layout == DataLayout::SM32 || layout == DataLayout::Default) && !trace::BLACKHOLE
                    ? 12
                    : 4;
     }
-    static constexpr InstrMod uint_format(DataLayout otherwise)
+    static constexpr unsigned uint_format(DataLayout otherwise)
     {
         const DataLayout is = layout == DataLayout::Default ? otherwise : layout;
         return is == DataLayout::U16    ? 6
@@ -233,23 +191,18 @@ template <DataLayout layout> class vDReg
         }
         return 2u * unsigned(index_.row);
     }
-    trace::handle load(InstrMod format) const
+    trace::handle load(unsigned format) const
     {
         auto &t = trace::tracer::at(index_.file, index_.line);
-        const trace::handle h = t.fresh();
-        trace::instruction i;
-        i.word = TT_OP_SFPLOAD(0, format, address_mode(), address(t));
+        trace::instruction i(TT_OP_SFPLOAD(0, format, address_mode(), address(t)));
         i.keeps = mode_ >= 0; /* it may change the counters */
-        t.add(i.with(h->id, trace::field::vd, false, true));
-        return h;
+        return t.made_by(i);
     }
-    void store(InstrMod format, const trace::handle &h) const
+    void store(unsigned format, const trace::handle &h) const
     {
         auto &t = trace::tracer::at(index_.file, index_.line);
-        trace::instruction i;
-        i.word = TT_OP_SFPSTORE(0, format, address_mode(), address(t));
-        i.keeps = true;
-        t.add(i.with(t.id(h), trace::field::vd, true, false));
+        trace::instruction i(TT_OP_SFPSTORE(0, format, address_mode(), address(t)));
+        t.add(i.stays().reads(t.id(h), trace::field::vd));
     }
 
     dst_index index_;
@@ -271,53 +224,20 @@ inline vFloat operator-(vFloat a)
 {
     return vFloat(impl_::unary(TT_OP_SFPMOV(0, 0, 0, 1), a.take()));
 }
-inline vFloat operator+(vFloat a, vFloat b)
-{
-    return vFloat(impl_::arithmetic(trace::kind::add, a.take(), b.take()));
-}
-inline vFloat operator-(vFloat a, vFloat b)
-{
-    return vFloat(impl_::arithmetic(trace::kind::add, a.take(), b.take(), true));
-}
-inline vFloat operator*(vFloat a, vFloat b)
-{
-    return vFloat(impl_::arithmetic(trace::kind::mul, a.take(), b.take()));
-}
-inline vFloat &vFloat::operator+=(vFloat b)
-{
-    set(impl_::arithmetic(trace::kind::add, get(), b.take()));
-    return *this;
-}
-inline vFloat &vFloat::operator-=(vFloat b)
-{
-    set(impl_::arithmetic(trace::kind::add, get(), b.take(), true));
-    return *this;
-}
-inline vFloat &vFloat::operator*=(vFloat b)
-{
-    set(impl_::arithmetic(trace::kind::mul, get(), b.take()));
-    return *this;
-}
-inline vFloat &vFloat::operator++()
-{
-    return *this += vFloat(1.0f, nullptr, 0);
-}
-inline vFloat &vFloat::operator--()
-{
-    return *this -= vFloat(1.0f, nullptr, 0);
-}
-inline vFloat vFloat::operator++(int)
-{
-    vFloat before(get());
-    ++*this;
-    return before;
-}
-inline vFloat vFloat::operator--(int)
-{
-    vFloat before(get());
-    --*this;
-    return before;
-}
+#define TX_SFPI_ARITHMETIC(op, kind, minus)                                       \
+    inline vFloat operator op(vFloat a, vFloat b)                                 \
+    {                                                                             \
+        return vFloat(impl_::arithmetic(trace::kind, a.take(), b.take(), minus)); \
+    }                                                                             \
+    inline vFloat &vFloat::operator op##=(vFloat b)                               \
+    {                                                                             \
+        set(impl_::arithmetic(trace::kind, get(), b.take(), minus));              \
+        return *this;                                                             \
+    }
+TX_SFPI_ARITHMETIC(+, kind::add, false)
+TX_SFPI_ARITHMETIC(-, kind::add, true)
+TX_SFPI_ARITHMETIC(*, kind::mul, false)
+#undef TX_SFPI_ARITHMETIC
 
 /* ---- integers ---- */
 
@@ -473,27 +393,14 @@ template <typename A, typename B, typename R = impl_::result_t<A, B>> R operator
         impl_::shift_by(impl_::bits_of(a), std::move(amount), true, std::is_base_of_v<vInt, A>));
 }
 
-#define TX_SFPI_ASSIGN(type, op)                          \
-    template <typename T> type &type::operator op##=(T b) \
-    {                                                     \
-        *this = type(type(held_) op std::move(b));        \
-        return *this;                                     \
-    }
-#define TX_SFPI_INTEGER_TYPE(type)    \
-    TX_SFPI_ASSIGN(type, +)           \
-    TX_SFPI_ASSIGN(type, -)           \
-    TX_SFPI_ASSIGN(type, &)           \
-    TX_SFPI_ASSIGN(type, |)           \
-    TX_SFPI_ASSIGN(type, ^)           \
-    TX_SFPI_ASSIGN(type, <<)          \
-    TX_SFPI_ASSIGN(type, >>)          \
+#define TX_SFPI_COUNTED(type, one)    \
     inline type &type::operator++()   \
     {                                 \
-        return *this += 1;            \
+        return *this += one;          \
     }                                 \
     inline type &type::operator--()   \
     {                                 \
-        return *this -= 1;            \
+        return *this -= one;          \
     }                                 \
     inline type type::operator++(int) \
     {                                 \
@@ -507,10 +414,10 @@ template <typename A, typename B, typename R = impl_::result_t<A, B>> R operator
         --*this;                      \
         return before;                \
     }
-TX_SFPI_INTEGER_TYPE(vInt)
-TX_SFPI_INTEGER_TYPE(vUInt)
-#undef TX_SFPI_ASSIGN
-#undef TX_SFPI_INTEGER_TYPE
+TX_SFPI_COUNTED(vFloat, vFloat(1.0f, nullptr, 0))
+TX_SFPI_COUNTED(vInt, 1)
+TX_SFPI_COUNTED(vUInt, 1)
+#undef TX_SFPI_COUNTED
 
 /* ---- conditions ---- */
 

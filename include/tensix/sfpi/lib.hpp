@@ -3,7 +3,7 @@
 #ifndef TENSIX_SFPI_LIB_HPP
 #define TENSIX_SFPI_LIB_HPP
 
-#include <tensix/sfpi_ops.hpp>
+#include <tensix/sfpi/ops.hpp>
 
 #include <utility>
 
@@ -230,15 +230,12 @@ vFloat lookup(std::uint32_t word, const vFloat &v, const trace::handle (&table)[
 {
     static constexpr int registers[] = {0, 1, 2, 4, 5, 6};
     auto &t = trace::tracer::current();
-    trace::instruction i;
-    i.word = word;
-    i.with(t.id(v.get()), trace::field::none, true, false, 3);
+    trace::instruction i(word);
+    i.reads(t.id(v.get()), trace::field::none, 3);
     for (std::size_t n = 0; n < N; n++) {
-        i.with(t.id(table[n]), trace::field::none, true, false, registers[n]);
+        i.reads(t.id(table[n]), trace::field::none, registers[n]);
     }
-    trace::handle result = t.fresh();
-    t.add(i.with(result->id, trace::field::vd, false, true));
-    return vFloat(std::move(result));
+    return vFloat(t.made_by(i));
 }
 
 /* A table of three FP16 pairs writes to the register that L7 names, which here is L7 itself. */
@@ -247,13 +244,12 @@ inline vFloat lookup3(unsigned mode, const vFloat &v, const trace::handle (&tabl
     auto &t = trace::tracer::current();
     trace::handle seven = t.constant(7);
     trace::handle result = t.changeable(seven);
-    trace::instruction i;
-    i.word = TT_OP_SFPLUTFP32(7, mode);
-    i.with(t.id(v.get()), trace::field::none, true, false, 3);
+    trace::instruction i(TT_OP_SFPLUTFP32(7, mode));
+    i.reads(t.id(v.get()), trace::field::none, 3);
     for (int n = 0; n < 3; n++) {
-        i.with(t.id(table[n]), trace::field::none, true, false, n);
+        i.reads(t.id(table[n]), trace::field::none, n);
     }
-    t.add(i.with(result->id, trace::field::none, true, true, 7));
+    t.add(i.changes(result->id, trace::field::none, 7));
     return vFloat(t.changeable(result)); /* so that L7 is free again */
 }
 
@@ -328,93 +324,57 @@ struct RoundMode {
 
 namespace impl_
 {
+/* Rounds v. It stays, because in each mode it steps the generator of random numbers. */
+inline trace::handle rounded(const trace::handle &v, const trace::handle &scale, unsigned kind,
+                             RoundMode mode, unsigned descale = 0)
+{
+    auto &t = trace::tracer::current();
+    trace::instruction i(TT_OP_SFP_STOCH_RND(mode.is, descale, 0, 0, 0, kind));
+    const int source = t.id(v);
+    const int by = t.id(scale);
+    return t.made_by(i.stays().reads(by, trace::field::vb).reads(source, trace::field::vc));
+}
 inline trace::handle rounded(const trace::handle &v, unsigned kind, RoundMode mode,
                              unsigned descale = 0)
 {
-    auto &t = trace::tracer::current();
-    trace::instruction i;
-    i.word = TT_OP_SFP_STOCH_RND(mode.is, descale, 0, 0, 0, kind);
-    const int source = t.id(v);
-    trace::handle result = t.fresh();
-    i.keeps = true; /* in each mode it steps the generator of random numbers */
-    t.add(i.with(source, trace::field::vb, true, false)
-              .with(source, trace::field::vc, true, false)
-              .with(result->id, trace::field::vd, false, true));
-    return result;
-}
-inline trace::handle descaled(const trace::handle &v, const trace::handle &scale, unsigned kind,
-                              RoundMode mode)
-{
-    auto &t = trace::tracer::current();
-    trace::instruction i;
-    i.word = TT_OP_SFP_STOCH_RND(mode.is, 0, 0, 0, 0, kind);
-    i.keeps = true;
-    const int source = t.id(v);
-    const int by = t.id(scale);
-    trace::handle result = t.fresh();
-    t.add(i.with(by, trace::field::vb, true, false)
-              .with(source, trace::field::vc, true, false)
-              .with(result->id, trace::field::vd, false, true));
-    return result;
+    return rounded(v, v, kind, mode, descale);
 }
 } // namespace impl_
 
-inline vFloat float_to_fp16a(vFloat v, RoundMode mode = RoundMode::Stochastic)
-{
-    return vFloat(impl_::rounded(v.take(), 0, mode));
-}
-inline vFloat float_to_fp16b(vFloat v, RoundMode mode = RoundMode::Stochastic)
-{
-    return vFloat(impl_::rounded(v.take(), 1, mode));
-}
-inline vUInt float_to_uint8(vFloat v, RoundMode mode = RoundMode::Stochastic)
-{
-    return vUInt(impl_::rounded(v.take(), 2, mode));
-}
-/* The result is sign and magnitude, whatever the type. */
-inline vInt float_to_int8(vFloat v, RoundMode mode = RoundMode::Stochastic)
-{
-    return vInt(impl_::rounded(v.take(), 3, mode));
-}
-inline vUInt float_to_uint16(vFloat v, RoundMode mode = RoundMode::Stochastic)
-{
-    return vUInt(impl_::rounded(v.take(), 6, mode));
-}
-inline vInt float_to_int16(vFloat v, RoundMode mode = RoundMode::Stochastic)
-{
-    return vInt(impl_::rounded(v.take(), 7, mode));
-}
-inline vUInt int32_to_uint8(vInt v, vUInt descale, RoundMode mode = RoundMode::Stochastic)
-{
-    return vUInt(impl_::descaled(v.take(), descale.take(), 4, mode));
-}
-inline vInt int32_to_int8(vInt v, vUInt descale, RoundMode mode = RoundMode::Stochastic)
-{
-    return vInt(impl_::descaled(v.take(), descale.take(), 5, mode));
-}
-
-inline vUInt int32_to_uint8(vInt v, unsigned descale, RoundMode mode = RoundMode::Stochastic)
-{
-    return vUInt(impl_::rounded(v.take(), 4 | 8, mode, descale));
-}
-inline vInt int32_to_int8(vInt v, unsigned descale, RoundMode mode = RoundMode::Stochastic)
-{
-    return vInt(impl_::rounded(v.take(), 5 | 8, mode, descale));
-}
+/* The results of float_to_int8 and _int16 are sign and magnitude, whatever the type. */
+#define TX_SFPI_ROUND(type, name, kind)                                \
+    inline type name(vFloat v, RoundMode mode = RoundMode::Stochastic) \
+    {                                                                  \
+        return type(impl_::rounded(v.take(), kind, mode));             \
+    }
+TX_SFPI_ROUND(vFloat, float_to_fp16a, 0)
+TX_SFPI_ROUND(vFloat, float_to_fp16b, 1)
+TX_SFPI_ROUND(vUInt, float_to_uint8, 2)
+TX_SFPI_ROUND(vInt, float_to_int8, 3)
+TX_SFPI_ROUND(vUInt, float_to_uint16, 6)
+TX_SFPI_ROUND(vInt, float_to_int16, 7)
+#undef TX_SFPI_ROUND
+#define TX_SFPI_DESCALE(type, name, kind)                                              \
+    inline type name(vInt v, vUInt descale, RoundMode mode = RoundMode::Stochastic)    \
+    {                                                                                  \
+        return type(impl_::rounded(v.take(), descale.take(), kind, mode));             \
+    }                                                                                  \
+    inline type name(vInt v, unsigned descale, RoundMode mode = RoundMode::Stochastic) \
+    {                                                                                  \
+        return type(impl_::rounded(v.take(), kind | 8, mode, descale));                \
+    }
+TX_SFPI_DESCALE(vUInt, int32_to_uint8, 4)
+TX_SFPI_DESCALE(vInt, int32_to_int8, 5)
+#undef TX_SFPI_DESCALE
 
 /* The argument is sign and magnitude, whatever the type. */
 template <typename T, if_vector<T> = 0>
 vFloat int32_to_float(T v, RoundMode mode = RoundMode::Stochastic)
 {
     auto &t = trace::tracer::current();
-    trace::instruction i;
-    i.word = TT_OP_SFPCAST(0, 0, mode.is == RoundMode::Stochastic ? 1u : 0u);
+    trace::instruction i(TT_OP_SFPCAST(0, 0, mode.is == RoundMode::Stochastic ? 1u : 0u));
     i.keeps = mode.is == RoundMode::Stochastic;
-    const int source = t.id(v.get());
-    trace::handle result = t.fresh();
-    t.add(i.with(source, trace::field::vc, true, false)
-              .with(result->id, trace::field::vd, false, true));
-    return vFloat(std::move(result));
+    return vFloat(t.made_by(i.reads(t.id(v.get()), trace::field::vc)));
 }
 
 namespace impl_
@@ -497,15 +457,7 @@ inline trace::handle blackhole(std::uint32_t word, const trace::handle &a, trace
 {
     wormhole_has_none();
     auto &t = trace::tracer::current();
-    trace::instruction i;
-    i.word = word;
-    const int first = t.id(a);
-    const int second = t.id(b);
-    trace::handle result = t.fresh();
-    t.add(i.with(first, a_at, true, false)
-              .with(second, b_at, true, false)
-              .with(result->id, trace::field::vd, false, true));
-    return result;
+    return t.made_by(trace::instruction(word).reads(t.id(a), a_at).reads(t.id(b), b_at));
 }
 } // namespace impl_
 
@@ -562,13 +514,8 @@ inline FloatInt round(vFloat v)
 /* Returns the state of the random generator, which then steps. On Wormhole too. */
 inline vInt rand()
 {
-    auto &t = trace::tracer::current();
-    trace::handle result = t.fresh();
-    trace::instruction i;
-    i.word = TT_OP_SFPMOV(0, 9, 0, 8);
-    i.keeps = true;
-    t.add(i.with(result->id, trace::field::vd, false, true));
-    return vInt(std::move(result));
+    return vInt(
+        trace::tracer::current().made_by(trace::instruction(TT_OP_SFPMOV(0, 9, 0, 8)).stays()));
 }
 
 /* Returns c0 + x (c1 + x (c2 + ...)). */

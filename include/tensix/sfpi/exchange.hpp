@@ -3,7 +3,7 @@
 #ifndef TENSIX_SFPI_EXCHANGE_HPP
 #define TENSIX_SFPI_EXCHANGE_HPP
 
-#include <tensix/sfpi_lib.hpp>
+#include <tensix/sfpi/lib.hpp>
 
 namespace sfpi
 {
@@ -18,10 +18,9 @@ inline std::pair<trace::handle, trace::handle> exchanged(unsigned mode, const tr
     auto &t = trace::tracer::current();
     trace::handle to_d = t.changeable(d);
     trace::handle to_c = t.changeable(c);
-    trace::instruction i;
-    i.word = TT_OP_SFPSWAP(0, 0, 0, mode);
-    t.add(i.with(to_d->id, trace::field::vd, true, true)
-              .with(to_c->id, trace::field::vc, true, true));
+    t.add(trace::instruction(TT_OP_SFPSWAP(0, 0, 0, mode))
+              .changes(to_d->id, trace::field::vd)
+              .changes(to_c->id, trace::field::vc));
     return {to_d, to_c};
 }
 
@@ -85,25 +84,30 @@ inline vFloat max(vFloat a, float b)
 {
     return max(std::move(a), vFloat(b, nullptr, 0));
 }
+
+namespace impl_
+{
 /*
  * The exchange compares sign and magnitude. That order is reversed for numbers of 2^31 and more,
  * and by ~ for the other ones.
  */
-inline vUInt min(vUInt v, unsigned limit)
+inline vUInt bounded(vUInt v, unsigned limit, bool from_below)
 {
     const bool high = limit >> 31 != 0;
     const vSMag bound(vUInt(high ? limit : ~limit, nullptr, 0).take());
     const vSMag number((high ? std::move(v) : ~std::move(v)).take());
-    vUInt result((high ? max(number, bound) : min(number, bound)).take());
+    vUInt result((high == from_below ? min(number, bound) : max(number, bound)).take());
     return high ? result : ~std::move(result);
+}
+} // namespace impl_
+
+inline vUInt min(vUInt v, unsigned limit)
+{
+    return impl_::bounded(std::move(v), limit, false);
 }
 inline vUInt max(vUInt v, unsigned limit)
 {
-    const bool high = limit >> 31 != 0;
-    const vSMag bound(vUInt(high ? limit : ~limit, nullptr, 0).take());
-    const vSMag number((high ? std::move(v) : ~std::move(v)).take());
-    vUInt result((high ? min(number, bound) : max(number, bound)).take());
-    return high ? result : ~std::move(result);
+    return impl_::bounded(std::move(v), limit, true);
 }
 inline vUInt clamp(vUInt v, unsigned lower, unsigned upper)
 {
@@ -126,22 +130,20 @@ inline vFloat rectified_linear_unit(vFloat v)
 {
     return max(std::move(v), 0.0f);
 }
-template <typename T, if_vector<T> = 0> void swap(T &a, T &b)
+template <unsigned mode = 0, typename T, if_vector<T> = 0> void vec_swap(T &a, T &b)
 {
-    auto both = impl_::exchanged(0, a.get(), b.get());
+    auto both = impl_::exchanged(mode, a.get(), b.get());
     a = T(std::move(both.first));
     b = T(std::move(both.second));
 }
-template <typename T, if_vector<T> = 0> void vec_swap(T &a, T &b)
+template <typename T, if_vector<T> = 0> void swap(T &a, T &b)
 {
-    swap(a, b);
+    vec_swap(a, b);
 }
 /* Compares as sign and magnitude, whatever the type. */
 template <typename T, if_vector<T> = 0> void vec_min_max(T &a, T &b)
 {
-    auto both = impl_::exchanged(1, a.get(), b.get());
-    a = T(std::move(both.first));
-    b = T(std::move(both.second));
+    vec_swap<1>(a, b);
 }
 
 /* Transposes the four rows of lanes of four variables, in L0 to L3: columns become rows. */
@@ -150,11 +152,10 @@ template <typename T, if_vector<T> = 0> void subvec_transp(T &a, T &b, T &c, T &
     auto &t = trace::tracer::current();
     T *const all[] = {&a, &b, &c, &d};
     trace::handle rows[4];
-    trace::instruction i;
-    i.word = TT_OP_SFPTRANSP(0, 0, 0, 0);
+    trace::instruction i(TT_OP_SFPTRANSP(0, 0, 0, 0));
     for (int n = 0; n < 4; n++) {
         rows[n] = t.changeable(all[n]->get(), true);
-        i.with(rows[n]->id, trace::field::none, true, true, n);
+        i.changes(rows[n]->id, trace::field::none, n);
     }
     t.add(i);
     for (int n = 0; n < 4; n++) {

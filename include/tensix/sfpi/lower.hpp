@@ -7,7 +7,7 @@
 #ifndef TENSIX_SFPI_LOWER_HPP
 #define TENSIX_SFPI_LOWER_HPP
 
-#include <tensix/sfpi_trace.hpp>
+#include <tensix/sfpi/trace.hpp>
 
 #include <utility>
 
@@ -63,21 +63,18 @@ class lowering
         for (std::size_t k = code_.size(); k-- > 0;) {
             const instruction &i = code_[k];
             bool useful = i.keeps;
-            for (unsigned n = 0; n < i.count; n++) {
-                const operand &o = i.operands[n];
+            for (const operand &o : i) {
                 useful = useful || (o.write && o.what >= 0 && needed[std::size_t(o.what)]);
             }
             if (!useful) {
                 continue;
             }
-            for (unsigned n = 0; n < i.count; n++) {
-                const operand &o = i.operands[n];
+            for (const operand &o : i) {
                 if (o.what >= 0 && o.write && !o.read && !i.merges) {
                     needed[std::size_t(o.what)] = false;
                 }
             }
-            for (unsigned n = 0; n < i.count; n++) {
-                const operand &o = i.operands[n];
+            for (const operand &o : i) {
                 if (o.what >= 0 && o.read) {
                     needed[std::size_t(o.what)] = true;
                 }
@@ -100,8 +97,7 @@ class lowering
     {
         std::vector<uses> all(values_.size());
         for (std::size_t k = 0; k < code_.size(); k++) {
-            for (unsigned n = 0; n < code_[k].count; n++) {
-                const operand &o = code_[k].operands[n];
+            for (const operand &o : code_[k]) {
                 if (o.what >= 0) {
                     uses &u = all[std::size_t(o.what)];
                     u.reads += o.read ? 1 : 0;
@@ -115,8 +111,7 @@ class lowering
 
     bool touches(std::size_t k, int what, bool writes_only) const
     {
-        for (unsigned n = 0; n < code_[k].count; n++) {
-            const operand &o = code_[k].operands[n];
+        for (const operand &o : code_[k]) {
             if (o.what == what && (o.write || !writes_only)) {
                 return true;
             }
@@ -219,10 +214,9 @@ class lowering
                is_bf16(values_[std::size_t(what)].bits);
     }
 
-    static instruction like(const instruction &from, std::uint32_t word)
+    static instruction like(const instruction &from, std::uint32_t word, kind is = kind::word)
     {
-        instruction i;
-        i.word = word;
+        instruction i(word, is);
         i.region = from.region;
         i.merges = from.merges;
         i.at = from.at;
@@ -245,26 +239,25 @@ class lowering
         instruction i = like(from, TT_OP_SFPMOV(0, 0, 0, 1));
         const int to = scratch(from.region);
         i.merges = false;
-        lowered_.push_back(i.with(what, field::vc, true, false).with(to, field::vd, false, true));
+        lowered_.push_back(i.reads(what, field::vc).writes(to, field::vd));
         return to;
     }
 
     void multiply_add(const instruction &i, std::uint32_t word, int a, int b, int c, int d)
     {
         lowered_.push_back(like(i, word)
-                               .with(a, field::va, true, false)
-                               .with(b, field::vb, true, false)
-                               .with(c, field::vc, true, false)
-                               .with(d, field::vd, false, true));
+                               .reads(a, field::va)
+                               .reads(b, field::vb)
+                               .reads(c, field::vc)
+                               .writes(d, field::vd));
     }
 
     /* Emits VD = x, then VD = VD op immediate. */
     void immediate(const instruction &i, std::uint32_t word, int x, int d)
     {
-        instruction copy = like(i, TT_OP_SFPMOV(0, 0, 0, 0));
-        copy.is = kind::copy;
-        lowered_.push_back(copy.with(x, field::vc, true, false).with(d, field::vd, false, true));
-        lowered_.push_back(like(i, word).with(d, field::vd, true, true));
+        lowered_.push_back(
+            like(i, TT_OP_SFPMOV(0, 0, 0, 0), kind::copy).reads(x, field::vc).writes(d, field::vd));
+        lowered_.push_back(like(i, word).changes(d, field::vd));
     }
 
     std::vector<instruction> lowered_;
@@ -327,8 +320,7 @@ class lowering
         lowered_.clear();
         for (std::size_t k = 0; k < code_.size(); k++) {
             instruction i = code_[k];
-            for (unsigned n = 0; n < i.count; n++) {
-                operand &o = i.operands[n];
+            for (operand &o : i) {
                 if (o.read && !o.write && o.needs < 0 && i.is != kind::taken) {
                     o.what = constant_register(configured, o.what, int(k), all);
                 }
@@ -371,10 +363,8 @@ class lowering
                 waiting.push_back(i);
                 continue;
             }
-            for (unsigned n = 0; n < i.count; n++) {
-                release([&](const instruction &load) {
-                    return load.operands[0].what == i.operands[n].what;
-                });
+            for (const operand &o : i) {
+                release([&](const instruction &load) { return load.operands[0].what == o.what; });
             }
             if (changes_lanes(i)) { /* sorted: compilers create them in different orders */
                 sort(waiting,
@@ -400,8 +390,7 @@ class lowering
             if (touches(first, from, true)) {
                 const instruction &i = code_[first];
                 bool begins = !i.merges;
-                for (unsigned n = 0; n < i.count; n++) {
-                    const operand &o = i.operands[n];
+                for (const operand &o : i) {
                     begins = begins && !(o.what == from && o.read);
                     if ((o.what == from && o.needs >= 0) || (o.what == to && o.write)) {
                         return false;
@@ -431,8 +420,7 @@ class lowering
             return;
         }
         for (std::size_t m = first; m < k; m++) {
-            for (unsigned n = 0; n < code_[m].count; n++) {
-                operand &o = code_[m].operands[n];
+            for (operand &o : code_[m]) {
                 if (o.what == from) {
                     code_[m].merges = true;
                     o.what = to;
@@ -452,8 +440,7 @@ class lowering
         const std::vector<uses> all = count_uses();
         std::vector<int> self_reads(values_.size());
         for (const instruction &i : code_) {
-            for (unsigned n = 0; n < i.count; n++) {
-                const operand &o = i.operands[n];
+            for (const operand &o : i) {
                 if (o.what >= 0 && o.read && o.write) {
                     self_reads[std::size_t(o.what)]++;
                 }
