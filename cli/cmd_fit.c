@@ -15,25 +15,17 @@
 
 #include "print/progress.h"
 
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    interrupted = 1;
-    signal(number, SIG_DFL); /* a second interrupt ends the process at once */
-}
-
 static bool watch(void *user, uint64_t done, uint64_t total)
 {
     struct fit_args *a = user;
     if (total == 0) {
         progress_end(&a->bar);
-        return interrupted == 0;
+        return progress_interrupted == 0;
     }
     if (done == 0) {
         progress_start(&a->bar, !a->no_progress && !a->cli->json, total, "inputs");
     }
-    return progress_call(&a->bar, done, total) && interrupted == 0;
+    return progress_call(&a->bar, done, total) && progress_interrupted == 0;
 }
 
 static void fit_say(void *user, const char *line)
@@ -181,7 +173,7 @@ int cmd_fit(struct cli *cli, struct fit_args *a)
     if (a->how.compiler == NULL) {
         return cli_fail(cli, "out of memory");
     }
-    void (*const before)(int) = signal(SIGINT, on_interrupt);
+    void (*const before)(int) = signal(SIGINT, progress_on_interrupt);
     result = a->front ? front_run(a) : fit_run(a);
     (void)signal(SIGINT, before);
     if (result == TXL_CANCELLED) {

@@ -55,14 +55,6 @@ int cli_sweep_chips(struct cli *cli, void *args, const struct cli_option *option
 
 /* ---- progress and cancel ---- */
 
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    interrupted = 1;
-    signal(number, SIG_DFL); /* a second interrupt ends the process at once */
-}
-
 static bool watch(void *user, uint64_t done, uint64_t total)
 {
     struct sweep_args *a = user;
@@ -70,14 +62,14 @@ static bool watch(void *user, uint64_t done, uint64_t total)
         progress_start(&a->bar, !a->search.no_progress && a->search.both.rank == 0, total,
                        "inputs");
     }
-    return progress_call(&a->bar, done, total) && interrupted == 0;
+    return progress_call(&a->bar, done, total) && progress_interrupted == 0;
 }
 
 /* Runs the sweep. Ctrl-C ends it, with the inputs that are done. */
 static int sweep_run(struct sweep_args *a, txl_sweep *s)
 {
     struct sigaction before[2];
-    const struct sigaction ours = {.sa_handler = on_interrupt};
+    const struct sigaction ours = {.sa_handler = progress_on_interrupt};
     double seconds[4];
     unsigned threads = 0;
     sigaction(SIGINT, &ours, &before[0]);

@@ -10,6 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
+volatile sig_atomic_t progress_interrupted;
+
+void progress_on_interrupt(int number)
+{
+    progress_interrupted = 1;
+    signal(number, SIG_DFL); /* a second interrupt ends the process at once */
+}
+
 static double clock_seconds(void)
 {
     struct timespec now;

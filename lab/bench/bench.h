@@ -72,6 +72,10 @@ enum { BENCH_TEXT = 1 << 17 };
 /* Writes the kernel with op or without it. *ops: how many more instructions a tile has with it. */
 void bench_text(const struct bench_line *line, bool with, char *text, size_t size, unsigned *ops);
 
+/* ---- bench_work.c ---- */
+
+double bench_median(double *list, unsigned count); /* sorts the list */
+
 /* ---- bench_l1.c: lines of SHAPE_L1 and SHAPE_CONVERT ---- */
 
 struct bench_l1;

@@ -11,13 +11,6 @@
 
 enum { MOST_FILES = 64 };
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 static json_t *line_named(const json_t *file, const char *name)
 {
     size_t i;
@@ -56,11 +49,7 @@ static double median_of(json_t *const *files, unsigned count, const char *name)
             values[have++] = value;
         }
     }
-    if (have == 0) {
-        return -1;
-    }
-    qsort(values, have, sizeof values[0], by_size);
-    return have % 2 != 0 ? values[have / 2] : (values[have / 2 - 1] + values[have / 2]) / 2;
+    return have == 0 ? -1 : bench_median(values, have);
 }
 
 static int read_all(struct txl_error *err, const char *const *paths, size_t count, json_t **files)

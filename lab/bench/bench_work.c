@@ -411,8 +411,7 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/* The median; sorts the list. */
-static double median(double *list, unsigned count)
+double bench_median(double *list, unsigned count)
 {
     qsort(list, count, sizeof *list, by_size);
     return count % 2 != 0 ? list[count / 2] : (list[count / 2 - 1] + list[count / 2]) / 2;
@@ -442,11 +441,11 @@ static bool measure(const struct bench_line *line, struct load loads[2], double 
             ratios[k][run] = rates[run] / loops[k][run];
         }
     }
-    result->rate = median(rates, options->runs);
-    result->scaling = median(scaling, options->runs);
+    result->rate = bench_median(rates, options->runs);
+    result->scaling = bench_median(scaling, options->runs);
     for (unsigned k = 0; k < BENCH_LOOPS; k++) {
-        result->ratio[k] = median(ratios[k], options->runs);
-        result->loops[k] = median(loops[k], options->runs);
+        result->ratio[k] = bench_median(ratios[k], options->runs);
+        result->loops[k] = bench_median(loops[k], options->runs);
     }
     const double *sorted = ratios[line->against];
     result->spread = (sorted[options->runs - 1] - sorted[0]) / 2 / result->ratio[line->against];
@@ -475,7 +474,7 @@ static bool measure_line(const struct bench_line *line, const struct tx_program 
             for (unsigned run = 0; run < options->runs; run++) {
                 seconds[run] = stream(&loads[0]);
             }
-            const double tile = median(seconds, options->runs);
+            const double tile = bench_median(seconds, options->runs);
             result->streamed = tile > 0 ? ops / tile : 0;
         }
         if (!good) {

@@ -305,15 +305,9 @@ static int chiprun_load(struct txl_error *err, txl_chip *c, const struct chiprun
         if (s->local != local) {
             continue;
         }
-        uint8_t *bytes = zeroed(err, 1, s->room + 1u);
-        if (bytes == NULL) {
-            return TXL_INPUT;
-        }
-        memcpy(bytes, s->bytes, s->size);
         const enum tx_status status =
-            local ? tx_core_local_write(tile, p->core, s->address, bytes, s->room)
-                  : chiprun_move(c, t, s->address, bytes, s->room, true);
-        free(bytes);
+            local ? tx_core_local_write(tile, p->core, s->address, s->bytes, s->room)
+                  : chiprun_move(c, t, s->address, s->bytes, s->room, true);
         if (status != TX_OK) {
             return txl_fail(err, "%s: %s", p->path, tx_status_text(status));
         }

@@ -6,6 +6,7 @@
  * (OPS_CSV_HEADER of tt-metal's process_ops_logs.py); the log of the device profiler
  * (import_device_profile_log of its process_device_log.py: 15 columns).
  */
+#include "base/small.h"
 #include "chiprun/profiled.h"
 #include "base/json_put.h"
 #include "page/op_table.h"
@@ -197,20 +198,13 @@ static void device_log(FILE *out, const struct chiprun_profile *c)
     }
 }
 
-static bool ends_in(const char *path, const char *end)
-{
-    const size_t n = strlen(path);
-    const size_t k = strlen(end);
-    return n >= k && strcmp(path + n - k, end) == 0;
-}
-
 bool chiprun_profile_form(FILE *out, const struct chiprun_profile *c, const char *path)
 {
-    if (ends_in(path, ".noc.json")) {
+    if (text_ends_in(path, ".noc.json")) {
         chiprun_profile_events(out, c, "program", 0);
-    } else if (ends_in(path, ".ops.csv")) {
+    } else if (text_ends_in(path, ".ops.csv")) {
         operations(out, c);
-    } else if (ends_in(path, ".device.csv")) {
+    } else if (text_ends_in(path, ".device.csv")) {
         device_log(out, c);
     } else {
         return false;

@@ -6,6 +6,7 @@
 #include <tensix/facts.h>
 
 #include "chiprun/chiprun.h"
+#include "base/small.h"
 
 #include <string.h>
 
@@ -20,9 +21,7 @@ static uint32_t loaded(tx_tensix *tile, enum tx_core core, uint32_t pc)
         return 0;
     }
     struct tx_core_decoded d;
-    tx_core_decode(
-        tx_machine_arch(tx_tensix_machine(tile)),
-        (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24, &d);
+    tx_core_decode(tx_machine_arch(tx_tensix_machine(tile)), word_of_bytes(b), &d);
     if (d.kind != TX_CORE_KIND_LOAD || d.rd == d.rs1 ||
         tx_core_read(tile, core, d.rs1, &base) != TX_OK) {
         return 0;
@@ -73,13 +72,12 @@ void chiprun_polls(txl_chip *c, const struct chiprun_tile *t, enum tx_core core,
     for (unsigned k = 0; k < BACK + AHEAD; k++) {
         const uint32_t pc = k < BACK ? s.pc - 4 * k : s.pc + 4 * (k - BACK + 1);
         const uint32_t address = loaded(tile, core, pc);
-        uint32_t value = 0;
         uint8_t b[4] = {0};
         if (address == 0 || address % 4 != 0 ||
             tx_tensix_read(tile, address, b, sizeof b) != TX_OK) {
             continue;
         }
-        value = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        const uint32_t value = word_of_bytes(b);
         if (semaphore(c, address, value, text, end) || counter(c, address, value, text, end)) {
             return;
         }

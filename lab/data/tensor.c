@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opens input files: finds out what kind they are and which format and shape they have. */
+#include "base/small.h"
 #include "data/tensor.h"
 
 #include <errno.h>
@@ -13,13 +14,6 @@
 #include "data/npz.h"
 
 /* ---- names ---- */
-
-static bool ends_in(const char *text, const char *tail)
-{
-    size_t a = strlen(text);
-    size_t b = strlen(tail);
-    return a >= b && strcasecmp(text + a - b, tail) == 0;
-}
 
 static bool parses(const char *text, enum tx_format *format)
 {
@@ -61,8 +55,8 @@ static bool exists(const char *path)
 
 static void classify(struct tensor_name *parts)
 {
-    parts->is_npz = ends_in(parts->path, ".npz");
-    parts->is_array = parts->is_npz || ends_in(parts->path, ".npy");
+    parts->is_npz = text_ends_in_any_case(parts->path, ".npz");
+    parts->is_array = parts->is_npz || text_ends_in_any_case(parts->path, ".npy");
 }
 
 int tensor_name(struct txl_error *err, const char *text, bool output, struct tensor_name *parts)
@@ -86,12 +80,12 @@ int tensor_name(struct txl_error *err, const char *text, bool output, struct ten
         }
     }
     *colon = '\0';
-    if (ends_in(parts->path, ".npz")) {
+    if (text_ends_in_any_case(parts->path, ".npz")) {
         classify(parts);
         parts->member = colon + 1;
         return TXL_CONTINUE;
     }
-    bool file = exists(parts->path) || ends_in(parts->path, ".npy");
+    bool file = exists(parts->path) || text_ends_in_any_case(parts->path, ".npy");
     *colon = ':';
     if (!parts->has_format && (file || output)) {
         return wrong_format(err, text, colon + 1);

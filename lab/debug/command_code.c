@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Commands that show source lines, instruction words, and the pipeline of the last cycles. */
+#include "base/small.h"
 #include "debug/command.h"
 
 #include <stdlib.h>
@@ -151,8 +152,7 @@ static int core_words(struct answer *a)
         if (tx_core_peek(d->tile, d->core, at, b, sizeof b) != sizeof b) {
             continue;
         }
-        const uint32_t word =
-            (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        const uint32_t word = word_of_bytes(b);
         const char *function = txl_tensix_function(d->tensix, d->core, at, name);
         tx_core_text(d->arch, word, at, dis, sizeof dis);
         fprintf(a->out, "%s%08x  %08x  %-28s %s\n", at == pc ? ">" : " ", (unsigned)at,

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records what happens in a tick from the machine's events. */
 #include "debug/debug.h"
+#include "kernel/follow.h"
 
 #include <string.h>
 
 #include <tensix/kernel_debug.h>
 
 /* ---- which word of the program was issued. With one thread it is the n-th of the section ---- */
-
-/* Tells whether a word expands into others and is not itself issued. */
-static bool expands(enum tx_arch arch, uint32_t word)
-{
-    const struct tx_insn *insn = tx_insn_of(arch, word);
-    return insn != NULL && insn->unit == TX_UNIT_FRONT && insn->opcode != TX_INSN_NOP;
-}
 
 size_t place_of_number(const struct txl_debug *d, unsigned section, uint64_t n, uint32_t word)
 {
@@ -46,7 +40,7 @@ static size_t place_by_word(struct txl_debug *d, const struct tx_event *event)
             d->now.next[event->thread] = i + 1;
             return i;
         }
-        if (!expands(d->arch, words[i])) {
+        if (!follow_expands(d->arch, words[i])) {
             break;
         }
     }
@@ -73,7 +67,7 @@ static size_t facts_place_of(struct txl_debug *d, const struct tx_event *event)
     if (d->issued[0] == NULL) {
         return place_by_word(d, event);
     }
-    if (expands(d->arch, event->word)) {
+    if (follow_expands(d->arch, event->word)) {
         return place_by_front(d, event);
     }
     return event->number >= d->now.issued

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parses targets, reads their values from the machine, and converts values to text and back. */
 #include "debug/target.h"
+#include "base/small.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -287,9 +288,7 @@ static unsigned read_l1(const struct txl_debug *d, const struct target *t, uint3
         return 0;
     }
     for (unsigned i = 0; i < t->count; i++) {
-        const uint8_t *b = bytes + 4 * (size_t)i;
-        values[i] =
-            (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        values[i] = word_of_bytes(bytes + 4 * (size_t)i);
     }
     return t->count;
 }

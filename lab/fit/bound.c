@@ -10,6 +10,7 @@
  * inputs at which the result is no linear function, or does not depend on the constants, are left
  * out.
  */
+#include "base/small.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -76,9 +77,7 @@ static bool results(struct txl_fit *fit, struct fit_engine *e, const struct fit_
 
 static double bound_number(uint32_t word)
 {
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return (double)value;
+    return (double)float_of_bits(word);
 }
 
 /* ---- numbers of the format, as magnitudes ---- */

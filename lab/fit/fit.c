@@ -79,24 +79,7 @@ static int assemble(struct txl_error *err, struct txl_fit *fit)
 static int take_sweep(struct txl_error *err, struct txl_fit *fit)
 {
     txl_sweep *sweep;
-    const struct txl_fit_options *o = &fit->options;
-    const struct txl_sweep_options how = {.size = sizeof how,
-                                          .kernel = o->kernel,
-                                          .program = fit->program,
-                                          .dst = o->dst,
-                                          .out = o->out,
-                                          .domain = o->domain,
-                                          .stride = o->stride,
-                                          .sample = o->sample,
-                                          .reference = o->reference,
-                                          .function = o->function,
-                                          .function_user = o->function_user,
-                                          .path = o->path,
-                                          .helper = o->helper,
-                                          .environment = o->environment,
-                                          .rules = o->rules,
-                                          .rule_count = o->rule_count,
-                                          .jobs = o->jobs};
+    const struct txl_sweep_options how = fit_sweep_options(fit, fit->program);
     const int result = txl_sweep_open(err, &how, &sweep);
     if (result != TXL_OK) {
         return result;

@@ -261,6 +261,9 @@ uint64_t fit_random(uint64_t *state);
 /* Calls progress; returns true to continue. */
 bool fit_go_on(struct txl_fit *fit);
 int fit_search(struct txl_error *err, struct txl_fit *fit);
+/* How a program of the fit is swept, but for the caller's compiler and progress. */
+struct txl_sweep_options fit_sweep_options(const struct txl_fit *fit,
+                                           const struct tx_program *program);
 /*
  * Sweeps the kernel at a point, until clock_seconds() is until. *grown becomes the number of its
  * worst inputs that are new. Returns TXL_CONTINUE, TXL_CANCELLED or an error.

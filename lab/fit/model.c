@@ -6,6 +6,7 @@
  * constant by constant, the coarsest first, each rounded after compensating for the previous ones
  * (Babai's nearest plane, randomised as Klein does).
  */
+#include "base/small.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -88,9 +89,8 @@ static void choose(struct txl_fit *fit, struct fit_data *into, size_t *pins)
 /* Returns the signed error of a result in the unit of the objective; NaN where it is not finite. */
 static double residual_of(const struct txl_fit *fit, double value, uint32_t got)
 {
-    float number;
-    memcpy(&number, &got, sizeof number);
-    const double result = fit->smooth.slots != 0 ? (double)number : number_of(fit->out, got, true);
+    const double result =
+        fit->smooth.slots != 0 ? (double)float_of_bits(got) : number_of(fit->out, got, true);
     if (!isfinite(result)) {
         return (double)NAN;
     }

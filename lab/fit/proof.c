@@ -77,6 +77,29 @@ static int grow(struct txl_error *err, struct txl_fit *fit, const txl_sweep *swe
     return fit_data_grow(err, fit, all, count, grown);
 }
 
+struct txl_sweep_options fit_sweep_options(const struct txl_fit *fit,
+                                           const struct tx_program *program)
+{
+    const struct txl_fit_options *o = &fit->options;
+    return (struct txl_sweep_options){.size = sizeof(struct txl_sweep_options),
+                                      .kernel = o->kernel,
+                                      .program = program,
+                                      .dst = o->dst,
+                                      .out = o->out,
+                                      .domain = o->domain,
+                                      .stride = o->stride,
+                                      .sample = o->sample,
+                                      .reference = o->reference,
+                                      .function = o->function,
+                                      .function_user = o->function_user,
+                                      .path = o->path,
+                                      .helper = o->helper,
+                                      .environment = o->environment,
+                                      .rules = o->rules,
+                                      .rule_count = o->rule_count,
+                                      .jobs = o->jobs};
+}
+
 int fit_sweep(struct txl_error *err, struct txl_fit *fit, const struct fit_point *point,
               double until, struct fit_swept *swept, size_t *grown)
 {
@@ -90,26 +113,10 @@ int fit_sweep(struct txl_error *err, struct txl_fit *fit, const struct fit_point
     if (result != TXL_CONTINUE) {
         return result;
     }
-    const struct txl_sweep_options how = {.size = sizeof how,
-                                          .kernel = o->kernel,
-                                          .program = program,
-                                          .dst = o->dst,
-                                          .out = o->out,
-                                          .domain = o->domain,
-                                          .stride = o->stride,
-                                          .sample = o->sample,
-                                          .reference = o->reference,
-                                          .function = o->function,
-                                          .function_user = o->function_user,
-                                          .path = o->path,
-                                          .helper = o->helper,
-                                          .environment = o->environment,
-                                          .rules = o->rules,
-                                          .rule_count = o->rule_count,
-                                          .compiler = o->compiler,
-                                          .jobs = o->jobs,
-                                          .progress = watch,
-                                          .user = &w};
+    struct txl_sweep_options how = fit_sweep_options(fit, program);
+    how.compiler = o->compiler;
+    how.progress = watch;
+    how.user = &w;
     *swept = (struct fit_swept){.unrounded = -1};
     result = txl_sweep_open(err, &how, &sweep);
     if (result == TXL_OK) {

@@ -3,6 +3,7 @@
  * Converts values of constants between numbers, positions in the order of their format, and text.
  */
 #include "fit/fit.h"
+#include "base/small.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,12 +12,7 @@
 double fit_value(const struct tx_free_constant *f, int64_t order)
 {
     const uint32_t bits = tx_free_fp32(f->kind, tx_free_bits(f->kind, order));
-    float value;
-    if (f->kind == TX_FREE_INT) {
-        return (double)order;
-    }
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
+    return f->kind == TX_FREE_INT ? (double)order : (double)float_of_bits(bits);
 }
 
 int64_t fit_order_of(const struct tx_free_constant *f, double value)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "form/parts.h"
+#include "base/small.h"
 
 enum { NO = FORM_NONE };
 
@@ -183,20 +184,13 @@ static int recip_row(struct form_code *c, const struct form_how *how, int x)
 
 enum { MAGIC_ROOT = 0x5F375A86, ONE_BITS = 0x3F800000 };
 
-static float from_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static int root_row(struct form_code *c, const struct form_how *how, int x, bool inverse)
 {
     double low = 1;
     double high = 1;
     for (uint32_t m = 0; m < 1 << 24; m += 1 << 9) {
-        const double y = (double)from_bits((uint32_t)MAGIC_ROOT - ((ONE_BITS + m) >> 1));
-        const double d = (double)from_bits(ONE_BITS + m) * y * y;
+        const double y = (double)float_of_bits((uint32_t)MAGIC_ROOT - ((ONE_BITS + m) >> 1));
+        const double d = (double)float_of_bits(ONE_BITS + m) * y * y;
         low = fmin(low, d);
         high = fmax(high, d);
     }

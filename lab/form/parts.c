@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Building blocks of several functions: powers, quotients, special values. */
 #include "form/parts.h"
+#include "base/small.h"
 
 #include <tensix/facts.h>
 
@@ -143,13 +144,6 @@ struct form_split form_split(struct form_code *c, int x, bool negative)
     return s;
 }
 
-static float from_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /*
  * The bits of 1/t are approximately this constant minus the bits of t: 2129859011 is 0x7ef3 11c3.
  */
@@ -159,8 +153,8 @@ enum { MAGIC_RECIP = 2129859011, ONE_BITS = 0x3F800000 };
 static void start_range(double *low, double *high)
 {
     for (uint32_t m = 0; m < 1 << 23; m += 1 << 9) {
-        const double d = (double)from_bits(ONE_BITS + m) *
-                         (double)from_bits((uint32_t)MAGIC_RECIP - (ONE_BITS + m));
+        const double d = (double)float_of_bits(ONE_BITS + m) *
+                         (double)float_of_bits((uint32_t)MAGIC_RECIP - (ONE_BITS + m));
         *low = fmin(*low, d);
         *high = fmax(*high, d);
     }

@@ -6,6 +6,7 @@
  * interval, which some tens of inputs bound from outside; the machine's rounding widens it. Pairs
  * outside are refuted without a run; the others are run, first on few inputs.
  */
+#include "base/small.h"
 #include "form/table.h"
 
 #include <math.h>
@@ -50,13 +51,6 @@ static double rest(const struct table *t, double x, double f)
 
 /* ---- inputs ---- */
 
-static float from_bits(uint32_t bits)
-{
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /*
  * Collects BF16's numbers in the piece, the last FP32 number before the next piece, and their
  * negatives.
@@ -73,7 +67,7 @@ static int fill_piece(struct txl_error *err, struct search *s, struct piece *p, 
     p->count = 0;
     /* Large numbers first: most numbers are very small, and these tell least. */
     for (uint32_t i = 0x7F80; i-- > 0;) {
-        const float x = from_bits(i << 16);
+        const float x = float_of_bits(i << 16);
         if ((i == 0 || i >= 0x80) && x >= from && x < to) {
             p->x[p->count++] = x;
             p->x[p->count++] = -x;
@@ -95,7 +89,7 @@ static int fill_piece(struct txl_error *err, struct search *s, struct piece *p, 
         uint32_t bits;
         const float narrow = (float)x;
         memcpy(&bits, &narrow, sizeof bits);
-        x = (double)from_bits(bits & 0xFFFF0000U);
+        x = (double)float_of_bits(bits & 0xFFFF0000U);
         if (x < (double)from || x >= (double)to ||
             (p->samples != 0 && x == p->at[p->samples - 1])) {
             continue;
@@ -128,7 +122,7 @@ static enum tx_free_kind kind_of(const struct table *t)
 static double value_of(const struct table *t, int64_t order, uint32_t *bits)
 {
     *bits = tx_free_bits(kind_of(t), order);
-    return (double)from_bits(tx_free_fp32(kind_of(t), *bits));
+    return (double)float_of_bits(tx_free_fp32(kind_of(t), *bits));
 }
 
 /* Returns the order of the greatest pattern that is not above the number. */

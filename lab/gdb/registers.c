@@ -4,6 +4,7 @@
  * registers that the core's thread uses. B and NC have no thread of their own.
  */
 #include "gdb/gdb.h"
+#include "base/small.h"
 
 #include <string.h>
 
@@ -153,19 +154,6 @@ static bool registers_place_of(enum tx_core core, uint64_t number, struct place 
     return true;
 }
 
-static void put_word(uint8_t *to, uint32_t word)
-{
-    for (unsigned k = 0; k < 4; k++) {
-        to[k] = (uint8_t)(word >> 8 * k);
-    }
-}
-
-static uint32_t get_word(const uint8_t *from)
-{
-    return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 |
-           (uint32_t)from[3] << 24;
-}
-
 static bool has(enum tx_core core, const struct place *p)
 {
     return !p->of_thread || (core >= TX_CORE_T0 && core <= TX_CORE_T2);
@@ -179,13 +167,13 @@ size_t register_read(txl_gdb *g, enum tx_core core, uint64_t number, void *bytes
     *known = true;
     if (number <= PC) {
         (void)tx_core_read(g->tile, core, (unsigned)number, words);
-        put_word(bytes, words[0]);
+        bytes_of_word(bytes, words[0]);
         return 4;
     }
     if (in(number, FIRST_CSR, FIRST_LREG - FIRST_CSR) &&
         tx_core_csr_at(g->arch, (unsigned)number - FIRST_CSR, &csr) == TX_OK) {
         *known = tx_core_csr_read(g->tile, core, (unsigned)number - FIRST_CSR, words) == TX_OK;
-        put_word(bytes, words[0]);
+        bytes_of_word(bytes, words[0]);
         return 4;
     }
     if (!registers_place_of(core, number, &p)) {
@@ -194,7 +182,7 @@ size_t register_read(txl_gdb *g, enum tx_core core, uint64_t number, void *bytes
     *known = has(core, &p) &&
              tx_read(tx_tensix_machine(g->tile), p.file, p.index, words, p.words) == TX_OK;
     for (unsigned i = 0; i < p.count; i++) {
-        put_word((uint8_t *)bytes + 4 * i, words[p.first + i]);
+        bytes_of_word((uint8_t *)bytes + 4 * i, words[p.first + i]);
     }
     return (size_t)4 * p.count;
 }
@@ -205,7 +193,7 @@ bool register_write(txl_gdb *g, enum tx_core core, uint64_t number, const void *
     uint32_t words[LANES] = {0};
     struct change c = {.core = (int)core, .where = (uint32_t)number, .size = 4};
     if (number < FIRST_LREG && size == 4) {
-        words[0] = get_word(bytes);
+        words[0] = word_of_bytes(bytes);
         c.kind = number <= PC ? CHANGE_REGISTER : CHANGE_CSR;
         c.where -= number <= PC ? 0 : FIRST_CSR;
         if (!stops_change(&g->stops, &c, words)) {
@@ -223,7 +211,7 @@ bool register_write(txl_gdb *g, enum tx_core core, uint64_t number, const void *
         return false;
     }
     for (unsigned i = 0; i < p.count; i++) {
-        words[p.first + i] = get_word((const uint8_t *)bytes + 4 * i);
+        words[p.first + i] = word_of_bytes((const uint8_t *)bytes + 4 * i);
     }
     c = (struct change){
         .kind = CHANGE_FILE, .where = p.file, .index = p.index, .size = 4 * p.words};

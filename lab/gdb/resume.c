@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Resuming and stopping: vCont, bs, bc, and their answers. */
 #include "gdb/gdb.h"
+#include "base/small.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,9 +125,9 @@ static void stopped(txl_gdb *g, const struct event *e)
     }
     (void)tx_core_read(g->tile, g->current, PC, &pc);
     (void)tx_core_read(g->tile, g->current, SP, &sp);
-    const uint8_t b[8] = {(uint8_t)pc,         (uint8_t)(pc >> 8), (uint8_t)(pc >> 16),
-                          (uint8_t)(pc >> 24), (uint8_t)sp,        (uint8_t)(sp >> 8),
-                          (uint8_t)(sp >> 16), (uint8_t)(sp >> 24)};
+    uint8_t b[8];
+    bytes_of_word(b, pc);
+    bytes_of_word(b + 4, sp);
     hex_bytes(hex_pc, b, 4);
     hex_bytes(hex_sp, b + 4, 4);
     snprintf(g->stopped, sizeof g->stopped, "T%02x%x:%s;%02x:%s;thread:%x;%s", signal_of(g, e), PC,

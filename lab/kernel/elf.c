@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Extracts Tensix words from a RISC-V program: the rotated words in each function symbol. */
+#include "base/small.h"
 #include "kernel/elf.h"
 
 #include <stdlib.h>
@@ -136,8 +137,7 @@ static bool take_words(struct function *f, const uint8_t *bytes, size_t most)
     const bool good = f->words != NULL && f->offsets != NULL && f->code != NULL;
     f->seen.code_count = most;
     for (size_t i = 0; good && i < most; i++) {
-        const uint8_t *p = bytes + 4 * i;
-        uint32_t raw = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+        const uint32_t raw = word_of_bytes(bytes + 4 * i);
         f->code[i] = raw;
         if ((raw & 3) != 3) { /* 11 marks an instruction of the RISC-V core itself */
             f->words[f->seen.count] = tx_ttinsn_undo(raw);

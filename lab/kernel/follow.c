@@ -7,8 +7,7 @@ struct follow follow_section(const struct tx_program *program, unsigned section)
     return (struct follow){.program = program, .section = section};
 }
 
-/* Words that expand into others, and are not issued themselves. */
-static bool expands(enum tx_arch arch, uint32_t word)
+bool follow_expands(enum tx_arch arch, uint32_t word)
 {
     const struct tx_insn *insn = tx_insn_of(arch, word);
     return insn != NULL && insn->unit == TX_UNIT_FRONT && insn->opcode != TX_INSN_NOP;
@@ -28,7 +27,7 @@ size_t follow_word(struct follow *f, unsigned thread, uint32_t word, bool go)
             f->next[thread] = go ? i + 1 : f->next[thread];
             return i;
         }
-        if (!expands(tx_program_arch(f->program), words[i])) {
+        if (!follow_expands(tx_program_arch(f->program), words[i])) {
             break;
         }
     }

@@ -11,6 +11,8 @@ struct follow {
     size_t next[TX_THREADS + 1]; /* for each thread the word of the section that is issued next */
 };
 
+/* Tells whether a word expands into others and is not itself issued. */
+bool follow_expands(enum tx_arch arch, uint32_t word);
 /* Returns the state at the beginning of a section. */
 struct follow follow_section(const struct tx_program *program, unsigned section);
 /*

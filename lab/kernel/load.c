@@ -5,6 +5,7 @@
  */
 #include <tensix/facts.h>
 
+#include "base/small.h"
 #include "kernel/load.h"
 
 #include "base/options.h"
@@ -15,13 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool ends_in(const char *text, const char *tail)
-{
-    size_t a = strlen(text);
-    size_t b = strlen(tail);
-    return a >= b && strcasecmp(text + a - b, tail) == 0;
-}
 
 int txl_refuse_text(struct txl_error *err, const char *name, enum tx_status status,
                     const struct tx_diag *diag)
@@ -183,7 +177,7 @@ static int kernel_load(struct txl_error *err, const char *path,
     struct txl_kernel_options how = *options;
     size_t length = 0;
     char *text = txl_read_file(err, path, &length);
-    how.hex = how.hex || ends_in(path, ".hex");
+    how.hex = how.hex || text_ends_in_any_case(path, ".hex");
     int result = text == NULL ? TXL_INPUT : assemble(err, path, text, length, &how, out);
     free(text);
     return result;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "order/memo.h"
+#include "base/small.h"
 
 enum { STEPS = 256 };
 
@@ -297,7 +298,7 @@ static bool loaded(const struct txl_order *o, const struct order_core *core,
                                (address & ~3u) - tx_core_local(), b, sizeof b) != TX_OK) {
             return false;
         }
-        *value = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+        *value = word_of_bytes(b);
         return true;
     }
     return order_peek(o, tile, address & ~3u, value);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/small.h"
 #include "order/memo.h"
 
 #include "base/options.h"
@@ -54,7 +55,7 @@ bool order_peek(const struct txl_order *o, uint32_t memory, uint64_t address, ui
         tx_tensix_read(tile, (uint32_t)address, b, sizeof b) != TX_OK) {
         return false;
     }
-    *value = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    *value = word_of_bytes(b);
     return true;
 }
 

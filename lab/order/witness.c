@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/small.h"
 #include "order/order.h"
 
 #include "base/options.h"
@@ -45,11 +46,6 @@ static bool read_page(const struct txl_order *o, tx_chip *chip, uint32_t memory,
     return false;
 }
 
-static uint32_t word_at(const uint8_t *b)
-{
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
 static void compare_page(void *user, uint32_t memory, uint64_t address)
 {
     struct compare *c = user;
@@ -65,11 +61,12 @@ static void compare_page(void *user, uint32_t memory, uint64_t address)
     }
     const uint32_t width = c->o->width;
     const unsigned long long where = address + at;
-    const int n = order_is_dram(memory)
-                      ? asprintf(&c->text, "DRAM %llx of bank %u ends as %08x, not %08x", where,
-                                 memory - ORDER_DRAM, word_at(b + at), word_at(a + at))
-                      : asprintf(&c->text, "L1 %llx of (%u,%u) ends as %08x, not %08x", where,
-                                 memory % width, memory / width, word_at(b + at), word_at(a + at));
+    const int n =
+        order_is_dram(memory)
+            ? asprintf(&c->text, "DRAM %llx of bank %u ends as %08x, not %08x", where,
+                       memory - ORDER_DRAM, word_of_bytes(b + at), word_of_bytes(a + at))
+            : asprintf(&c->text, "L1 %llx of (%u,%u) ends as %08x, not %08x", where, memory % width,
+                       memory / width, word_of_bytes(b + at), word_of_bytes(a + at));
     c->text = n < 0 ? NULL : c->text;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/small.h"
 #include "page/card.h"
 #include "page/op_table.h"
 
@@ -90,16 +91,9 @@ static void put_events(FILE *out, const json_t *session, const char **between)
     }
 }
 
-static bool ends_in(const char *path, const char *end)
-{
-    const size_t n = strlen(path);
-    const size_t k = strlen(end);
-    return n >= k && strcmp(path + n - k, end) == 0;
-}
-
 static void put_form(FILE *out, const char *path, const json_t *report)
 {
-    const bool table = ends_in(path, ".ops.csv");
+    const bool table = text_ends_in(path, ".ops.csv");
     const char *between = "[\n";
     uint64_t before = 0;
     unsigned call = 0;
@@ -125,7 +119,7 @@ static void put_form(FILE *out, const char *path, const json_t *report)
 int txl_card_profile_file(struct txl_error *err, const char *path, const char *report)
 {
     struct memory_text text;
-    if (!ends_in(path, ".ops.csv") && !ends_in(path, ".noc.json")) {
+    if (!text_ends_in(path, ".ops.csv") && !text_ends_in(path, ".noc.json")) {
         char *lines = txl_card_profile_text(err, report);
         const int result =
             lines != NULL ? txl_write_file(err, path, lines, strlen(lines)) : TXL_INPUT;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A profile as text and JSON, and the public functions that return results. */
+#include "base/small.h"
 #include "profile/profile.h"
 
 #include <errno.h>
@@ -277,20 +278,13 @@ char *txl_profile_text(const txl_profile *p, enum txl_profile_form form)
     }
 }
 
-static bool ends_in(const char *path, const char *end)
-{
-    const size_t n = strlen(path);
-    const size_t k = strlen(end);
-    return n >= k && strcmp(path + n - k, end) == 0;
-}
-
 int txl_profile_file(struct txl_error *err, const txl_profile *p, const char *path)
 {
     const struct txl_where where = {.file = path};
     struct outfile file;
-    char *text = txl_profile_text(p, ends_in(path, ".html")   ? TXL_PROFILE_HTML
-                                     : ends_in(path, ".json") ? TXL_PROFILE_CHROME
-                                                              : TXL_PROFILE_TEXT);
+    char *text = txl_profile_text(p, text_ends_in(path, ".html")   ? TXL_PROFILE_HTML
+                                     : text_ends_in(path, ".json") ? TXL_PROFILE_CHROME
+                                                                   : TXL_PROFILE_TEXT);
     if (text == NULL) {
         return no_memory(err);
     }

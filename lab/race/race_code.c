@@ -8,6 +8,7 @@
 #include <tensix-lab/tile.h>
 
 #include "race/race.h"
+#include "base/small.h"
 
 bool race_insn_at(txl_tensix *tile, uint32_t pc, struct tx_core_decoded *i)
 {
@@ -16,9 +17,7 @@ bool race_insn_at(txl_tensix *tile, uint32_t pc, struct tx_core_decoded *i)
     if (pc >= tx_l1_size(arch) || tx_tensix_read(txl_tensix_tile(tile), pc, b, sizeof b) != TX_OK) {
         return false;
     }
-    tx_core_decode(
-        arch, (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24,
-        i);
+    tx_core_decode(arch, word_of_bytes(b), i);
     return true;
 }
 

@@ -10,12 +10,6 @@
 
 #include "tile/tile_program.h"
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 static bool is_header(const char *file)
 {
     const char *dot = strrchr(file, '.');
@@ -54,9 +48,10 @@ const char *race_tile_source(const struct txl_race *r, const struct race_place *
                  name != NULL ? name : "", p->line);
         return text;
     }
-    const int n = snprintf(text, 256, "%.90s:%u", base_name(places[user].file), places[user].line);
+    const int n =
+        snprintf(text, 256, "%.90s:%u", txl_basename(places[user].file), places[user].line);
     if (user != 0 && n > 0) {
-        snprintf(text + n, 256 - (size_t)n, " in %.90s:%u", base_name(places[0].file),
+        snprintf(text + n, 256 - (size_t)n, " in %.90s:%u", txl_basename(places[0].file),
                  places[0].line);
     }
     txl_mask_controls(text);

@@ -61,6 +61,22 @@ static bool commutes(const struct sched_form *form, unsigned *a, unsigned *b)
     return form->operand[*a] != SCHED_NONE && form->operand[*b] != SCHED_NONE;
 }
 
+/* Adds row, which can be scheduled only, as a shift of an operand of the form. */
+static void add_shift(const struct sched_body *body, struct sched_op *op,
+                      const struct sched_form *form, const struct tx_row *row, uint32_t imm,
+                      unsigned from)
+{
+    const struct tx_decoded blank = {.insn = tx_insn_get(body->arch, (enum tx_insn_id)row->insn)};
+    struct sched_form f = {.row = row, .macro = true};
+    (void)tx_encode(&blank, &f.word);
+    f.word = tx_row_put(row, TX_FLD_IMM, f.word, imm);
+    f.word = tx_row_put(row, TX_FLD_MOD, f.word, (uint32_t)__builtin_ctz(row->legal));
+    f.operand[SCHED_VA] = f.operand[SCHED_VC] = SCHED_NONE;
+    f.operand[SCHED_VB] = form->operand[from];
+    f.operand[SCHED_OLD] = form->operand[SCHED_OLD];
+    forms_add(op, f);
+}
+
 /*
  * Adds the same shift by an immediate on the other sub-unit: SFPSHFT2 on Round for SFPSHFT on
  * Simple. SFPSHFT2 can be scheduled but not issued in this form, because the register number is a
@@ -83,16 +99,7 @@ static void other_shift(const struct sched_body *body, struct sched_op *op,
         const unsigned from = in_place ? SCHED_VB : SCHED_VC;
         if (same.insn == form->row->insn && (same.mode == mode || in_place) &&
             form->operand[from] != SCHED_NONE) {
-            const struct tx_decoded blank = {
-                .insn = tx_insn_get(body->arch, (enum tx_insn_id)row->insn)};
-            struct sched_form f = {.row = row, .macro = true};
-            (void)tx_encode(&blank, &f.word);
-            f.word = tx_row_put(row, TX_FLD_IMM, f.word, imm);
-            f.word = tx_row_put(row, TX_FLD_MOD, f.word, (uint32_t)__builtin_ctz(row->legal));
-            f.operand[SCHED_VA] = f.operand[SCHED_VC] = SCHED_NONE;
-            f.operand[SCHED_VB] = form->operand[from];
-            f.operand[SCHED_OLD] = form->operand[SCHED_OLD];
-            forms_add(op, f);
+            add_shift(body, op, form, row, imm, from);
         }
     }
 }
@@ -108,15 +115,7 @@ static void shift_by_none(const struct sched_body *body, struct sched_op *op,
     }
     for (size_t i = 0; (row = tx_row_at(body->arch, i)) != NULL; i++) {
         if (row->implied == TX_IMPLIED_VB_IMM) {
-            const struct tx_decoded blank = {
-                .insn = tx_insn_get(body->arch, (enum tx_insn_id)row->insn)};
-            struct sched_form f = {.row = row, .macro = true};
-            (void)tx_encode(&blank, &f.word);
-            f.word = tx_row_put(row, TX_FLD_MOD, f.word, (uint32_t)__builtin_ctz(row->legal));
-            f.operand[SCHED_VA] = f.operand[SCHED_VC] = SCHED_NONE;
-            f.operand[SCHED_VB] = form->operand[SCHED_VC];
-            f.operand[SCHED_OLD] = form->operand[SCHED_OLD];
-            forms_add(op, f);
+            add_shift(body, op, form, row, 0, SCHED_VC);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <tensix/facts.h>
 
 #include "base/memory.h"
+#include "base/small.h"
 #include "shadow/shadow.h"
 
 #include <math.h>
@@ -188,8 +189,8 @@ static bool believable(unsigned mode, uint32_t stored, uint32_t loaded)
     if (stored == loaded) {
         return true;
     }
-    double a = (double)shadow_float(stored);
-    double b = (double)shadow_float(loaded);
+    double a = (double)float_of_bits(stored);
+    double b = (double)float_of_bits(loaded);
     if (!of_floats(mode) || !isfinite(a)) {
         return false;
     }

@@ -104,7 +104,6 @@ enum shadow_meaning {
  */
 enum shadow_meaning shadow_meaning_of(const struct tx_row *row, unsigned mode,
                                       struct tx_real *real);
-float shadow_float(uint32_t bits);
 /* Returns the number that the bits of an integer node stand for. */
 int64_t shadow_integer(const struct shadow_node *node);
 /*

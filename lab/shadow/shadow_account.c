@@ -5,6 +5,7 @@
  * changes by when k becomes k + 1 is the share of instruction k + 1, and the shares add up to the
  * whole error.
  */
+#include "base/small.h"
 #include "shadow/shadow.h"
 
 #include <math.h>
@@ -86,13 +87,13 @@ static void set_bits(mpfr_t out, const struct shadow_node *n)
         mpfr_set_si(out, (long)shadow_integer(n), MPFR_RNDN);
         return;
     }
-    mpfr_set_d(out, (double)shadow_float(n->bits), MPFR_RNDN);
+    mpfr_set_d(out, (double)float_of_bits(n->bits), MPFR_RNDN);
 }
 
 /* Sets out to an operand as arithmetic reads it: as a float, whatever made it. */
 static void set_operand(mpfr_t out, const struct shadow_node *n)
 {
-    mpfr_set_d(out, (double)shadow_float(n->bits), MPFR_RNDN);
+    mpfr_set_d(out, (double)float_of_bits(n->bits), MPFR_RNDN);
 }
 
 /*

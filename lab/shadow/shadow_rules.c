@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an instruction means for real numbers, according to the tables of isa/. */
+#include "base/small.h"
 #include "shadow/shadow.h"
 
 #include "flow/operands.h"
@@ -28,13 +29,6 @@ enum shadow_meaning shadow_meaning_of(const struct tx_row *row, unsigned mode, s
     }
     (void)tx_row_real(row, mode, real);
     return SHADOW_BY_REAL;
-}
-
-float shadow_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 int64_t shadow_integer(const struct shadow_node *node)
@@ -121,7 +115,7 @@ static double shadow_rules_number(const struct shadow_rules *r, uint32_t node, d
         return none;
     }
     *constant = *constant && r->at(r->user, node)->constant;
-    return (double)shadow_float(r->at(r->user, node)->bits);
+    return (double)float_of_bits(r->at(r->user, node)->bits);
 }
 
 static struct shadow_node multiply_add(const struct shadow_rules *r, const struct shadow_found *f,
@@ -289,7 +283,7 @@ static struct shadow_node rounded(const struct shadow_rules *r, const struct sha
         node.precision = (uint8_t)f->real.amount;
         node.constant = false;
     } else if (f->real.relation == TX_REAL_BOUNDED) {
-        node.limited = fabs((double)shadow_float(f->bits[reg][lane])) > (double)f->real.amount;
+        node.limited = fabs((double)float_of_bits(f->bits[reg][lane])) > (double)f->real.amount;
     } else if (f->real.relation == TX_REAL_NUMBER) {
         node.kind = SHADOW_WHOLE;
     }

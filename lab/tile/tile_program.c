@@ -213,7 +213,7 @@ static int read_segment(struct file *f, int number)
     if (result != TXL_CONTINUE) {
         return result;
     }
-    s.bytes = malloc(s.size + 1u);
+    s.bytes = calloc(1, s.room + 1u);
     if (s.bytes == NULL) {
         return wrong(f, "out of memory", 0, 0);
     }

@@ -21,7 +21,7 @@ struct tile_segment {
     uint32_t address; /* in L1, or offset in local memory */
     uint32_t size;    /* number of bytes */
     uint32_t room;    /* size including what must be zeroed */
-    uint8_t *bytes;
+    uint8_t *bytes;   /* room of them */
 };
 
 struct tile_symbol {

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "base/pool.h"
+#include "base/small.h"
 #include "profile/profile.h"
 #include "tile/tile_parts.h"
 
@@ -20,8 +21,8 @@ enum { DEFAULT_CYCLES = 10000000 };
 
 static bool put_word(tx_tensix *tile, uint32_t address, uint32_t value)
 {
-    const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                              (uint8_t)(value >> 24)};
+    uint8_t bytes[4];
+    bytes_of_word(bytes, value);
     return tx_tensix_write(tile, address, bytes, sizeof bytes) == TX_OK;
 }
 
@@ -31,7 +32,7 @@ static bool get_word(tx_tensix *tile, uint32_t address, uint32_t *value)
     if (tx_tensix_read(tile, address, b, sizeof b) != TX_OK) {
         return false;
     }
-    *value = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    *value = word_of_bytes(b);
     return true;
 }
 
@@ -42,15 +43,9 @@ static int load(struct txl_error *err, tx_tensix *tile, const struct tile_progra
         if (s->local != local) {
             continue;
         }
-        uint8_t *bytes = zeroed(err, 1, s->room + 1u);
-        if (bytes == NULL) {
-            return TXL_INPUT;
-        }
-        memcpy(bytes, s->bytes, s->size);
         const enum tx_status status =
-            local ? tx_core_local_write(tile, p->core, s->address, bytes, s->room)
-                  : tx_tensix_write(tile, s->address, bytes, s->room);
-        free(bytes);
+            local ? tx_core_local_write(tile, p->core, s->address, s->bytes, s->room)
+                  : tx_tensix_write(tile, s->address, s->bytes, s->room);
         if (status != TX_OK) {
             return txl_fail(err, "%s: %s", p->path, tx_status_text(status));
         }

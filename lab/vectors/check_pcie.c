@@ -2,6 +2,7 @@
 /* Steps of a chip's vectors that need the host's side: BARs, configuration space, ARC, memory. */
 #include <tensix/facts.h>
 #include "base/memory.h"
+#include "base/small.h"
 #include "vectors/check_chip.h"
 
 #include <stdlib.h>
@@ -219,14 +220,14 @@ static uint32_t arc_get(struct check_player *p, uint32_t address)
     } else {
         (void)tx_pcie_read(p->pcie, 0, WH_MEMORY + (uint64_t)(address - ARC_MEMORY), b, sizeof b);
     }
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return word_of_bytes(b);
 }
 
 static void arc_set(struct check_player *p, uint32_t address, uint32_t value)
 {
     const struct tx_chip_place arc = {.noc = 0, .x = 8, .y = 0};
-    const uint8_t b[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                          (uint8_t)(value >> 24)};
+    uint8_t b[4];
+    bytes_of_word(b, value);
     (void)tx_chip_write(p->chip, arc, address, b, sizeof b);
 }
 
@@ -237,7 +238,7 @@ static uint32_t unit_get(struct check_player *p, uint32_t bh, uint32_t wh)
         return arc_get(p, (uint32_t)ARC_UNIT_BH + bh);
     }
     (void)tx_pcie_read(p->pcie, 0, WH_UNIT + (uint64_t)wh, b, sizeof b);
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return word_of_bytes(b);
 }
 
 /* ["T", tag] */
