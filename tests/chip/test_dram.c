@@ -33,8 +33,35 @@ static void test_clear(void **state)
     dram_close(&bank);
 }
 
+/* What is written, and no byte beside it, counts as written; across the edge of a page as well. */
+static void test_written(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[24];
+    struct dram_bank bank;
+    assert_true(dram_open(&bank, 4 * (uint64_t)DRAM_PAGE));
+    for (unsigned offset = 0; offset < 32; offset++) {
+        for (unsigned size = 1; size <= sizeof bytes; size++) {
+            const uint64_t from = 2 * (uint64_t)DRAM_PAGE - 16;
+            dram_clear(&bank);
+            assert_true(dram_write(&bank, from + offset, bytes, size));
+            for (uint64_t i = 0; i < 64; i++) {
+                const bool in = i >= offset && i < offset + size;
+                if (dram_unwritten(&bank, from + i, 1) == in) {
+                    fail_msg("%u bytes at %u: byte %u", size, offset, (unsigned)i);
+                }
+            }
+            assert_false(dram_unwritten(&bank, from + offset, size));
+            assert_true(dram_unwritten(&bank, from + offset, size + 1));
+            assert_true(dram_unwritten(&bank, from + offset - 1, size + 1));
+        }
+    }
+    dram_close(&bank);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clear)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clear),
+                                       cmocka_unit_test(test_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,12 +86,13 @@ npy "$work/i.npy" i4 "(5, 1027)" "[random.getrandbits(32) - (1 << 31) for _ in r
 npy "$work/x.npy" f4 "(5, 1027)" "[random.gauss(0, 9) for _ in range(5135)]"
 # output KERNEL ARCH IN...: of a run; the reports too, but for what differs by its nature.
 output() {
-    local kernel=$1 arch=$2 one in=()
+    local kernel=$1 arch=$2 file=$kernels/$1.s one in=()
     shift 2
+    [ -f "$file" ] || file=$work/$kernel.s
     for one in "$@"; do in+=(--in "$work/$one.npy"); done
     for one in reference fast compiled; do
         rm -f "$work/$one.npy"
-        "$TENSIX" run "$kernels/$kernel.s" --arch "$arch" "${in[@]}" --out "$work/$one.npy" \
+        "$TENSIX" run "$file" --arch "$arch" "${in[@]}" --out "$work/$one.npy" \
             --engine $one >"$work/$one.txt" 2>&1 || cat "$work/$one.txt"
     done
     for one in fast compiled; do
@@ -109,6 +110,31 @@ output int32_to_fp32 bh i
 output macro/max_i32 wh i i
 output where bh u v w                # an if with its else
 output macro/u32_to_fp32 wh x        # a register that another one names
+# Lanes change places, so that a tile is not one vector after the other. What is compiled is then
+# cut behind every output, and these values are on their way from piece to piece.
+cat >"$work/pieces.s" <<'EOS'
+.dst fp32
+.tile
+sfpload L0,0,0,3
+sfpload L1,4,0,3
+sfpload L2,8,0,3
+sfpload L3,12,0,3
+sfptransp
+sfpadd L4,L0,L1,0
+sfpnop
+sfpstore L4,0,0,3
+sfpadd L5,L4,L3,0
+sfpadd L6,L2,L3,0
+sfpnop
+sfpstore L5,4,0,3
+sfpmad L7,L5,L6,L4,0
+sfpnop
+sfpstore L7,8,0,3
+sfpmad L7,L7,L0,L6,0
+sfpnop
+sfpstore L7,12,0,3
+EOS
+output pieces bh u
 ! whole || output cumsum bh u        # across rows, two tiles at a time
 ! whole || output topk wh x          # exchanges, transpositions
 output dropout wh u                  # random words

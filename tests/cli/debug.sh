@@ -163,6 +163,17 @@ npy halves.npy f4 "(1024,)" "[i / 512 + 0.25 for i in range(1024)]"
 check "why tells what the shadow blames, of eleven kernels" python3 \
     "$TX_SOURCE/tests/cli/debug_why.py" "$TENSIX" "$TX_SOURCE/examples"
 
+# A value that was begun far away: the search looks further back, each time with a new graph, and
+# tells what it tells where it need not.
+for far in 10 270000; do
+    printf '.arch bh\n.dst fp32\n.tile\nsfpadd L1, L1, L10, 0\nsfpnop\n.rept %u\nsfpnop\n%s' \
+        $far $'.endr\nsfpadd L1, L1, L10, 0\nsfpnop\n' >far.s
+    "$TENSIX" debug far.s -c c -c "why L1[5]" | grep ' L1\[5\] \| L10\[5\] ' |
+        sed "s/^ *$((far + 2)) /end /" | tr -s ' ' >"far$far"
+done
+same "why: two additions and what they begin with" 4 "$(wc -l <far10)"
+check "why of a value from far away" cmp far10 far270000
+
 # A value's graph begins with the first word of .init, which loads 2.0.
 for chip in bh wh; do
     "$TENSIX" debug $chip.s -c c -c "why L3[5]" >out

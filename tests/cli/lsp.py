@@ -315,6 +315,21 @@ def others(folder):
                     position={"line": 2, "character": 15})["result"]["changes"]
     check("renamed in both files", {uri: 1, uri.replace("main.s", "a.inc"): 1},
           {u: len(e) for u, e in renamed.items()})
+
+    # Includes are followed eight levels deep, a file that includes itself as well.
+    for i in range(10):
+        with open(f"{folder}/level{i}.inc", "w", encoding="ascii") as f:
+            f.write(f'AT{i} = {i}\n.include "level{i + 1}.inc"\n')
+    with open(folder + "/itself.inc", "w", encoding="ascii") as f:
+        f.write('ONCE = 1\n.include "itself.inc"\n')
+    uri = "file://" + folder + "/deep.s"
+    s.open('.include "level0.inc"\nsfpiadd L0,L1,AT7,4\nsfpiadd L0,L1,AT8,4\n'
+           '.include "itself.inc"\nsfpiadd L0,L1,ONCE,4\n', uri)
+    check("eight levels of what is included", uri.replace("deep.s", "level7.inc"),
+          (jump(1, 15) or {}).get("uri"))
+    check("and no more", None, jump(2, 15))
+    check("a file that includes itself", uri.replace("deep.s", "itself.inc"),
+          (jump(4, 15) or {}).get("uri"))
     s.send(method="exit")
     check("exit without shutdown", 1, s.process.wait())
 

@@ -29,6 +29,30 @@ same "a race: the last line counts" 1 "$(grep -c ': 1 race, ' "$work/out")"
 "$TENSIX" race "$work/cfg_setc16_matrix.s" --arch bh >"$work/again" || true
 check "the same report each time" cmp "$work/out" "$work/again"
 
+# A tile begins with counters of zero, whatever .init has left: both words are about row 0 of Dst.
+cat >"$work/begin.s" <<'PROGRAM'
+.include "tile.inc"
+.thread unpack
+.init
+    a_from 0x10000
+    b_zeros
+.tile
+    unpack_begin
+    unpack_a
+    zero_b
+.thread math
+.init
+    operands
+    ttincrwc 0, 8, 0, 0
+    ttincrwc 0, 8, 0, 0
+.tile
+    ttmova2d 0, 0, 0, 2, 0
+    ttsetrwc 0, 0, 0, 0, 0, 4
+    sfpload L0, 0, 2, 3
+PROGRAM
+"$TENSIX" race "$work/begin.s" --arch bh >"$work/out" || true
+same "a tile begins with counters of zero" 1 "$(grep -c '^race: Dst row 0: ' "$work/out")"
+
 cat >"$work/format.s" <<'PROGRAM'
 .include "tile.inc"
 .thread unpack

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public faces of rooms engine and bench: names, errors as values, sizes of structs. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -97,6 +100,49 @@ static void test_compiler(void **state)
     txl_compiler_close(NULL);
 }
 
+static volatile sig_atomic_t ticks;
+
+static void tick(int number)
+{
+    (void)number;
+    if (++ticks > 1000) { /* ten seconds: it waits for something that does not come */
+        static const char text[] = "the compiler's messages have no end\n";
+        (void)!write(2, text, sizeof text - 1);
+        _exit(1);
+    }
+}
+
+/* Signals that arrive while a compiler works change nothing: what it says is read to its end. */
+static void test_interrupted(void **state)
+{
+    static const char script[] = "#!/bin/sh\nsleep 0.05\necho it broke >&2\nsleep 0.05\nexit 1\n";
+    char folder[] = "/tmp/tensix-test-signal-XXXXXX";
+    char path[64];
+    struct txl_compiler_options o = {.size = sizeof o, .cache = folder, .path = getenv("PATH")};
+    const struct sigaction how = {.sa_handler = tick}; /* without SA_RESTART */
+    const struct itimerval often = {.it_interval = {.tv_usec = 10000},
+                                    .it_value = {.tv_usec = 10000}};
+    const struct itimerval never = {.it_value = {0}};
+    struct sigaction before;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/cc", folder);
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    (void)fputs(script, stream);
+    assert_int_equal(fclose(stream), 0);
+    assert_int_equal(chmod(path, 0700), 0);
+    o.command = path;
+    assert_int_equal(sigaction(SIGALRM, &how, &before), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+    refused(&o, "it broke");
+    assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+    assert_int_equal(sigaction(SIGALRM, &before, NULL), 0);
+    assert_true(ticks > 0);
+    (void)unlink(path);
+    (void)rmdir(folder);
+}
+
 static void test_bench(void **state)
 {
     struct txl_bench_options o = {
@@ -143,8 +189,8 @@ static void test_bench(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names),
-                                       cmocka_unit_test(test_compiler),
-                                       cmocka_unit_test(test_bench)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names), cmocka_unit_test(test_compiler),
+        cmocka_unit_test(test_interrupted), cmocka_unit_test(test_bench)};
     return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
 }
