@@ -117,8 +117,7 @@ char *txl_error_json(const struct txl_error *err, const char *command)
         txl_json_set_int(error, "line", err->line);
     }
     if (err->column != 0) {
-        txl_json_set_int(error, "column", err->column);
-        txl_json_set_int(error, "length", err->length);
+        JSON_MEMBERS(error, err, column, length);
     }
     if (err->source[0] != '\0') {
         txl_json_set_text(error, "source", err->source);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json.h"
 #include "base/finding.h"
 
 #include <string.h>
@@ -131,7 +132,6 @@ txl_json *finding_json(const struct tx_finding *finding, uint64_t count)
     }
     json_decref(root);
     const struct tx_advice advice = tx_finding_advice(finding);
-    txl_json_set_text(object, "on_card", advice.on_card);
-    txl_json_set_text(object, "change", advice.change);
+    JSON_MEMBERS(object, &advice, on_card, change);
     return object;
 }

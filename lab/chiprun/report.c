@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a run on a chip did: findings with tile and source line, and which cores wait for what. */
+#include "base/json.h"
 #include "chiprun/chiprun.h"
 
 #include <stdlib.h>
@@ -286,8 +287,7 @@ char *txl_chip_json(const txl_chip *c)
                                                  : "not done");
     txl_json_set_int(root, "cycles", c->result.cycles);
     bound_json(root, c->result.bounds);
-    txl_json_set_int(root, "tiles", c->result.tiles);
-    txl_json_set_int(root, "instructions", c->result.instructions);
+    JSON_MEMBERS(root, &c->result, tiles, instructions);
     for (unsigned i = 0; i < c->wait_count; i++) {
         txl_json_append(waits, txl_json_string(c->waits[i]));
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options of a chip as text, for a program in Python that opens the chip itself. */
+#include "base/json.h"
 #include "chiprun/chiprun.h"
 
 char *txl_chip_told(const struct txl_chip_options *options, const char *sfpi)
@@ -11,12 +12,7 @@ char *txl_chip_told(const struct txl_chip_options *options, const char *sfpi)
         txl_json_append(grid, txl_json_int(options->rows));
     }
     txl_json_set(told, "grid", grid);
-    txl_json_set_bool(told, "untimed", options->untimed);
-    txl_json_set_bool(told, "strict", options->strict);
-    txl_json_set_int(told, "threads", options->threads);
-    txl_json_set_bool(told, "races", options->races);
-    txl_json_set_bool(told, "documented", options->documented);
-    txl_json_set_int(told, "max_cycles", options->max_cycles);
+    JSON_MEMBERS(told, options, untimed, strict, threads, races, documented, max_cycles);
     const struct {
         const char *key, *text;
     } texts[] = {{"product", options->product}, {"sfpi", sfpi}, {"delays", options->delays}};

@@ -463,8 +463,7 @@ static txl_json *lane_json(const struct used_launch *a, unsigned lane, const cha
     for (unsigned i = 0; i < a->part_count; i++) {
         if (a->part[i].lane == lane) {
             txl_json *part = txl_json_object();
-            txl_json_set_text(part, "text", a->part[i].text);
-            txl_json_set_int(part, "cycles", a->part[i].cycles);
+            JSON_MEMBERS(part, &a->part[i], text, cycles);
             txl_json_append(waits, part);
         }
     }
@@ -497,10 +496,7 @@ char *txl_card_profile_json(struct txl_error *err, const txl_card_profile *u, un
     txl_json *root = txl_json_object();
     txl_json *busy = txl_json_object();
     txl_json *list = txl_json_array();
-    txl_json_set_int(root, "cycles", a->cycles);
-    txl_json_set_int(root, "tile_cycles", a->tile_cycles);
-    txl_json_set_int(root, "tiles", a->tiles);
-    txl_json_set_bool(root, "cut", a->cut);
+    JSON_MEMBERS(root, a, cycles, tile_cycles, tiles, cut);
     bound_json(root, a->bounds);
     for (unsigned unit = 0; unit < UNITS; unit++) {
         txl_json_set_int(busy, profile_unit_name(unit), a->busy[unit]);

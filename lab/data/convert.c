@@ -257,9 +257,7 @@ static txl_json *loss_json(const struct txl_loss *loss, bool special)
         return object;
     }
     txl_json *one = txl_json_object();
-    txl_json_set_int(one, "element", loss->element);
-    txl_json_set_text(one, "index", loss->index);
-    txl_json_set_text(one, "before", loss->before);
+    JSON_MEMBERS(one, loss, element, index, before);
     txl_json_set_word(one, "before_hex", loss->before_word);
     txl_json_set_text(one, "after", loss->after);
     txl_json_set_word(one, "after_hex", loss->after_word);
@@ -277,9 +275,7 @@ char *txl_conversion_json(const struct txl_conversion *c)
     txl_json_set_text(root, "in", r->in);
     txl_json_set_text(root, "from", c->from);
     txl_json_set_text(root, "out", r->out);
-    txl_json_set_text(root, "to", c->to);
-    txl_json_set_text(root, "route", c->route);
-    txl_json_set_text(root, "path", c->path);
+    JSON_MEMBERS(root, c, to, route, path);
     if (c->arch != TX_ARCH_NONE) {
         txl_json_set_text(root, "arch", tx_arch_name(c->arch));
     }
@@ -414,13 +410,9 @@ char *txl_routes_json(void)
     for (unsigned c = 0; c < TX_CONVERSION_COUNT; c++) {
         const struct tx_conversion_info *info = tx_conversion_info((enum tx_conversion)c);
         txl_json *object = txl_json_object();
-        txl_json_set_text(object, "name", info->name);
-        txl_json_set_int(object, "in_bits", info->in_bits);
-        txl_json_set_int(object, "out_bits", info->out_bits);
+        JSON_MEMBERS(object, info, name, in_bits, out_bits);
         txl_json_set(object, "chips", txl_archs_json(info->chips));
-        txl_json_set_bool(object, "differs", info->differs);
-        txl_json_set_text(object, "rule", info->rule);
-        txl_json_set_text(object, "evidence", info->evidence);
+        JSON_MEMBERS(object, info, differs, rule, evidence);
         txl_json_append(list, object);
     }
     txl_json *root = txl_json_object();

@@ -480,8 +480,7 @@ static txl_json *list_json(const struct txl_difference *list, size_t count)
     for (size_t i = 0; i < count; i++) {
         const struct txl_difference *d = &list[i];
         txl_json *object = txl_json_object();
-        txl_json_set_int(object, "element", d->element);
-        txl_json_set_text(object, "index", d->index);
+        JSON_MEMBERS(object, d, element, index);
         txl_json_set_text(object, "a", d->text[0]);
         txl_json_set_text(object, "a_bits", d->bits[0]);
         txl_json_set_text(object, "b", d->text[1]);
@@ -506,14 +505,8 @@ char *txl_diff_json(const struct txl_diff *d)
         txl_json_set(root, side[k], object);
     }
     txl_json_set_text(root, "unit", tx_format_name(d->unit));
-    txl_json_set_bool(root, "different", d->different);
-    txl_json_set_int(root, "elements", d->elements);
-    txl_json_set_int(root, "same", d->same);
-    txl_json_set_int(root, "other_bits", d->other_bits);
-    txl_json_set_int(root, "differ", d->differ);
-    txl_json_set_int(root, "mismatched", d->mismatched);
-    txl_json_set_int(root, "max_ulp", d->max_ulp);
-    txl_json_set_real(root, "mean_ulp", d->mean_ulp);
+    JSON_MEMBERS(root, d, different, elements, same, other_bits, differ, mismatched, max_ulp,
+                 mean_ulp);
     txl_json_set(root, "first", list_json(d->first, d->first_count));
     txl_json_set(root, "worst", list_json(d->worst, d->worst_count));
     return json_text(root);

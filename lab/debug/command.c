@@ -3,6 +3,7 @@
  * Turns a line of text into a command and collects its answer. Also has the commands about
  * commands, and the public entry points.
  */
+#include "base/json.h"
 #include "debug/command.h"
 
 #include <stdlib.h>
@@ -243,10 +244,7 @@ int command_help(struct answer *a)
         }
         char head[128];
         txl_json *o = txl_json_object();
-        txl_json_set_text(o, "name", c->name);
-        txl_json_set_text(o, "alias", c->alias);
-        txl_json_set_text(o, "arguments", c->arguments);
-        txl_json_set_text(o, "text", c->text);
+        JSON_MEMBERS(o, c, name, alias, arguments, text);
         txl_json_append(list, o);
         snprintf(head, sizeof head, "%s%s%s%s%s", c->name, c->alias != NULL ? ", " : "",
                  c->alias != NULL ? c->alias : "", c->arguments[0] != '\0' ? " " : "",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Commands that move through time, and their report of the new position. */
+#include "base/json.h"
 #include "base/bound.h"
 #include "debug/command.h"
 #include "debug/points.h"
@@ -326,8 +327,7 @@ int command_races(struct answer *a)
                 mark[i].text);
         txl_json *one = txl_json_object();
         txl_json_set_int(one, "number", i + 1);
-        txl_json_set_int(one, "cycle", mark[i].cycle);
-        txl_json_set_text(one, "text", mark[i].text);
+        JSON_MEMBERS(one, &mark[i], cycle, text);
         txl_json_append(list, one);
     }
     if (count == 0 && result == TXL_CONTINUE) {

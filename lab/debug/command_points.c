@@ -2,6 +2,7 @@
 /*
  * Commands for breakpoints and watchpoints: break, watch, delete, enable, disable, and their list.
  */
+#include "base/json.h"
 #include "debug/command.h"
 #include "debug/points.h"
 
@@ -267,8 +268,7 @@ static txl_json *point_json(const struct point *p)
     txl_json_set_text(o, "kind", p->kind == POINT_WATCH ? "watch" : "break");
     txl_json_set_text(o, "text", p->text);
     txl_json_set_bool(o, "enabled", !p->disabled);
-    txl_json_set_bool(o, "once", p->once);
-    txl_json_set_int(o, "hits", p->hits);
+    JSON_MEMBERS(o, p, once, hits);
     return o;
 }
 

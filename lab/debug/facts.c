@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records what happens in a tick from the machine's events. */
+#include "base/json.h"
 #include "debug/debug.h"
 #include "kernel/follow.h"
 
@@ -236,8 +237,7 @@ txl_json *issue_json(const struct txl_debug *d, const struct fact_issue *issue)
     txl_json_set_int(o, "thread", issue->thread);
     txl_json_set_word(o, "word", issue->word);
     txl_json_set_text(o, "text", dis);
-    txl_json_set_int(o, "number", issue->number);
-    txl_json_set_bool(o, "scheduled", issue->scheduled);
+    JSON_MEMBERS(o, issue, number, scheduled);
     if (issue->place != NO_PLACE) {
         txl_json_set_int(o, "place", issue->place);
         const unsigned line = debug_line(d, debug_section(d), issue->place, &file);

@@ -4,6 +4,7 @@
  * graph of flow.h. For it the section is run again from its beginning, and before that .init for
  * values that it left; where that exceeds the graph's capacity, only as much of the end as fits.
  */
+#include "base/json.h"
 #include "debug/command.h"
 #include "flow/graph.h"
 
@@ -262,8 +263,7 @@ static void say_load(const struct chain *c, const struct txl_step *step, unsigne
     const unsigned element = tx_tile_element(at.row % 64, at.column);
     const bool input = c->d->program != NULL && tile < tx_program_inputs(c->d->program);
     fprintf(out, "from dst[%u][%u]", at.row, at.column);
-    txl_json_set_int(o, "row", at.row);
-    txl_json_set_int(o, "column", at.column);
+    JSON_MEMBERS(o, &at, row, column);
     if (input) {
         fprintf(out, ", element [%u][%u] of input %u", element / 32, element % 32, tile);
         txl_json_set_int(o, "input", tile);
@@ -330,9 +330,7 @@ static txl_json *say_node(struct chain *c, size_t at, FILE *out)
     }
     (void)tx_disassemble(c->d->arch, step->word, TX_DIS_NORMAL, dis, sizeof dis);
     say_place(c, step, place, o);
-    txl_json_set_int(o, "cycle", step->cycle);
-    txl_json_set_int(o, "number", step->number);
-    txl_json_set_bool(o, "scheduled", step->scheduled);
+    JSON_MEMBERS(o, step, cycle, number, scheduled);
     txl_json_set_word(o, "word", step->word);
     txl_json_set_text(o, "text", dis);
     fprintf(out, "  %6llu  %-14s %-27s %-7s %08x %-13s ", (unsigned long long)step->cycle, place,

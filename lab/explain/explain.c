@@ -4,6 +4,7 @@
  */
 #include <tensix/facts.h>
 
+#include "base/json.h"
 #include "explain/explain.h"
 
 #include <ctype.h>
@@ -103,8 +104,7 @@ static bool explain_race(struct explain *e)
                 continue;
             }
             txl_json *object = txl_json_object();
-            txl_json_set_text(object, "id", entry->id);
-            txl_json_set_text(object, "text", entry->text);
+            JSON_MEMBERS(object, entry, id, text);
             txl_json_set_text(object, "source", entry->evidence);
             show(e, doubt ? "doubt about a race" : "idiom of races", object);
             return true;

@@ -6,6 +6,7 @@
  */
 #include <tensix/facts.h>
 
+#include "base/json.h"
 #include "explain/explain.h"
 
 #include <string.h>
@@ -53,8 +54,7 @@ static void show_register(struct explain *e, txl_json *list, const struct tx_reg
         txl_json *one = txl_json_object();
         txl_json_set_text(one, "name", field->name);
         txl_json_set_text(one, "register", field->owner);
-        txl_json_set_int(one, "lsb", field->lsb);
-        txl_json_set_int(one, "width", field->width);
+        JSON_MEMBERS(one, field, lsb, width);
         txl_json_set_text(one, "meaning", field->meaning[0] != '\0' ? field->meaning : NULL);
         txl_json_set_text(one, "source", field->source);
         txl_json_append(list, one);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Explains .sequence, .misc and .template, the configuration of SFPLOADMACRO, and words of it. */
+#include "base/json.h"
 #include "explain/explain.h"
 
 #include <stdlib.h>
@@ -26,10 +27,7 @@ static txl_json *fields_json(const char *name)
     for (size_t i = 0; (f = tx_macro_field_at(i)) != NULL; i++) {
         if (strcmp(f->word, name) == 0) {
             txl_json *item = txl_json_object();
-            txl_json_set_text(item, "text", f->text);
-            txl_json_set_int(item, "lsb", f->lsb);
-            txl_json_set_int(item, "width", f->width);
-            txl_json_set_text(item, "meaning", f->meaning);
+            JSON_MEMBERS(item, f, text, lsb, width, meaning);
             txl_json_append(fields, item);
         }
     }

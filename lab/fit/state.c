@@ -39,9 +39,7 @@ char *fit_state_text(const struct txl_fit *fit)
     txl_json *best = txl_json_array();
     txl_json_set_int(root, "tensix_fit", 1);
     txl_json_set_int(root, "key", key_of(fit));
-    txl_json_set_int(root, "starts", fit->starts);
-    txl_json_set_int(root, "tried", fit->tried);
-    txl_json_set_int(root, "refuted", fit->refuted);
+    JSON_MEMBERS(root, fit, starts, tried, refuted);
     txl_json_set_real(root, "seconds", clock_seconds() - fit->began + fit->spent);
     for (unsigned k = 0; k < fit->count; k++) {
         txl_json_append(best, txl_json_int(fit->best.at[k]));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the kernel file with other values, and the reports. */
+#include "base/json.h"
 #include "fit/fit.h"
 
 #include <math.h>
@@ -217,13 +218,9 @@ static txl_json *figures_json(const struct fit_swept *swept)
     const struct txl_fit_figures *f = &swept->figures;
     txl_json *o = txl_json_object();
     txl_json_set_int(o, "swept", swept->covered);
-    txl_json_set_int(o, "inputs", f->inputs);
-    txl_json_set_int(o, "mismatched", f->mismatched);
-    txl_json_set_int(o, "exact", f->exact);
-    txl_json_set_int(o, "findings", f->findings);
+    JSON_MEMBERS(o, f, inputs, mismatched, exact, findings);
     txl_json_set_int(o, "left_out", swept->left_out);
-    txl_json_set_real(o, "max_ulp", f->max_ulp);
-    txl_json_set_real(o, "mean_ulp", f->mean_ulp);
+    JSON_MEMBERS(o, f, max_ulp, mean_ulp);
     if (swept->unrounded >= 0) {
         txl_json_set_real(o, "max_ulp_unrounded", swept->unrounded);
     }
@@ -255,9 +252,7 @@ static txl_json *phases_json(const struct txl_fit *fit)
         txl_json *o = txl_json_object();
         txl_json_set_text(o, "name", p->name);
         txl_json_set_int(o, "candidates", p->tried);
-        txl_json_set_int(o, "refuted", p->refuted);
-        txl_json_set_int(o, "better", p->better);
-        txl_json_set_real(o, "seconds", p->seconds);
+        JSON_MEMBERS(o, p, refuted, better, seconds);
         txl_json_append(list, o);
     }
     return list;
@@ -283,15 +278,10 @@ txl_json *txl_fit_json(struct txl_error *err, const txl_fit *fit)
     txl_json_set(root, "bound", fit->bound.found ? txl_json_real(fit->bound.ulp) : txl_json_null());
     txl_json_set_text(root, "no_bound", fit->bound.why);
     txl_json_set(root, "constants", constants_json(fit));
-    txl_json_set_int(root, "tried", fit->tried);
-    txl_json_set_int(root, "refuted", fit->refuted);
-    txl_json_set_int(root, "starts", fit->starts);
+    JSON_MEMBERS(root, fit, tried, refuted, starts);
     txl_json_set(root, "phases", phases_json(fit));
     txl_json_set_real(root, "seconds", fit->spent);
-    txl_json_set_bool(root, "cancelled", fit->cancelled);
-    txl_json_set_bool(root, "late", fit->late);
-    txl_json_set_bool(root, "proved", fit->proved);
-    txl_json_set_text(root, "text", fit->text);
+    JSON_MEMBERS(root, fit, cancelled, late, proved, text);
     if (root == NULL) {
         (void)no_memory(err);
     }

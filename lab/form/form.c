@@ -2,6 +2,7 @@
 /*
  * The public functions of form: tries variants, takes the cheapest, and checks it on the machine.
  */
+#include "base/json.h"
 #include "form/form.h"
 
 #include <ctype.h>
@@ -535,17 +536,11 @@ txl_json *txl_form_json(struct txl_error *err, const txl_form *form)
     txl_json_set_text(root, "form", form->name);
     txl_json_set_text(root, "reference", form->how.reference);
     txl_json_set_text(root, "arch", tx_arch_name(form->how.arch));
-    txl_json_set_bool(root, "reduced", r->reduced);
-    txl_json_set_bool(root, "optimal", r->optimal);
+    JSON_MEMBERS(root, r, reduced, optimal);
     txl_json_set_text(root, "evaluation", r->pairs ? "estrin" : "horner");
-    txl_json_set_int(root, "rows", r->rows);
-    txl_json_set_int(root, "coefficients", r->coefficients);
-    txl_json_set_int(root, "cycles", r->cycles);
-    txl_json_set_real(root, "row_cycles", r->row_cycles);
+    JSON_MEMBERS(root, r, rows, coefficients, cycles, row_cycles);
     txl_json_set_real(root, "other_row_cycles", r->other_row);
-    txl_json_set_real(root, "error", r->error);
-    txl_json_set_int(root, "tried", r->tried);
-    txl_json_set_bool(root, "late", r->late);
+    JSON_MEMBERS(root, r, error, tried, late);
     if (root == NULL) {
         (void)no_memory(err);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* For each lane of a load or store, its place in Dst and the tile and element there. */
+#include "base/json.h"
 #include "isa/isa.h"
 
 #include <stdlib.h>
@@ -99,8 +100,7 @@ int txl_map_json(struct txl_error *err, enum tx_arch arch, enum tx_dst_format ds
         txl_json_set_int(item, "lane", lane);
         txl_json_set_int(item, "dst_row", p.row);
         txl_json_set_int(item, "dst_column", p.column);
-        txl_json_set_int(item, "tile", p.tile);
-        txl_json_set_int(item, "element", p.element);
+        JSON_MEMBERS(item, &p, tile, element);
         txl_json_set_int(item, "tile_row", p.element / 32);
         txl_json_set_int(item, "tile_column", p.element % 32);
         txl_json_append(lanes, item);

@@ -86,8 +86,7 @@ static txl_json *values_json(enum tx_arch arch, const struct tx_insn *insn)
     for (size_t i = 0; (mode = tx_insn_mode_at(arch, insn, i)) != NULL; i++) {
         txl_json *item = txl_json_object();
         txl_json_set_text(item, "field", mode->where);
-        txl_json_set_int(item, "bits", mode->bits);
-        txl_json_set_int(item, "value", mode->value);
+        JSON_MEMBERS(item, mode, bits, value);
         txl_json_set_text(item, "name", mode->name[0] != '\0' ? mode->name : NULL);
         txl_json *constants = txl_json_array();
         for (const char *p = mode->constants; *p != '\0';) {
@@ -98,8 +97,7 @@ static txl_json *values_json(enum tx_arch arch, const struct tx_insn *insn)
             p += length + (p[length] == ' ');
         }
         txl_json_set(item, "constants", constants);
-        txl_json_set_text(item, "meaning", mode->meaning);
-        txl_json_set_text(item, "formula", mode->formula);
+        JSON_MEMBERS(item, mode, meaning, formula);
         txl_json_append(list, item);
     }
     return list;
@@ -114,9 +112,7 @@ static const char *kind_name(unsigned kind)
 txl_json *txl_insn_json(enum tx_arch arch, const struct tx_insn *insn)
 {
     txl_json *object = txl_json_object();
-    txl_json_set_text(object, "name", insn->name);
-    txl_json_set_text(object, "macro", insn->macro);
-    txl_json_set_int(object, "opcode", insn->opcode);
+    JSON_MEMBERS(object, insn, name, macro, opcode);
     txl_json_set_text(object, "unit", txl_unit_name(insn->unit));
     if (tx_insn_undocumented(insn) != NULL) {
         txl_json_set_text(object, "undocumented", tx_insn_undocumented(insn));
@@ -125,9 +121,7 @@ txl_json *txl_insn_json(enum tx_arch arch, const struct tx_insn *insn)
     for (unsigned i = 0; i < insn->field_count; i++) {
         const struct tx_field *f = &insn->fields[i];
         txl_json *item = txl_json_object();
-        txl_json_set_text(item, "name", f->name);
-        txl_json_set_int(item, "lsb", f->lsb);
-        txl_json_set_int(item, "width", f->width);
+        JSON_MEMBERS(item, f, name, lsb, width);
         txl_json_set_text(item, "kind", kind_name(f->kind));
         txl_json_append(fields, item);
     }
@@ -174,9 +168,7 @@ static txl_json *meanings_json(const struct tx_row *row)
 txl_json *txl_row_json(const struct tx_row *row)
 {
     txl_json *object = txl_json_object();
-    txl_json_set_text(object, "id", row->id);
-    txl_json_set_text(object, "mnemonic", row->mnemonic);
-    txl_json_set_text(object, "summary", row->summary);
+    JSON_MEMBERS(object, row, id, mnemonic, summary);
     txl_json_set(object, "archs", txl_archs_json(row->archs));
     txl_json_set(object, "modes", modes_json(row->modes));
     txl_json_set(object, "legal_modes", modes_json(row->legal));
@@ -197,8 +189,7 @@ txl_json *txl_erratum_json(const struct tx_erratum *erratum)
     txl_json_set_text(object, "id", erratum->id);
     txl_json_set(object, "archs", txl_archs_json(erratum->archs));
     txl_json_set_text(object, "mnemonics", erratum->rows);
-    txl_json_set_text(object, "text", erratum->text);
-    txl_json_set_text(object, "evidence", erratum->evidence);
+    JSON_MEMBERS(object, erratum, text, evidence);
     return object;
 }
 
@@ -207,9 +198,7 @@ txl_json *txl_evidence_json(const struct tx_evidence *evidence)
     txl_json *object = txl_json_object();
     txl_json_set_text(object, "id", evidence->id);
     txl_json_set_text(object, "mnemonics", evidence->rows);
-    txl_json_set_text(object, "text", evidence->text);
-    txl_json_set_text(object, "source", evidence->source);
-    txl_json_set_text(object, "rule", evidence->rule);
+    JSON_MEMBERS(object, evidence, text, source, rule);
     return object;
 }
 
@@ -231,9 +220,7 @@ txl_json *txl_config_json(const struct tx_config_field *field)
     txl_json *object = txl_json_object();
     txl_json_set_text(object, "name", field->name);
     txl_json_set_text(object, "kind", field->thread ? "thread" : "banked");
-    txl_json_set_int(object, "word", field->word);
-    txl_json_set_int(object, "lsb", field->lsb);
-    txl_json_set_int(object, "width", field->width);
+    JSON_MEMBERS(object, field, word, lsb, width);
     return object;
 }
 

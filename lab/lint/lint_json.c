@@ -52,9 +52,7 @@ static txl_json *nops_json(const struct txl_lint_result *r)
         const struct txl_lint_nop *n = txl_lint_nop(r, i);
         txl_json *object = txl_json_object();
         txl_json_set_text(object, "kind", n->cycles != 0 ? "superfluous" : "free");
-        txl_json_set_text(object, "rule", n->rule);
-        txl_json_set_text(object, "text", n->text);
-        txl_json_set_int(object, "cycles", n->cycles);
+        JSON_MEMBERS(object, n, rule, text, cycles);
         txl_json_set(object, "place", place_json(r, &n->place));
         txl_json_append(list, object);
     }
@@ -64,18 +62,11 @@ static txl_json *nops_json(const struct txl_lint_result *r)
 static txl_json *result_json(const struct txl_lint_result *r)
 {
     txl_json *root = txl_json_object();
-    txl_json_set_text(root, "file", r->file);
-    txl_json_set_text(root, "function", r->function);
+    JSON_MEMBERS(root, r, file, function);
     txl_json_set_text(root, "arch", tx_arch_name(r->arch));
     txl_json_set(root, "findings", findings_json(r));
     txl_json_set(root, "nops", nops_json(r));
-    txl_json_set_int(root, "hazards", r->hazards);
-    txl_json_set_int(root, "others", r->others);
-    txl_json_set_int(root, "superfluous", r->superfluous);
-    txl_json_set_int(root, "cycles", r->cycles);
-    txl_json_set_int(root, "skipped", r->skipped);
-    txl_json_set_int(root, "unrecorded", r->unrecorded);
-    txl_json_set_bool(root, "complete", r->complete);
+    JSON_MEMBERS(root, r, hazards, others, superfluous, cycles, skipped, unrecorded, complete);
     return root;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports on the result, for people and as JSON. */
+#include "base/json.h"
 #include "opt/opt.h"
 
 #include <string.h>
@@ -48,15 +49,8 @@ txl_json *txl_opt_json(struct txl_error *err, const txl_opt *o)
     txl_json_set_text(root, "arch", tx_arch_name(tx_program_arch(o->program)));
     txl_json_set_int(root, "cycles_before", r->before);
     txl_json_set_int(root, "cycles", r->after);
-    txl_json_set_text(root, "kept", r->kept);
-    txl_json_set_bool(root, "expanded", r->expanded);
-    txl_json_set_int(root, "ii", r->ii);
-    txl_json_set_int(root, "bound", r->bound);
-    txl_json_set_bool(root, "optimal", r->optimal);
-    txl_json_set_int(root, "compared", r->compared);
-    txl_json_set_bool(root, "reordered", r->reordered);
-    txl_json_set_bool(root, "selected", r->selected);
-    txl_json_set_int(root, "through_dst", r->through_dst);
+    JSON_MEMBERS(root, r, kept, expanded, ii, bound, optimal, compared, reordered, selected,
+                 through_dst);
     if (root == NULL) {
         (void)no_memory(err);
     }

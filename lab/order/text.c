@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "order/order.h"
 
 static txl_json *site_json(const struct txl_order_site *s)
@@ -11,9 +12,7 @@ static txl_json *site_json(const struct txl_order_site *s)
     txl_json *o = txl_json_object();
     txl_json_set_text(o, "core", s->core);
     if (s->file[0] != '\0') {
-        txl_json_set_text(o, "file", s->file);
-        txl_json_set_int(o, "line", s->line);
-        txl_json_set_text(o, "inner", s->inner);
+        JSON_MEMBERS(o, s, file, line, inner);
     }
     txl_json *tile = txl_json_array();
     txl_json_append(tile, txl_json_int(s->tile_x));
@@ -57,9 +56,7 @@ txl_json *txl_order_json(txl_order *o)
         if (f->address != 0 || f->dram) {
             txl_json_set(one, "where", where_json(f));
         }
-        txl_json_set_text(one, "why", f->why);
-        txl_json_set_bool(one, "known", f->known);
-        txl_json_set_int(one, "times", f->times);
+        JSON_MEMBERS(one, f, why, known, times);
         if (f->cycle != 0) {
             txl_json_set_int(one, "cycle", f->cycle);
         }
@@ -70,9 +67,7 @@ txl_json *txl_order_json(txl_order *o)
             txl_json_set_text(one, "test", f->test);
         }
         if (f->tried != 0) {
-            txl_json_set_int(one, "tried", f->tried);
-            txl_json_set_text(one, "delays", f->delays);
-            txl_json_set_text(one, "witness", f->witness);
+            JSON_MEMBERS(one, f, tried, delays, witness);
         }
         txl_json_append(list, one);
     }

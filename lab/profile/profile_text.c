@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A profile as text and JSON, and the public functions that return results. */
+#include "base/json.h"
 #include "base/small.h"
 #include "profile/profile.h"
 
@@ -163,8 +164,7 @@ static txl_json *lane_json(const struct txl_profile_lane *lane)
     for (unsigned i = 0; i < lane->part_count; i++) {
         txl_json *part = txl_json_object();
         txl_json_set_text(part, "kind", txl_profile_kind_name(lane->parts[i].kind));
-        txl_json_set_text(part, "text", lane->parts[i].text);
-        txl_json_set_int(part, "cycles", lane->parts[i].cycles);
+        JSON_MEMBERS(part, &lane->parts[i], text, cycles);
         txl_json_append(parts, part);
     }
     txl_json_set(object, "parts", parts);
@@ -177,8 +177,7 @@ static txl_json *trials_json(const txl_profile *p)
     for (unsigned i = 0; i < p->result.trials; i++) {
         const struct txl_profile_trial *t = &p->trials[i];
         txl_json *trial = txl_json_object();
-        txl_json_set_text(trial, "unit", t->unit);
-        txl_json_set_int(trial, "path", t->path);
+        JSON_MEMBERS(trial, t, unit, path);
         if (t->half != 0) {
             txl_json_set_int(trial, "half", t->half);
         }
@@ -198,9 +197,7 @@ static void result_json(txl_json *root, const txl_profile *p)
     const struct txl_profile_result *r = &p->result;
     txl_json_set_int(root, "cycles", r->cycles);
     bound_json(root, r->bounds);
-    txl_json_set_text(root, "bound", r->bound);
-    txl_json_set_int(root, "bound_cycles", r->bound_cycles);
-    txl_json_set_text(root, "change", r->change);
+    JSON_MEMBERS(root, r, bound, bound_cycles, change);
     txl_json_set(root, "again", trials_json(p));
 }
 
@@ -213,8 +210,7 @@ void profile_brief(txl_json *root, const txl_profile *p)
         txl_json *one = txl_json_object();
         txl_json_set_text(one, "lane", s->lane);
         txl_json_set_text(one, "kind", txl_profile_kind_name(s->kind));
-        txl_json_set_text(one, "text", s->text);
-        txl_json_set_text(one, "bound", s->bound);
+        JSON_MEMBERS(one, s, text, bound);
         txl_json_set_int(one, "cycles", p->shares[i].cycles);
         txl_json_append(shares, one);
     }
@@ -235,12 +231,9 @@ txl_json *profile_json(const txl_profile *p)
     for (size_t i = 0; i < p->step_count; i++) {
         const struct txl_profile_step *s = &p->steps[i];
         txl_json *step = txl_json_object();
-        txl_json_set_int(step, "from", s->from);
-        txl_json_set_int(step, "to", s->to);
-        txl_json_set_text(step, "lane", s->lane);
+        JSON_MEMBERS(step, s, from, to, lane);
         txl_json_set_text(step, "kind", txl_profile_kind_name(s->kind));
-        txl_json_set_text(step, "text", s->text);
-        txl_json_set_text(step, "bound", s->bound);
+        JSON_MEMBERS(step, s, text, bound);
         txl_json_append(path, step);
     }
     txl_json_set(root, "path", path);

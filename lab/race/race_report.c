@@ -8,6 +8,7 @@
 
 #include <tensix-lab/json.h>
 
+#include "base/json.h"
 #include "race/race.h"
 
 /* Writes "T1", or "core t1" for a core. */
@@ -169,8 +170,7 @@ static txl_json *place_json(const struct txl_race_place *p)
         txl_json_set_int(o, "thread", p->thread);
     }
     txl_json_set_text(o, "section", p->section == TX_SECTION_INIT ? ".init" : ".tile");
-    txl_json_set_text(o, "source", p->source);
-    txl_json_set_int(o, "line", p->line);
+    JSON_MEMBERS(o, p, source, line);
     txl_json_set_text(o, "instruction", p->text);
     txl_json_set_word(o, "word", p->word);
     txl_json_set_text(o, "unit", p->unit);
@@ -187,18 +187,11 @@ static txl_json *found_json(const struct txl_race_found *f)
     txl_json_append(places, place_json(&f->place[0]));
     txl_json_append(places, place_json(&f->place[1]));
     txl_json_set(o, "places", places);
-    txl_json_set_text(o, "why", f->why);
-    txl_json_set_text(o, "remedy", f->remedy);
-    txl_json_set_bool(o, "program_order", f->program_order);
-    txl_json_set_bool(o, "known", f->known);
+    JSON_MEMBERS(o, f, why, remedy, program_order, known);
     txl_json_set_text(o, "doubt", f->doubt != NULL ? f->doubt->id : NULL);
-    txl_json_set_bool(o, "open", f->open);
-    txl_json_set_int(o, "cycles", f->cycles);
-    txl_json_set_int(o, "count", f->count);
+    JSON_MEMBERS(o, f, open, cycles, count);
     if (f->trials != 0) {
-        txl_json_set_text(o, "delays", f->delays);
-        txl_json_set_text(o, "witness", f->witness);
-        txl_json_set_int(o, "trials", f->trials);
+        JSON_MEMBERS(o, f, delays, witness, trials);
     }
     return o;
 }
@@ -218,10 +211,7 @@ char *txl_race_json(const txl_race *race)
     txl_json_set(o, "races", races);
     for (size_t k = 0; (idiom = txl_race_idiom_at(race, k)) != NULL; k++) {
         txl_json *one = txl_json_object();
-        txl_json_set_text(one, "id", idiom->id);
-        txl_json_set_text(one, "text", idiom->text);
-        txl_json_set_text(one, "evidence", idiom->evidence);
-        txl_json_set_int(one, "count", idiom->count);
+        JSON_MEMBERS(one, idiom, id, text, evidence, count);
         txl_json_append(idioms, one);
     }
     txl_json_set(o, "idioms", idioms);
@@ -234,9 +224,7 @@ char *txl_race_json(const txl_race *race)
         txl_json_set_int(o, "known", result->known);
         txl_json_set_int(o, "known_no_longer_found", result->unseen);
     }
-    txl_json_set_int(o, "open", result->open);
-    txl_json_set_int(o, "instructions", result->instructions);
-    txl_json_set_int(o, "accesses", result->accesses);
+    JSON_MEMBERS(o, result, open, instructions, accesses);
     char *text = txl_json_indented(o);
     txl_json_free(o);
     return text;

@@ -374,8 +374,7 @@ static txl_json *change_json(const struct txl_eval_change *c)
     txl_json *object = txl_json_object();
     if (c->file == TX_FILE_COUNT) {
         txl_json_set_text(object, "file", "config");
-        txl_json_set_text(object, "name", c->name);
-        txl_json_set_int(object, "thread", c->thread);
+        JSON_MEMBERS(object, c, name, thread);
         txl_json_set_int(object, "before", c->before[0]);
         txl_json_set_int(object, "after", c->after[0]);
         return object;
@@ -403,9 +402,7 @@ static txl_json *l1_changes_json(const txl_eval *e)
     txl_json *list = txl_json_array();
     for (size_t i = 0; i < e->l1_change_count; i++) {
         txl_json *object = txl_json_object();
-        txl_json_set_int(object, "address", e->l1_changes[i].address);
-        txl_json_set_text(object, "before", e->l1_changes[i].before);
-        txl_json_set_text(object, "after", e->l1_changes[i].after);
+        JSON_MEMBERS(object, &e->l1_changes[i], address, before, after);
         txl_json_append(list, object);
     }
     return list;
@@ -421,10 +418,7 @@ char *txl_eval_json(const txl_eval *e)
     }
     txl_json_set_text(root, "arch", tx_arch_name(tx_machine_arch(e->machine)));
     txl_json_set(root, "changed", changed);
-    txl_json_set_int(root, "instructions", c.instructions);
-    txl_json_set_int(root, "cycles", c.cycles);
-    txl_json_set_int(root, "issue_cycles", c.issue_cycles);
-    txl_json_set_int(root, "stall_cycles", c.stall_cycles);
+    JSON_MEMBERS(root, &c, instructions, cycles, issue_cycles, stall_cycles);
     bound_json(root, tx_bounds(e->machine));
     txl_json_set(root, "findings", run_findings_json(&e->shown));
     txl_json_set(root, "notes", run_notes_json(&e->shown));

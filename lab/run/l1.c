@@ -2,6 +2,7 @@
 /*
  * Parses --l1 and --l1-out, loads files into L1 before a program runs, and saves them afterwards.
  */
+#include "base/json.h"
 #include "run/l1.h"
 
 #include <errno.h>
@@ -244,8 +245,7 @@ static txl_json *files_json(const struct l1_file *from, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         txl_json *object = txl_json_object();
         txl_json_set_text(object, "file", files[i].name);
-        txl_json_set_int(object, "address", files[i].address);
-        txl_json_set_int(object, "bytes", files[i].bytes);
+        JSON_MEMBERS(object, &files[i], address, bytes);
         if (files[i].format != NULL) {
             txl_json_set_text(object, "format", files[i].format);
             txl_json_set_text(object, "layout", files[i].rows ? "rows" : "tiles");

@@ -177,9 +177,7 @@ txl_json *run_cycles_json(const struct txl_cycles *r)
     txl_json_set_int(root, "sfpnop", r->nops);
     txl_json_set_int(root, "sfpnop_in_schedule", r->waiting_nops);
     txl_json_set_int(root, "other", r->others);
-    txl_json_set_int(root, "stalls", r->stalls);
-    txl_json_set_int(root, "scheduled", r->scheduled);
-    txl_json_set_int(root, "drain", r->drain);
+    JSON_MEMBERS(root, r, stalls, scheduled, drain);
     txl_json *causes = txl_json_object();
     for (unsigned i = 0; i < r->causes; i++) {
         txl_json_set_int(causes, r->cause[i].text, r->cause[i].count);

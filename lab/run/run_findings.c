@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Merges findings of several tiles and threads, and prepares them for the caller. */
+#include "base/json.h"
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -144,10 +145,7 @@ txl_json *run_notes_json(const struct run_shown *shown)
     for (size_t i = 0; i < shown->note_count; i++) {
         const struct tx_evidence *entry = shown->notes[i].evidence;
         txl_json *object = txl_json_object();
-        txl_json_set_text(object, "id", entry->id);
-        txl_json_set_text(object, "text", entry->text);
-        txl_json_set_text(object, "source", entry->source);
-        txl_json_set_text(object, "rule", entry->rule);
+        JSON_MEMBERS(object, entry, id, text, source, rule);
         txl_json_set_int(object, "count", shown->notes[i].count);
         txl_json_append(list, object);
     }
@@ -157,10 +155,6 @@ txl_json *run_notes_json(const struct run_shown *shown)
 txl_json *run_counters_json(const struct tx_counters *c)
 {
     txl_json *object = txl_json_object();
-    txl_json_set_int(object, "instructions", c->instructions);
-    txl_json_set_int(object, "vector_instructions", c->vector_instructions);
-    txl_json_set_int(object, "cycles", c->cycles);
-    txl_json_set_int(object, "issue_cycles", c->issue_cycles);
-    txl_json_set_int(object, "stall_cycles", c->stall_cycles);
+    JSON_MEMBERS(object, c, instructions, vector_instructions, cycles, issue_cycles, stall_cycles);
     return object;
 }

@@ -423,24 +423,19 @@ char *txl_run_gaps_json(const txl_run *run)
         txl_json *object = txl_json_object();
         txl_json_set_int(object, "word", r->gap[i].word);
         txl_json_set_int(object, "gap", r->gap[i].cycles);
-        txl_json_set_int(object, "line", r->gap[i].line);
-        txl_json_set_text(object, "text", r->gap[i].text);
+        JSON_MEMBERS(object, &r->gap[i], line, text);
         txl_json_append(sites, object);
     }
     for (unsigned i = 0; r != NULL && i < r->moved_count; i++) {
         txl_json *object = txl_json_object();
         txl_json_set_text(object, "scheduled", r->moved[i].scheduled);
         txl_json_set_text(object, "unit", txl_unit_name(r->moved[i].unit));
-        txl_json_set_int(object, "launch_line", r->moved[i].launch_line);
-        txl_json_set_int(object, "cycle", r->moved[i].cycle);
-        txl_json_set_int(object, "cycle_with_gap", r->moved[i].cycle_with_gap);
+        JSON_MEMBERS(object, &r->moved[i], launch_line, cycle, cycle_with_gap);
         txl_json_append(moved, object);
     }
     if (r != NULL) {
         txl_json_set_text(root, "kernel", run->job.kernel);
-        txl_json_set_bool(root, "found", r->found);
-        txl_json_set_int(root, "trials", r->trials);
-        txl_json_set_int(root, "other_words", r->other_words);
+        JSON_MEMBERS(root, r, found, trials, other_words);
         txl_json_set_int(root, "elements_changed", r->elements);
     }
     txl_json_set(root, "gaps", sites);

@@ -34,9 +34,7 @@ static txl_json *number_json(enum tx_dst_format format, uint32_t word)
 static txl_json *accuracy_json(const struct txl_accuracy *a, const struct txl_run_result *r)
 {
     txl_json *object = txl_json_object();
-    txl_json_set_int(object, "compared", a->compared);
-    txl_json_set_int(object, "exact", a->exact);
-    txl_json_set_int(object, "mismatched", a->mismatched);
+    JSON_MEMBERS(object, a, compared, exact, mismatched);
     txl_json_set_real(object, "max_ulp", a->max);
     txl_json_set_real(object, "mean_ulp", a->mean);
     txl_json *worst = txl_json_array();
@@ -79,8 +77,7 @@ static void put_arrays(txl_json *root, const txl_run *run)
     txl_json_set_int(root, "rounded_float64", r->rounded);
     txl_json_set_int(root, "overflowed_float64", r->overflowed);
     txl_json_set_int(root, "vanished_float64", r->vanished);
-    txl_json_set_int(root, "rounded_to_dst", r->rounded_to_dst);
-    txl_json_set_int(root, "elements", r->elements);
+    JSON_MEMBERS(root, r, rounded_to_dst, elements);
     txl_json_set_int(root, "tiles", r->tile_count);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was found, for people and as JSON. */
+#include "base/json.h"
 #include "schedule/schedule.h"
 
 #include "base/memory.h"
@@ -68,23 +69,10 @@ txl_json *txl_schedule_json(struct txl_error *err, const txl_schedule *s)
     const struct txl_schedule_result *r = &s->result;
     txl_json *root = txl_json_object();
     txl_json_set_text(root, "arch", tx_arch_name(s->body.arch));
-    txl_json_set_int(root, "ii", r->ii);
-    txl_json_set_int(root, "bound", r->bound);
-    txl_json_set_text(root, "bound_why", r->bound_why);
-    txl_json_set_bool(root, "optimal", r->optimal);
-    txl_json_set_bool(root, "cut", r->cut);
-    txl_json_set_int(root, "rows", r->rows);
-    txl_json_set_int(root, "issues", r->issues);
-    txl_json_set_int(root, "phases", r->phases);
-    txl_json_set_int(root, "templates", r->templates);
-    txl_json_set_int(root, "sequences", r->sequences);
-    txl_json_set_int(root, "through_dst", r->through_dst);
-    txl_json_set_int(root, "cycles", r->cycles);
+    JSON_MEMBERS(root, r, ii, bound, bound_why, optimal, cut, rows, issues, phases, templates,
+                 sequences, through_dst, cycles);
     txl_json_set_int(root, "straight_cycles", r->straight);
-    txl_json_set_int(root, "nodes", r->nodes);
-    txl_json_set_int(root, "refuted", r->refuted);
-    txl_json_set_int(root, "compared", r->compared);
-    txl_json_set_real(root, "seconds", r->seconds);
+    JSON_MEMBERS(root, r, nodes, refuted, compared, seconds);
     if (root == NULL) {
         (void)no_memory(err);
     }

@@ -3,6 +3,7 @@
  * The public face of the room: opens a shadow for a program and gives accounts, whose lines carry
  * the places of their instructions in the source.
  */
+#include "base/json.h"
 #include "shadow/shadow.h"
 
 #include <math.h>
@@ -256,12 +257,9 @@ static txl_json *line_json(const txl_account *a, const struct txl_account_line *
     }
     (void)tx_disassemble(a->arch, line->step->word, TX_DIS_NORMAL, text, sizeof text);
     txl_json_set_text(object, "instruction", text);
-    txl_json_set_bool(object, "scheduled", line->step->scheduled);
-    txl_json_set_int(object, "cycle", line->step->cycle);
+    JSON_MEMBERS(object, line->step, scheduled, cycle);
     txl_json_set_word(object, "result", line->result);
-    txl_json_set_text(object, "value", line->value);
-    txl_json_set_text(object, "exact", line->exact);
-    txl_json_set_text(object, "taken", line->taken);
+    JSON_MEMBERS(object, line, value, exact, taken);
     set_error(object, "own_ulp", line->own);
     set_error(object, "ulp", line->so_far);
     set_error(object, "share_ulp", line->share);

@@ -375,8 +375,7 @@ static txl_json *errors_json(const struct errors *e)
     txl_json_set_int(object, "values", e->values);
     txl_json_set_int(object, "not_built", e->missing);
     if (e->values != 0) {
-        txl_json_set_real(object, "mean", e->mean);
-        txl_json_set_real(object, "median", e->median);
+        JSON_MEMBERS(object, e, mean, median);
         txl_json_set_real(object, "percentile_90", e->tenth);
         txl_json_set_real(object, "bias", e->bias);
     }
@@ -395,9 +394,7 @@ char *txl_silicon_json(const txl_silicon *s)
         txl_json *object = txl_json_object();
         txl_json_set_text(object, "id", v->id);
         txl_json_set_text(object, "class", s->class[i]);
-        txl_json_set_int(object, "bytes", v->bytes);
-        txl_json_set_real(object, "measured", v->measured);
-        txl_json_set_real(object, "predicted", v->predicted);
+        JSON_MEMBERS(object, v, bytes, measured, predicted);
         if (v->why != NULL) {
             txl_json_set_text(object, "not_built", v->why);
         }

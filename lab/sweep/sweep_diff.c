@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares two JSON reports sweep by sweep: what improved and what got worse. */
+#include "base/json.h"
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -225,12 +226,7 @@ void txl_sweep_diff_count(const txl_sweep_diff *d, unsigned *worse, unsigned *go
 static txl_json *side_json(const struct txl_sweep_side *f)
 {
     txl_json *part = txl_json_object();
-    txl_json_set_real(part, "max_ulp", f->max_ulp);
-    txl_json_set_real(part, "mean_ulp", f->mean_ulp);
-    txl_json_set_int(part, "compared", f->compared);
-    txl_json_set_int(part, "exact", f->exact);
-    txl_json_set_int(part, "mismatched", f->mismatched);
-    txl_json_set_int(part, "findings", f->findings);
+    JSON_MEMBERS(part, f, max_ulp, mean_ulp, compared, exact, mismatched, findings);
     txl_json_set_real(part, "cycles_per_tile", f->cycles);
     return part;
 }
@@ -256,8 +252,7 @@ txl_json *txl_sweep_diff_json(struct txl_error *err, const txl_sweep_diff *d)
         txl_json_append(list, object);
     }
     txl_json_set(root, "sweeps", list);
-    txl_json_set_int(root, "worse", d->worse);
-    txl_json_set_int(root, "gone", d->gone);
+    JSON_MEMBERS(root, d, worse, gone);
     txl_json_set_int(root, "new", d->added);
     if (root == NULL) {
         no_memory(err);

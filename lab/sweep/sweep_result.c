@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The results of a sweep, one by one and as JSON. */
+#include "base/json.h"
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -264,13 +265,10 @@ static txl_json *accuracy_json(const txl_sweep *s, const struct txl_sweep_report
     const struct sweep_stats *stats = s->stats;
     txl_json *object = txl_json_object();
     txl_json_set_int(object, "compared", stats->count);
-    txl_json_set_int(object, "exact", stats->exact);
-    txl_json_set_int(object, "mismatched", stats->mismatched);
+    JSON_MEMBERS(object, stats, exact, mismatched);
     txl_json_set_real(object, "max_ulp", max_of(stats));
     txl_json_set_real(object, "mean_ulp", stats_mean(stats));
-    txl_json_set_int(object, "max_steps", stats->max_steps);
-    txl_json_set_real(object, "max_abs", stats->max_abs);
-    txl_json_set_real(object, "max_rel", stats->max_rel);
+    JSON_MEMBERS(object, stats, max_steps, max_abs, max_rel);
     if (stats->far.index != UINT64_MAX) {
         txl_json_set_real(object, "max_ulp_unrounded", stats->far.ulp);
         txl_json_set(object, "furthest", case_json(s, &stats->far));
@@ -339,8 +337,7 @@ txl_json *txl_sweep_json(struct txl_error *err, const txl_sweep *s,
     txl_json_set(root, "findings", findings_json(s));
     if (gate_is(s)) {
         txl_json *gate = txl_json_object();
-        txl_json_set_bool(gate, "passed", s->verdict.passed);
-        txl_json_set_text(gate, "text", s->verdict.text);
+        JSON_MEMBERS(gate, &s->verdict, passed, text);
         txl_json_set(root, "gate", gate);
     }
     sweep_blame_close(blame);

@@ -5,6 +5,7 @@
  * has them in memory; files of another build or another sweep are refused. Parts of one sweep can
  * be combined.
  */
+#include "base/json.h"
 #include "sweep/sweep.h"
 
 #include <errno.h>
@@ -109,8 +110,7 @@ char *sweep_header(struct txl_error *err, const struct txl_sweep *s)
     txl_json_set_text(header, "kernel", s->path);
     txl_json_set_text(header, "arch", tx_arch_name(tx_program_arch(s->kernel.program)));
     txl_json_set_text(header, "domain", s->domain.text);
-    txl_json_set_int(header, "stride", s->domain.stride);
-    txl_json_set_int(header, "sample", s->domain.sample);
+    JSON_MEMBERS(header, &s->domain, stride, sample);
     txl_json_set_text(header, "dst", tx_dst_format_name(s->dst));
     txl_json_set_text(header, "start", txl_start_name(s->kernel.program));
     txl_json_set_text(header, "out_dst", tx_dst_format_name(s->out));

@@ -2,6 +2,7 @@
 /*
  * Records vectors from programs: what the machine holds before and after, in the format of vectors.
  */
+#include "base/json.h"
 #include "vectors/check.h"
 
 #include <stdlib.h>
@@ -288,8 +289,7 @@ static bool record(struct check_machines *machines, const struct txl_vectors_opt
         const struct unstated none = {.dst = false};
         struct tx_counters c = tx_machine_counters(m);
         txl_json_set(silicon, "final", machine_json(m, r->thread, none));
-        txl_json_set_int(silicon, "cycles", c.cycles);
-        txl_json_set_int(silicon, "issue_cycles", c.issue_cycles);
+        JSON_MEMBERS(silicon, &c, cycles, issue_cycles);
         txl_json_set_text(silicon, "source", "tensix " TX_VERSION_STRING);
         any = true;
         good = write_line(out, silicon, err);

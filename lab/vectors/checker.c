@@ -503,14 +503,10 @@ char *txl_check_json(const struct txl_check *check)
     const struct checker *c = (const struct checker *)check;
     txl_json *root = txl_json_object();
     txl_json *failures = txl_json_array();
-    txl_json_set_int(root, "passed", check->passed);
-    txl_json_set_int(root, "failed", check->failed);
+    JSON_MEMBERS(root, check, passed, failed);
     for (uint64_t i = 0; i < check->failed; i++) {
         txl_json *object = txl_json_object();
-        txl_json_set_text(object, "file", check->failures[i].file);
-        txl_json_set_int(object, "line", check->failures[i].line);
-        txl_json_set_text(object, "name", check->failures[i].name);
-        txl_json_set_text(object, "message", check->failures[i].message);
+        JSON_MEMBERS(object, &check->failures[i], file, line, name, message);
         txl_json_append(failures, object);
     }
     txl_json_set(root, "failures", failures);
