@@ -98,6 +98,32 @@ static void test_deadlock(void **state)
     remove(path);
 }
 
+/* What two tiles' coprocessors find alike is one finding, of both tiles. */
+static void test_finding(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        /* sfpload L0,0,3,3 of Dst that nobody wrote, pushed twice by the core; j . */
+        const uint32_t load = k != 0 ? 0x7003C000u : 0x70036000u;
+        const uint32_t words[] = {load << 2 | load >> 30, load << 2 | load >> 30, 0x0000006F};
+        const char *path = image("load", words, sizeof words);
+        struct txl_error err = {.status = TXL_OK};
+        txl_chip *chip = open_chip(k != 0 ? "n150" : "p150", 1, false);
+        for (unsigned column = 0; column < 2; column++) {
+            assert_int_equal(txl_chip_elf(&err, chip, column, 1, TX_CORE_T1, path), TXL_OK);
+        }
+        assert_int_equal(txl_chip_run(&err, chip), TXL_OK);
+        assert_int_equal(txl_chip_result(chip)->findings, 1);
+        char *text = txl_chip_text(chip);
+        assert_non_null(text);
+        assert_non_null(strstr(text, "[E-DST] x4"));
+        assert_non_null(strstr(text, "SFPLOAD of Dst cells that were never written"));
+        free(text);
+        txl_chip_close(chip);
+        remove(path);
+    }
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -154,9 +180,8 @@ static void test_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add),
-        cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_add),     cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_finding), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
