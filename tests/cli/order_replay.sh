@@ -42,6 +42,9 @@ if [ -e "$(dirname "$TENSIX")/libtensix-card.so" ] && [ "${TX_SANITIZE:-off}" = 
     same "a card as it is" 32 "$("${card[@]}" -- python3 "$host" card slow_reader.elf)"
     same "a card replays it" 16 \
         "$("${card[@]}" --delays late.txt -- python3 "$host" card slow_reader.elf)"
+    same "a card without times has none to delay" 32 \
+        "$("${card[@]}" --untimed --delays late.txt -- python3 "$host" card slow_reader.elf 2>said)"
+    check "and says so" grep -q 'TENSIX_DELAYS: .* no delay of this chip' said
     if python3 -c 'import pytest' 2>/dev/null; then
         export TENSIX_ELF_PATH=$PWD TENSIX_TEST_ELVES=$PWD/reader-DFIX.elf:$PWD/slow_reader.elf
         cp "$host" test_host.py
