@@ -63,7 +63,7 @@ def in_order(lines):
 
 def replay(lines):
     section = next(e for e in lines if e["ev"] == "section")
-    banks, work, open_, matrix = Banks(section), {}, {}, []
+    banks, work, open_, matrix, waits = Banks(section), {}, {}, [], {}
     for e in in_order([e for e in lines if "t" in e and e["ev"] != "section"]):
         t = e["t"]
         banks.settle(t)
@@ -80,6 +80,10 @@ def replay(lines):
                 assert open_.pop(key) == e["start"] and e["start"] + e["cycles"] == t, e
                 assert e["issued"] <= e["start"] and e["at_least"] == (e["op"] != "UNPACR_NOP"), e
                 work[key] = (e["start"], t)
+                # In the cycle in which it comes it enters, and waits for nobody yet.
+                assert e["ev"] != "pack" or waits.get(key, t) > e["issued"], (waits[key], e)
+            elif e["phase"] == "wait" and e["ev"] == "pack":
+                waits.setdefault(key, t)
             elif e["phase"] == "wait" and e["cause"].startswith("bank"):
                 src, bank = e["cause"].split("Src")[1][0], int(e["cause"].split()[1])
                 assert banks.seen("unpack", src, bank, t) == "math", e
