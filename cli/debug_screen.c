@@ -118,6 +118,9 @@ static int loop(struct cli *cli, txl_debug *debug, txl_debug_screen *screen)
             key = getch();
         }
         if (interrupted != 0) {
+            if (key != ERR) { /* typed behind Ctrl-C, which drops what was typed before it */
+                (void)ungetch(key);
+            }
             key = CTRL_U;
             interrupted = 0;
         }

@@ -69,9 +69,12 @@ tm resize-window -x 30 -y 5
 check "one that is too small says so" seen 'screen is smaller'
 tm resize-window -x 120 -y 40
 check "and a larger one again" seen '^ pipeline'
-tm send-keys C-c
-say "nonsense"
-check "no such command" seen "no command 'nonsense'"
+# Ctrl-C takes the line away, and nothing of what is typed right behind it.
+for n in 1 2 3 4 5 6; do
+    tm send-keys -l "half"
+    tm send-keys C-c nonsense$n Enter
+    check "no such command, $n" seen "no command 'nonsense$n'"
+done
 tm capture-pane -p -e >screen
 check "an error has its colour" grep -q $'\x1b\[[0-9;]*31m' screen
 say "quit"
